@@ -1,0 +1,84 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { Millis } from '../domain/brands.ts'
+import type { Delivery, HeaderMap } from '../domain/delivery.ts'
+
+/** HTTP API (payload 2.0) or REST API (1.0): the two ways a delivery reaches the function. */
+export type GatewayEvent = APIGatewayProxyEventV2 | APIGatewayProxyEvent
+
+export interface GatewayResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export const toDelivery = (event: GatewayEvent, receivedAt: Millis): Delivery => {
+  const request = isHttpApi(event) ? fromHttpApi(event) : fromRestApi(event)
+  return {
+    ...request,
+    source: event.pathParameters?.source ?? '',
+    body: rawBytes(event),
+    receivedAt,
+    correlationId: event.requestContext.requestId,
+    trace: traceOf(request.headers),
+  }
+}
+
+const isHttpApi = (event: GatewayEvent): event is APIGatewayProxyEventV2 =>
+  'version' in event && event.version === '2.0'
+
+type Request = Pick<Delivery, 'method' | 'url' | 'headers'>
+
+/** HTTP APIs lower-case names and join repeated headers with a comma: what was one header or two can no longer be told. */
+const fromHttpApi = (event: APIGatewayProxyEventV2): Request => {
+  const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
+  return {
+    method: event.requestContext.http.method,
+    url: `https://${event.requestContext.domainName}${event.rawPath}${query}`,
+    headers: lowerCased(
+      Object.entries(event.headers).map(([name, value]) => [name, value === undefined ? [] : [value]]),
+    ),
+  }
+}
+
+/** REST APIs hand the query over decoded: it is encoded anew, which is the sender's spelling for all but exotic ones. */
+const fromRestApi = (event: APIGatewayProxyEvent): Request => {
+  const pairs = Object.entries(event.multiValueQueryStringParameters ?? {}).flatMap(([name, values]) =>
+    (values ?? []).map(value => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+  )
+  const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`
+  const headers = event.multiValueHeaders ?? asMultiValue(event.headers ?? {})
+  return {
+    method: event.httpMethod,
+    url: `https://${event.requestContext.domainName}${event.requestContext.path}${query}`,
+    headers: lowerCased(Object.entries(headers).map(([name, values]) => [name, values ?? []])),
+  }
+}
+
+const asMultiValue = (headers: APIGatewayProxyEvent['headers']): APIGatewayProxyEvent['multiValueHeaders'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? [] : [value]]))
+
+const lowerCased = (entries: readonly (readonly [string, readonly string[]])[]): HeaderMap => {
+  const headers = new Map<string, string[]>()
+  for (const [name, values] of entries) {
+    const key = name.toLowerCase()
+    headers.set(key, [...(headers.get(key) ?? []), ...values])
+  }
+  return headers
+}
+
+/** The flag is the gateway's, not the sender's: it says how the gateway wrapped the bytes, and only it is asked. */
+const rawBytes = (event: GatewayEvent): Uint8Array =>
+  Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+
+/** As the specification spells it: a sender's header that is not trace context goes no further. */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+const AMAZON_TRACE = /^[\w=;:.-]{1,256}$/
+
+const traceOf = (headers: HeaderMap): Delivery['trace'] => {
+  const traceparent = headers.get('traceparent')?.[0]
+  const amazonTrace = headers.get('x-amzn-trace-id')?.[0]
+  return {
+    ...(traceparent !== undefined && TRACEPARENT.test(traceparent) && { traceparent }),
+    ...(amazonTrace !== undefined && AMAZON_TRACE.test(amazonTrace) && { amazonTrace }),
+  }
+}

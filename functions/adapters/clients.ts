@@ -1,0 +1,22 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { S3Client } from '@aws-sdk/client-s3'
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+
+/** Three tries of at most 3.5 s end inside the function's timeout only if they fail fast; the early timeout covers the rest. */
+const PATIENCE = { maxAttempts: 3, requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_500 } } as const
+
+export const dynamodbClient = (options: ConstructorParameters<typeof DynamoDBClient>[0] = {}): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({ ...PATIENCE, ...options }))
+
+/** The queue URL is not the endpoint: where an endpoint is set, emulators hand out URLs that do not resolve. */
+export const sqsClient = (options: ConstructorParameters<typeof SQSClient>[0] = {}): SQSClient =>
+  new SQSClient({ ...PATIENCE, ...options, ...(options.endpoint !== undefined && { useQueueUrlAsEndpoint: false }) })
+
+export const s3Client = (options: ConstructorParameters<typeof S3Client>[0] = {}): S3Client =>
+  new S3Client({ ...PATIENCE, ...options })
+
+export const secretsClient = (
+  options: ConstructorParameters<typeof SecretsManagerClient>[0] = {},
+): SecretsManagerClient => new SecretsManagerClient({ ...PATIENCE, ...options })

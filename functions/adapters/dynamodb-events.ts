@@ -1,0 +1,233 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
+import type { ClaimAnswer, EventStore, MoveAnswer, OwnAnswer, Settlement } from '../domain/ports.ts'
+import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
+import { dynamodbListing } from './dynamodb-listing.ts'
+import { fromItem, type Item, listingKeys, toItem } from './dynamodb-record.ts'
+import { unavailable } from './fault.ts'
+
+/** The conditions of the protocol, in named parts. */
+const ABSENT = 'attribute_not_exists(fingerprint)'
+const EXPIRED = 'expiresAt <= :nowSeconds'
+const ALIVE = 'expiresAt > :nowSeconds'
+const STILL_CLAIMED = '#status = :claimed'
+const OWN_FENCE = 'fence = :fence'
+const SEEN_FENCE = 'fence = :seenFence'
+const LEASE_PASSED = 'leaseUntil <= :now'
+const SEEN_GENERATION = 'generation = :seenGeneration'
+const FAILED = '#status = :failed'
+const SAME_EVENT = 'guards = :fingerprint'
+
+const any = (...parts: string[]): string => parts.map(part => `(${part})`).join(' OR ')
+const all = (...parts: string[]): string => parts.map(part => `(${part})`).join(' AND ')
+
+/** `all(STILL_CLAIMED, OWN_FENCE)` is our own write come back: the SDK repeated a call whose answer was lost. */
+const MAY_CLAIM = any(ABSENT, EXPIRED, all(STILL_CLAIMED, OWN_FENCE))
+const MAY_GUARD = any(ABSENT, EXPIRED, SAME_EVENT)
+const MAY_TAKE_OVER = all(STILL_CLAIMED, any(all(SEEN_FENCE, LEASE_PASSED, ALIVE), OWN_FENCE))
+const MAY_REOPEN = any(all(FAILED, SEEN_GENERATION, ALIVE), all(STILL_CLAIMED, OWN_FENCE))
+const MAY_SETTLE = all(OWN_FENCE, any(STILL_CLAIMED, '#status = :queued'))
+const MAY_RELEASE = all(OWN_FENCE, STILL_CLAIMED)
+
+const STATUS_NAME = { '#status': 'status' }
+
+export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): EventStore => {
+  const readItem = async (fingerprint: Fingerprint): Promise<Item | undefined> => {
+    const { Item } = await client.send(new GetCommand({ TableName: table, Key: { fingerprint }, ConsistentRead: true }))
+    return Item
+  }
+
+  const read = async (fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined> => {
+    const item = await readItem(fingerprint)
+    const record = item && fromItem(item)
+    return record && !isExpired(record, toSeconds(now)) ? record : undefined
+  }
+
+  const claimPut = (record: EventRecord) => ({
+    TableName: table,
+    Item: toItem(record),
+    ConditionExpression: MAY_CLAIM,
+    ExpressionAttributeNames: STATUS_NAME,
+    ExpressionAttributeValues: {
+      ':claimed': 'claimed',
+      ':fence': record.fence,
+      ':nowSeconds': toSeconds(record.claimedAt),
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  })
+
+  /** The store returns what stood in the way; where it did not, a read tells, and absent by now means somebody is at it. */
+  const lostTo = async (item: Item | undefined, fingerprint: Fingerprint): Promise<ClaimAnswer> => {
+    const existing = item ?? (await readItem(fingerprint))
+    return existing ? { kind: 'lost', existing: fromItem(existing) } : { kind: 'contended' }
+  }
+
+  const claimAlone = async (record: EventRecord): Promise<ClaimAnswer> => {
+    try {
+      await client.send(new PutCommand(claimPut(record)))
+      return { kind: 'won', record }
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      return lostTo(error.Item && unmarshall(error.Item), record.fingerprint)
+    }
+  }
+
+  const claimGuarded = async (record: EventRecord, guard: Fingerprint): Promise<ClaimAnswer> => {
+    const guardPut = {
+      TableName: table,
+      Item: { fingerprint: guard, guards: record.fingerprint, expiresAt: record.expiresAt },
+      ConditionExpression: MAY_GUARD,
+      ExpressionAttributeValues: { ':fingerprint': record.fingerprint, ':nowSeconds': toSeconds(record.claimedAt) },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    }
+    try {
+      await client.send(
+        new TransactWriteCommand({
+          ClientRequestToken: record.fence,
+          TransactItems: [{ Put: claimPut(record) }, { Put: guardPut }],
+        }),
+      )
+      return { kind: 'won', record }
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error
+      return cancelled(error, record)
+    }
+  }
+
+  const cancelled = async (error: TransactionCanceledException, record: EventRecord): Promise<ClaimAnswer> => {
+    const [event, guarding] = error.CancellationReasons ?? []
+    if (event?.Code === 'ConditionalCheckFailed') {
+      return lostTo(event.Item && unmarshall(event.Item), record.fingerprint)
+    }
+    if (guarding?.Code === 'ConditionalCheckFailed' && guarding.Item) {
+      const other = await read(unmarshall(guarding.Item).guards as Fingerprint, record.claimedAt)
+      return other ? { kind: 'lost', existing: other } : claimAlone(record)
+    }
+    const conflict = [event, guarding].some(reason => reason?.Code === 'TransactionConflict')
+    if (conflict) return { kind: 'contended' }
+    throw error
+  }
+
+  const own = async (seen: EventRecord, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<OwnAnswer> => {
+    try {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { fingerprint: seen.fingerprint },
+          ExpressionAttributeNames: STATUS_NAME,
+          ReturnValues: 'ALL_NEW',
+          ...update,
+        }),
+      )
+      return { kind: 'owned', record: fromItem(Attributes ?? {}) }
+    } catch (error) {
+      return error instanceof ConditionalCheckFailedException ? { kind: 'superseded' } : unavailable(error)
+    }
+  }
+
+  const move = async (
+    owned: EventRecord,
+    update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+  ): Promise<MoveAnswer> => {
+    const answer = await own(owned, { ReturnValues: 'NONE', ...update })
+    return answer.kind === 'owned' ? { kind: 'moved' } : answer
+  }
+
+  return {
+    async claim(record, guard) {
+      try {
+        return guard === null ? await claimAlone(record) : await claimGuarded(record, guard)
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+
+    takeOver: (seen, by) =>
+      own(seen, {
+        ConditionExpression: MAY_TAKE_OVER,
+        UpdateExpression: `SET ${OWNED}, attempts = :attempts`,
+        ExpressionAttributeValues: {
+          ...ownedBy(seen.fingerprint, by),
+          ':nowSeconds': toSeconds(by.now),
+          ':seenFence': seen.fence,
+          ':attempts': seen.attempts + 1,
+        },
+      }),
+
+    reopen: (seen, by, body) =>
+      own(seen, {
+        ConditionExpression: MAY_REOPEN,
+        UpdateExpression: `SET ${OWNED}, ${BODY}, #status = :claimed, generation = :generation, attempts = :attempts, bodyAt = :bodyAt`,
+        ExpressionAttributeValues: {
+          ...ownedBy(seen.fingerprint, by),
+          ...bodyValues(body),
+          ':nowSeconds': toSeconds(by.now),
+          ':failed': 'failed',
+          ':seenGeneration': seen.generation,
+          ':generation': seen.generation + 1,
+          ':attempts': 1,
+          ':bodyAt': body.bodyAt,
+        },
+      }),
+
+    settle: (owned, settlement) =>
+      move(owned, {
+        ConditionExpression: MAY_SETTLE,
+        UpdateExpression: `SET #status = :queued, updatedAt = :now, ${BODY}${settlement.bodyAt === null ? ' REMOVE bodyAt' : ', bodyAt = :bodyAt'}`,
+        ExpressionAttributeValues: {
+          ...bodyValues(settlement),
+          ':claimed': 'claimed',
+          ':queued': 'queued',
+          ':fence': owned.fence,
+          ':now': settlement.now,
+          ...(settlement.bodyAt !== null && { ':bodyAt': settlement.bodyAt }),
+        },
+      }),
+
+    release: (owned, now, lastError) =>
+      move(owned, {
+        ConditionExpression: MAY_RELEASE,
+        UpdateExpression: 'SET leaseUntil = :now, updatedAt = :now, lastError = :lastError',
+        ExpressionAttributeValues: {
+          ':claimed': 'claimed',
+          ':fence': owned.fence,
+          ':now': now,
+          ':lastError': lastError,
+        },
+      }),
+
+    read,
+    list: dynamodbListing(client, table),
+  }
+}
+
+const OWNED = 'fence = :fence, leaseUntil = :leaseUntil, updatedAt = :now, listing = :listing, claimedAt = :claimedAt'
+
+const ownedBy = (fingerprint: Fingerprint, by: Ownership) => {
+  const { listing, claimedAt } = listingKeys(fingerprint, by.now)
+  return {
+    ':claimed': 'claimed',
+    ':fence': by.fence,
+    ':leaseUntil': by.leaseUntil,
+    ':now': by.now,
+    ':listing': listing,
+    ':claimedAt': claimedAt,
+  }
+}
+
+const BODY = 'expiresAt = :expiresAt, bodySha256 = :bodySha256, bodySize = :bodySize'
+
+const bodyValues = (body: Settlement) => ({
+  ':expiresAt': body.expiresAt,
+  ':bodySha256': body.bodySha256,
+  ':bodySize': body.bodySize,
+})

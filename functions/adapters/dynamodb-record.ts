@@ -1,0 +1,25 @@
+import { listingPartition, listingPosition } from '../contract/tables.ts'
+import { type Fingerprint, type Millis, millis } from '../domain/brands.ts'
+import type { EventRecord } from '../domain/record.ts'
+
+export type Item = Record<string, unknown>
+
+export const toItem = (record: EventRecord): Item =>
+  Object.fromEntries(
+    Object.entries({ ...record, ...listingKeys(record.fingerprint, record.claimedAt) }).filter(
+      ([, value]) => value !== null,
+    ),
+  )
+
+export const fromItem = (item: Item): EventRecord => {
+  const { listing, claimedAt, ...rest } = item
+  return { type: null, lastError: null, bodyAt: null, ...rest, claimedAt: instantOf(String(claimedAt)) } as EventRecord
+}
+
+/** Written by a claim, a takeover and a reopening, and by nothing else: the index is not touched on the way to done. */
+export const listingKeys = (fingerprint: Fingerprint, claimedAt: Millis): { listing: string; claimedAt: string } => ({
+  listing: listingPartition(claimedAt, fingerprint.slice(0, 1)),
+  claimedAt: listingPosition(claimedAt, fingerprint),
+})
+
+export const instantOf = (position: string): Millis => millis(Date.parse(position.slice(0, position.indexOf('#'))))

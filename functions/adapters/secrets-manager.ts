@@ -1,0 +1,95 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { type Millis, millis } from '../domain/brands.ts'
+import type { Clock, SecretStore } from '../domain/ports.ts'
+import { Secret } from '../domain/secret.ts'
+import { unavailable } from './fault.ts'
+
+const FRESH_FOR = millis(5 * 60_000)
+
+/** How often a wrong signature may make us look again: a flood of forgeries must not become a flood of calls. */
+const REFRESH_EVERY = millis(5 * 60_000)
+
+export interface SecretIds {
+  /** Holds `{ "stripe": ["current", "previous"], ... }`. */
+  readonly signingSecrets: string
+  readonly fingerprintKey: string
+}
+
+type SecretsBySource = ReadonlyMap<string, readonly Secret[]>
+
+/** Cached for five minutes; a failure is never cached. */
+export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now: Clock): SecretStore => {
+  let signing: { readonly secrets: SecretsBySource; readonly loadedAt: Millis } | undefined
+  let key: Secret | undefined
+  let refreshedAt = millis(Number.NEGATIVE_INFINITY)
+
+  const secretString = async (id: string): Promise<string> => {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }))
+    if (SecretString === undefined) throw new TypeError('the secret holds no string')
+    return SecretString
+  }
+
+  const load = async (): Promise<SecretsBySource> => {
+    const secrets = parseSigningSecrets(await secretString(ids.signingSecrets))
+    signing = { secrets, loadedAt: now() }
+    return secrets
+  }
+
+  return {
+    async signingSecrets(source) {
+      try {
+        const fresh = signing !== undefined && now() - signing.loadedAt < FRESH_FOR
+        const secrets = (fresh ? signing?.secrets : undefined) ?? (await load())
+        const found = secrets.get(source) ?? []
+        return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+
+    async refresh() {
+      if (now() - refreshedAt < REFRESH_EVERY) return { kind: 'too-soon' }
+      refreshedAt = now()
+      try {
+        await load()
+        return { kind: 'refreshed' }
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+
+    async fingerprintKey() {
+      try {
+        key ??= new Secret(await secretString(ids.fingerprintKey))
+        return key
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+  }
+}
+
+/** Empty values are as good as absent: no source is ever open. */
+const parseSigningSecrets = (text: string): SecretsBySource => {
+  const parsed = parseJson(text)
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
+    throw new TypeError('the signing secrets are not a JSON object of { source: [secret, ...] }')
+  }
+  return new Map(
+    Object.entries(parsed).map(([source, values]) => [
+      source,
+      (Array.isArray(values) ? values : [values])
+        .filter(value => typeof value === 'string' && value !== '')
+        .map(value => new Secret(value)),
+    ]),
+  )
+}
+
+/** JSON.parse quotes what it could not read, and that is a secret. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,13 @@
+/** The variables the stack sets on its functions, and the desk sets for itself. */
+export const ENVIRONMENT = {
+  /** Part of every fingerprint: the same event in `staging` and in `production` is two events. */
+  environment: 'HOOKLATCH_ENVIRONMENT',
+  eventsTable: 'HOOKLATCH_EVENTS_TABLE',
+  bodiesTable: 'HOOKLATCH_BODIES_TABLE',
+  bodiesBucket: 'HOOKLATCH_BODIES_BUCKET',
+  queueUrl: 'HOOKLATCH_QUEUE_URL',
+  signingSecrets: 'HOOKLATCH_SIGNING_SECRETS',
+  fingerprintKey: 'HOOKLATCH_FINGERPRINT_KEY',
+} as const
+
+export type EnvironmentName = keyof typeof ENVIRONMENT

@@ -1,0 +1,35 @@
+/** What is put on the queue: the event, and its bytes or where they are. ASCII JSON, since SQS takes only XML-legal characters. */
+export interface Message {
+  readonly version: 1
+  /** The fingerprint. */
+  readonly id: string
+  readonly source: string
+  readonly provider: string
+  readonly eventId: string
+  readonly type: string | null
+  readonly generation: number
+  /** ISO 8601. */
+  readonly receivedAt: string
+  readonly correlationId: string
+  /** Epoch seconds: handled after this, the event could no longer be told from a new one. */
+  readonly expiresAt: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: MessageBody
+}
+
+export type MessageBody = {
+  readonly sha256: string
+  /** Raw bytes, before any encoding. */
+  readonly size: number
+} & (
+  | { readonly encoding: 'base64' | 'zstd'; readonly data: string }
+  | { readonly encoding: 'pointer'; readonly at: string }
+)
+
+/** Message attributes, so that a queue reader can filter and trace without opening the body. */
+export const MESSAGE_ATTRIBUTES = {
+  source: 'source',
+  correlationId: 'correlationId',
+  traceparent: 'traceparent',
+  amazonTrace: 'x-amzn-trace-id',
+} as const

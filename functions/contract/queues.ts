@@ -1,0 +1,18 @@
+const DAY_SECONDS = 86_400
+
+export const QUEUE = {
+  retentionSeconds: 4 * DAY_SECONDS,
+  visibilitySeconds: 30,
+  maxReceiveCount: 5,
+} as const
+
+/** The age of a dead letter counts from its first enqueue, so this must exceed the queue's own retention. */
+export const DEAD_LETTERS = {
+  retentionSeconds: 14 * DAY_SECONDS,
+} as const
+
+/** The longest a message can sit somewhere and still come back. */
+export const MESSAGE_LIFE_SECONDS = QUEUE.retentionSeconds + DEAD_LETTERS.retentionSeconds
+
+/** SQS takes 1 MiB, attributes included; what is over this travels by pointer. */
+export const INLINE_MESSAGE_BYTES = 1_000_000

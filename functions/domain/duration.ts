@@ -1,0 +1,20 @@
+import { type Seconds, seconds } from './brands.ts'
+
+const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
+
+/** `90s`, `15m`, `36h`, `30d`. */
+export type Duration = `${number}${keyof typeof UNIT_SECONDS}`
+
+const PATTERN = /^([1-9]\d{0,8})([smhd])$/
+
+export const isDuration = (value: unknown): value is Duration => typeof value === 'string' && PATTERN.test(value)
+
+export const durationSeconds = (duration: Duration): Seconds => {
+  const [, amount, unit] = PATTERN.exec(duration) ?? []
+  if (amount === undefined || unit === undefined) {
+    throw new TypeError(
+      `"${duration}" is not a duration: expected a whole number and a unit, such as 90s, 15m, 36h or 30d`,
+    )
+  }
+  return seconds(Number(amount) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS])
+}

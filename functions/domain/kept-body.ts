@@ -1,0 +1,19 @@
+import type { Fingerprint, Sha256 } from './brands.ts'
+import { sha256 } from './identity.ts'
+import { type Packed, pack, unpack } from './packing.ts'
+import type { KeptBody } from './ports.ts'
+
+const NEWLINE = 0x0a
+
+/** One line of JSON (id and headers), then the raw bytes: a body that can be forwarded again without its sender. */
+export const packKeptBody = ({ eventId, headers, bytes }: KeptBody): Packed =>
+  pack(Buffer.concat([Buffer.from(`${JSON.stringify({ eventId, headers })}\n`, 'utf8'), bytes]))
+
+export const unpackKeptBody = (packed: Packed, fingerprint: Fingerprint, digest: Sha256): KeptBody => {
+  const framed = Buffer.from(unpack(packed))
+  const end = framed.indexOf(NEWLINE)
+  const { eventId, headers } = JSON.parse(framed.subarray(0, end).toString('utf8'))
+  const bytes = framed.subarray(end + 1)
+  if (sha256(bytes) !== digest) throw new Error(`the kept body of ${fingerprint} does not match its hash ${digest}`)
+  return { fingerprint, sha256: digest, bytes, eventId, headers }
+}

@@ -1,0 +1,50 @@
+import type { Message, MessageBody } from '../contract/message.ts'
+import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
+import { iso, type Seconds, type Sha256 } from './brands.ts'
+import { pack } from './packing.ts'
+import type { BodyPlace } from './record.ts'
+import type { Identified } from './stages.ts'
+
+/** Identity, headers and JSON around a body: API Gateway takes 10 KB of headers, escaping can double them. */
+const ENVELOPE_BYTES = 32_768
+
+/** Raw bytes that fit a message even when they do not compress. */
+const ALWAYS_INLINE_BYTES = ((INLINE_MESSAGE_BYTES - ENVELOPE_BYTES) / 4) * 3
+
+/** Too large for the queue even when compressed. */
+export const needsPointer = (bytes: Uint8Array, sha256: Sha256): boolean =>
+  bytes.length > ALWAYS_INLINE_BYTES && inlineBody(bytes, sha256) === undefined
+
+/** `undefined` when the body does not fit and has to travel by pointer. */
+export const inlineBody = (bytes: Uint8Array, sha256: Sha256): MessageBody | undefined => {
+  const packed = pack(bytes)
+  const data = Buffer.from(packed.bytes.buffer, packed.bytes.byteOffset, packed.bytes.byteLength).toString('base64')
+  if (data.length > INLINE_MESSAGE_BYTES - ENVELOPE_BYTES) return undefined
+  return { sha256, size: bytes.length, encoding: packed.compressed ? 'zstd' : 'base64', data }
+}
+
+export const pointerBody = (size: number, sha256: Sha256, at: BodyPlace): MessageBody => ({
+  sha256,
+  size,
+  encoding: 'pointer',
+  at,
+})
+
+export const toMessage = (event: Identified, generation: number, expiresAt: Seconds, body: MessageBody): Message => ({
+  version: 1,
+  id: event.fingerprint,
+  source: event.source.name,
+  provider: event.source.provider.id,
+  eventId: event.eventId,
+  type: event.type,
+  generation,
+  receivedAt: iso(event.receivedAt),
+  correlationId: event.correlationId,
+  expiresAt,
+  headers: event.headers,
+  body,
+})
+
+/** SQS refuses or replaces characters that XML does not allow; ASCII is always allowed. */
+export const messageText = (message: Message): string =>
+  JSON.stringify(message).replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

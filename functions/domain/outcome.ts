@@ -1,0 +1,53 @@
+import type { Fingerprint } from './brands.ts'
+import type { MoveAnswer } from './ports.ts'
+import type { HandshakeReply } from './provider.ts'
+import type { Distrust } from './verdict.ts'
+
+export type Rejection =
+  | Distrust
+  | 'method'
+  | 'too-large'
+  | 'encoding'
+  | 'unknown-source'
+  | 'body-empty'
+  | 'body-not-json'
+  | 'id-missing'
+  | 'id-malformed'
+
+/** What kept us from an answer. Never the sender's fault, so never a 4xx; never durable, so never a 2xx. */
+export type Outage =
+  | 'secret-missing'
+  | 'secret-unusable'
+  | 'secret-store'
+  | 'event-store'
+  | 'body-store'
+  | 'queue'
+  | 'lease-passed'
+  | 'deadline'
+  | 'surprise'
+
+/** Everything a delivery can come to. */
+export type Outcome =
+  | {
+      readonly outcome: 'accepted'
+      readonly id: Fingerprint
+      readonly eventId: string
+      /** A new generation of an event that had failed for good. */
+      readonly reopened: boolean
+      /** The claim of an owner that died was taken over. */
+      readonly tookOver: boolean
+      /** The message is on the queue; `superseded`: another owner had moved the record on; `unavailable`: the record lags. */
+      readonly settle: MoveAnswer['kind']
+      /** The message is on the queue, but the body could not be kept for replay. */
+      readonly bodyNotKept: boolean
+    }
+  | { readonly outcome: 'duplicate'; readonly id: Fingerprint; readonly eventId: string; readonly bodyChanged: boolean }
+  | { readonly outcome: 'in-flight'; readonly id: Fingerprint; readonly eventId: string; readonly status: 409 | 503 }
+  | { readonly outcome: 'handshake'; readonly reply: HandshakeReply }
+  | { readonly outcome: 'rejected'; readonly reason: Rejection }
+  | { readonly outcome: 'unavailable'; readonly reason: Outage; readonly cause: string }
+
+export type Ending<Kind extends Outcome['outcome'] = Outcome['outcome']> = Extract<Outcome, { outcome: Kind }>
+
+/** A stage goes on, an outcome ends the sentence. */
+export const ended = <Stage extends object>(step: Stage | Outcome): step is Outcome => 'outcome' in step

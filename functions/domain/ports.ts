@@ -1,0 +1,119 @@
+import type { Message } from '../contract/message.ts'
+import type { Fence, Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
+import type { Trace } from './delivery.ts'
+import type { BodyPlace, EventRecord, Ownership } from './record.ts'
+import type { Secret } from './secret.ts'
+
+/** A remote call gave no usable answer. Whether it was applied is not known, and nobody may assume either. */
+export interface Unavailable {
+  readonly kind: 'unavailable'
+  /** Class and short message of the fault, for the log. */
+  readonly cause: string
+}
+
+/** A conditional write found another owner's fence or a later status: nothing was changed. */
+export interface Superseded {
+  readonly kind: 'superseded'
+}
+
+export type ClaimAnswer =
+  | { readonly kind: 'won'; readonly record: EventRecord }
+  | { readonly kind: 'lost'; readonly existing: EventRecord }
+  /** Two guarded claims met in one transaction: somebody is at it right now. */
+  | { readonly kind: 'contended' }
+  | Unavailable
+
+export type OwnAnswer = { readonly kind: 'owned'; readonly record: EventRecord } | Superseded | Unavailable
+
+export type MoveAnswer = { readonly kind: 'moved' } | Superseded | Unavailable
+
+/** What a forwarding leaves behind in the record. */
+export interface Settlement {
+  readonly now: Millis
+  readonly expiresAt: Seconds
+  readonly bodySha256: Sha256
+  readonly bodySize: number
+  readonly bodyAt: BodyPlace | null
+}
+
+/** The events. Its law: test/conformance/event-store.ts, which every implementation passes. */
+export interface EventStore {
+  /** Wins when the key is absent, expired, or still claimed by this very fence (a retried write whose answer was lost). */
+  claim(record: EventRecord, guard: Fingerprint | null): Promise<ClaimAnswer>
+  /** Takes an abandoned claim from the owner that was seen. */
+  takeOver(seen: EventRecord, by: Ownership): Promise<OwnAnswer>
+  /** Makes a failed event `claimed` in its next generation. */
+  reopen(seen: EventRecord, by: Ownership, body: Settlement): Promise<OwnAnswer>
+  /** claimed -> queued, by its owner. */
+  settle(owned: EventRecord, settlement: Settlement): Promise<MoveAnswer>
+  /** Ends the lease at once, so that the next delivery can take over. */
+  release(owned: EventRecord, now: Millis, lastError: string): Promise<MoveAnswer>
+  /** Strongly consistent. An expired record is absent. */
+  read(fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined>
+  /** One page of the listing, newest claim first, over every shard; expired records are left out. */
+  list(page: ListingPage): Promise<Listing>
+}
+
+export interface ListingPage {
+  readonly limit: number
+  readonly now: Millis
+  /** Claimed at or after. */
+  readonly from: Millis
+  readonly after?: ListingCursor
+}
+
+/** A listing position (functions/contract/tables.ts): where the page before this one ended. */
+export type ListingCursor = string
+
+export interface Listing {
+  readonly records: readonly EventRecord[]
+  readonly next: ListingCursor | null
+}
+
+export type SendAnswer =
+  | { readonly kind: 'sent' }
+  /** The queue said no, once, for certain: nothing was enqueued. */
+  | { readonly kind: 'refused'; readonly cause: string }
+  | Unavailable
+
+export interface Queue {
+  send(message: Message, trace: Trace): Promise<SendAnswer>
+}
+
+/** A body, and what is needed to forward it again without its sender. */
+export interface KeptBody {
+  readonly fingerprint: Fingerprint
+  readonly sha256: Sha256
+  readonly bytes: Uint8Array
+  readonly eventId: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type KeepAnswer = { readonly kind: 'kept'; readonly at: BodyPlace } | Unavailable
+
+/** Bodies, keyed by fingerprint and SHA-256: nobody can overwrite another's. */
+export interface BodyStore {
+  keep(body: KeptBody, now: Millis, expiresAt: Seconds): Promise<KeepAnswer>
+  /** An expired body is absent; one whose bytes do not match its hash is a thrown surprise. */
+  fetch(fingerprint: Fingerprint, sha256: Sha256, at: BodyPlace, now: Millis): Promise<KeptBody | undefined>
+}
+
+export type SecretsAnswer =
+  | { readonly kind: 'found'; readonly secrets: readonly Secret[] }
+  /** The store answered, and has none for this source. */
+  | { readonly kind: 'absent' }
+  | Unavailable
+
+export interface SecretStore {
+  /** Current first, then the previous ones that are still accepted. */
+  signingSecrets(source: string): Promise<SecretsAnswer>
+  /** Looks again after a signature failed, since a rotation may have happened; `too-soon` when it looked a moment ago. */
+  refresh(): Promise<{ readonly kind: 'refreshed' | 'too-soon' } | Unavailable>
+  /** Never rotated: another key would forget every event. */
+  fingerprintKey(): Promise<Secret | Unavailable>
+}
+
+export type Clock = () => Millis
+
+/** 128 random bits, new for each attempt to own an event. */
+export type FenceMaker = () => Fence

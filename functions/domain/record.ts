@@ -1,0 +1,55 @@
+import type { Status } from '../contract/status.ts'
+import type { Fence, Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
+
+/** Where a kept body is: `dynamodb`, or `s3:7d` for the retention class it was filed under. */
+export type BodyPlace = string
+
+/** The row that remembers an event. Never the body; under 1 KB at rest, since a lost claim is billed on its size. */
+export interface EventRecord {
+  readonly fingerprint: Fingerprint
+  readonly source: string
+  readonly eventId: string
+  readonly type: string | null
+  readonly status: Status
+  /** 0 for the first forwarding, +1 for each replay or reopening. */
+  readonly generation: number
+  readonly fence: Fence
+  readonly leaseUntil: Millis
+  readonly firstSeenAt: Millis
+  /** When its present generation was last claimed, taken over or reopened: its place in the listing. */
+  readonly claimedAt: Millis
+  readonly updatedAt: Millis
+  /** How many tries this generation has needed so far. */
+  readonly attempts: number
+  readonly lastError: string | null
+  readonly bodySha256: Sha256
+  readonly bodySize: number
+  readonly bodyAt: BodyPlace | null
+  readonly correlationId: string
+  readonly expiresAt: Seconds
+}
+
+/** What a new owner brings to an event: to claim it, take it over or reopen it. */
+export interface Ownership {
+  readonly fence: Fence
+  readonly now: Millis
+  readonly leaseUntil: Millis
+}
+
+export const isExpired = (record: Pick<EventRecord, 'expiresAt'>, now: Seconds): boolean => record.expiresAt <= now
+
+/** Its owner died, or gave up: another may act. */
+export const isAbandoned = (record: EventRecord, now: Millis): boolean =>
+  record.status === 'claimed' && record.leaseUntil <= now
+
+/** The lengths that keep a record under 1 KB, whatever its sender puts into an id or a type. */
+const CLIP_BYTES = { eventId: 160, type: 80, lastError: 120 } as const
+
+export const clip = (field: keyof typeof CLIP_BYTES, text: string): string => {
+  const bytes = Buffer.from(text, 'utf8')
+  if (bytes.length <= CLIP_BYTES[field]) return text
+  return bytes
+    .subarray(0, CLIP_BYTES[field])
+    .toString('utf8')
+    .replace(/\ufffd+$/, '')
+}

@@ -1,0 +1,65 @@
+import type { Seconds } from './brands.ts'
+import type { Duration } from './duration.ts'
+import type { Provider, ProviderIdentity, Selector } from './provider.ts'
+import type { Scheme } from './scheme.ts'
+
+/** One entry of sources.ts: what a user writes. Plain data, so that a JSON file can say the same. */
+export interface SourceConfig {
+  /** @see npx hooklatch providers */
+  readonly provider: string
+  /** How long an event is remembered at least. @default the provider's retry and resend horizon */
+  readonly replayWindow?: Duration
+  /** How long bodies are kept for replay. @default '7d' */
+  readonly retain?: 'none' | Duration
+  /** What makes two deliveries the same event. @default the provider's own id */
+  readonly identity?: SourceIdentity
+  /** `'body'`: the signed bytes are claimed too, so that a captured body under a fresh unsigned id is a duplicate. */
+  readonly guard?: 'body'
+  /** The complete URL the sender calls, for senders that sign it. @default the URL the request came to */
+  readonly publicUrl?: string
+  /** Required, and only allowed, for a provider that signs nothing. */
+  readonly unsigned?: true
+  /** How old or early a signed timestamp may be. @default the provider's */
+  readonly tolerance?: Duration
+  /** Store the body before the claim. @default true for senders that never retry or whose retries are not known */
+  readonly storeFirst?: boolean
+  /** What a delivery of an event that failed for good does. @default 'reopen' */
+  readonly resend?: 'reopen' | 'ignore'
+  /** The answer while another delivery of the event is running. @default 409, or 503 where the sender gives up on a 4xx */
+  readonly inFlight?: 409 | 503
+  /** Provider-specific values; for `custom`, the scheme itself. */
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+export type SourceIdentity =
+  | 'provider'
+  /** JSON paths or selectors that together name the business fact, such as subscription and period. */
+  | { readonly businessKey: readonly (Selector | string)[] }
+  /** The raw bytes. */
+  | 'body'
+  /** The JSON, whatever its key order and white space, without the fields that change between attempts. */
+  | { readonly body: { readonly exclude: readonly string[] } }
+
+export type Sources = Readonly<Record<string, SourceConfig>>
+
+/** A source with every default filled in: what the functions work with. */
+export interface Source {
+  readonly name: string
+  readonly provider: Provider
+  readonly scheme: Scheme
+  readonly identity:
+    | ProviderIdentity
+    | { readonly kind: 'business'; readonly parts: readonly Selector[] }
+    | { readonly kind: 'json'; readonly exclude: readonly string[] }
+  readonly type: readonly Selector[]
+  readonly keepHeaders: readonly string[]
+  /** How long a record lives after each forwarding: never shorter than its message, its sender's horizon or its body. */
+  readonly memory: Seconds
+  readonly retain: Seconds | 'none'
+  readonly guard: boolean
+  readonly publicUrl: string | null
+  readonly storeFirst: boolean
+  readonly reopens: boolean
+  readonly inFlightStatus: 409 | 503
+  readonly config: Readonly<Record<string, unknown>>
+}

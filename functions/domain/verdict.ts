@@ -1,0 +1,18 @@
+/** Why a delivery was not believed: for the log and the metric, never for the reply. */
+export const DISTRUST = [
+  'header-missing',
+  'header-repeated',
+  'header-malformed',
+  'signature-mismatch',
+  'timestamp-missing',
+  'timestamp-malformed',
+  'timestamp-stale',
+  'timestamp-future',
+] as const
+
+export type Distrust = (typeof DISTRUST)[number]
+
+/** `matched` is the index of the secret that signed, so that a rotation can be seen to finish. */
+export type Verdict =
+  | { readonly kind: 'genuine'; readonly matched: number }
+  | { readonly kind: 'distrusted'; readonly reason: Distrust }

@@ -1,0 +1,68 @@
+import { METRICS_NAMESPACE, type Metric } from '../contract/metrics.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Outcome } from '../domain/outcome.ts'
+
+/** What one delivery came to, as the functions know it. */
+export interface Account {
+  readonly delivery: Delivery
+  readonly outcome: Outcome
+  readonly status: number
+  readonly finishedAt: number
+  /** Milliseconds spent in each port. */
+  readonly waits: Readonly<Record<string, number>>
+}
+
+/** One line per delivery, which is also its metrics (EMF). Never a body, a header or a secret. */
+export const canonicalLine = (account: Account): string => {
+  const { delivery, outcome, status, finishedAt, waits } = account
+  const latency = finishedAt - delivery.receivedAt
+  const counts = countsOf(outcome)
+  const reason = 'reason' in outcome ? { Reason: outcome.reason } : {}
+  return `${JSON.stringify({
+    _aws: {
+      Timestamp: finishedAt,
+      CloudWatchMetrics: [
+        {
+          Namespace: METRICS_NAMESPACE,
+          Dimensions: 'reason' in outcome ? [['Source'], ['Source', 'Reason']] : [['Source']],
+          Metrics: [...counts.map(Name => ({ Name })), { Name: 'Latency', Unit: 'Milliseconds' }],
+        },
+      ],
+    },
+    Source: sourceOf(delivery, outcome),
+    ...reason,
+    ...Object.fromEntries(counts.map(name => [name, 1])),
+    Latency: latency,
+    outcome: outcome.outcome,
+    status,
+    ...('id' in outcome && { id: outcome.id, eventId: outcome.eventId }),
+    ...('cause' in outcome && { cause: outcome.cause }),
+    correlationId: delivery.correlationId,
+    waits,
+  })}\n`
+}
+
+/** The spelling of a source that does not exist is the caller's: it becomes no metric dimension. */
+const sourceOf = (delivery: Delivery, outcome: Outcome): string =>
+  outcome.outcome === 'rejected' && UNNAMED.has(outcome.reason) ? '(unknown)' : delivery.source
+
+const UNNAMED: ReadonlySet<string> = new Set(['unknown-source', 'method', 'too-large', 'encoding'])
+
+const COUNTED_AS = {
+  accepted: 'Accepted',
+  duplicate: 'Duplicate',
+  'in-flight': 'InFlight',
+  handshake: 'Handshake',
+  rejected: 'Rejected',
+  unavailable: 'Unavailable',
+} as const satisfies Record<Outcome['outcome'], Metric>
+
+const countsOf = (outcome: Outcome): readonly Metric[] => {
+  const counts: Metric[] = ['Received', COUNTED_AS[outcome.outcome]]
+  if (outcome.outcome === 'accepted') {
+    if (outcome.settle === 'superseded') counts.push('Superseded')
+    if (outcome.bodyNotKept) counts.push('BodyNotKept')
+  }
+  if (outcome.outcome === 'duplicate' && outcome.bodyChanged) counts.push('BodyChanged')
+  return counts
+}

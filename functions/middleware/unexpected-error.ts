@@ -1,0 +1,9 @@
+import { causeOf } from '../adapters/fault.ts'
+import type { Ending } from '../domain/outcome.ts'
+
+/** The last net: a surprise is a 503, so that the sender comes again. Its message goes to the log, not to the sender. */
+export const outcomeOfError = (error: unknown): Ending<'unavailable'> => ({
+  outcome: 'unavailable',
+  reason: error instanceof Error && error.name === 'TimeoutError' ? 'deadline' : 'surprise',
+  cause: causeOf(error),
+})

@@ -1,0 +1,38 @@
+import type { Millis } from '../domain/brands.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Scheme } from '../domain/scheme.ts'
+import type { Source } from '../domain/source.ts'
+import type { Verdict } from '../domain/verdict.ts'
+import { checkBasic } from './check-basic.ts'
+import { checkSigned } from './check-signed.ts'
+import { checkToken } from './check-token.ts'
+import { checkTwilio } from './check-twilio.ts'
+import { genuine, type Inspection } from './inspection.ts'
+import type { Key } from './read-key.ts'
+
+/** Current, previous, and room for a rotation that overlaps another; more would be free work for a forger. */
+export const MOST_KEYS = 8
+
+/** Signature first, on the raw bytes; then, if the scheme signs one, the timestamp. Never throws, whatever arrives. */
+export const checkSignature = (source: Source, delivery: Delivery, keys: readonly Key[], now: Millis): Verdict =>
+  check(source.scheme, { source, delivery, keys: keys.slice(0, MOST_KEYS), now })
+
+const check = (scheme: Scheme, inspection: Inspection): Verdict => {
+  switch (scheme.kind) {
+    case 'hmac':
+    case 'ed25519':
+    case 'ecdsa':
+    case 'rsa':
+      return checkSigned(scheme, inspection)
+    case 'token':
+      return checkToken(scheme, inspection)
+    case 'basic':
+      return checkBasic(inspection)
+    case 'twilio':
+      return checkTwilio(scheme, inspection)
+    case 'none':
+      return genuine(NO_KEY)
+  }
+}
+
+const NO_KEY = -1

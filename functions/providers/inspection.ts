@@ -1,0 +1,26 @@
+import type { Millis } from '../domain/brands.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Source } from '../domain/source.ts'
+import type { Distrust, Verdict } from '../domain/verdict.ts'
+import type { Key } from './read-key.ts'
+
+/** What every check is given to look at. */
+export interface Inspection {
+  readonly source: Source
+  readonly delivery: Delivery
+  readonly keys: readonly Key[]
+  readonly now: Millis
+}
+
+/** A value that was looked for, or why it cannot be believed. */
+export type Found<Value> = { readonly value: Value } | { readonly refused: Distrust }
+
+export const refused = (reason: Distrust): { readonly refused: Distrust } => ({ refused: reason })
+export const distrusted = (reason: Distrust): Verdict => ({ kind: 'distrusted', reason })
+export const genuine = (matched: number): Verdict => ({ kind: 'genuine', matched })
+
+/** The verdict of schemes whose only question is which key fits. */
+export const matchedBy = (keys: readonly Key[], fits: (key: Key) => boolean): Verdict => {
+  const matched = keys.findIndex(fits)
+  return matched < 0 ? distrusted('signature-mismatch') : genuine(matched)
+}

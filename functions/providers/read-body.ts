@@ -1,0 +1,75 @@
+import { type Form, readForm } from './read-form.ts'
+
+/** The body as its readers want it; parsed at most once, and not before somebody asks. */
+export interface BodyView {
+  readonly json: () => ReadJson
+  /** Undefined when the body is JSON, or no form. */
+  readonly form: () => Form | undefined
+}
+
+export type ReadJson =
+  | { readonly kind: 'parsed'; readonly value: unknown }
+  | { readonly kind: 'unreadable'; readonly why: string }
+
+/** Deeper than any provider nests; recursive readers downstream stay far from the end of the stack. */
+const MOST_DEPTH = 256
+
+/**
+ * JSON, or the JSON in a form's `payload` (GitHub's form mode, Slack's interactivity). The bytes decide which, never
+ * `content-type`: it is not signed, and whoever replays a delivery could choose what is read as its id.
+ */
+export const readBody = (body: Uint8Array): BodyView => {
+  const plain = once(() => readJson(body))
+  const form = once(() => (plain().kind === 'parsed' ? undefined : readForm(body)))
+  return { form, json: once(() => (plain().kind === 'parsed' ? plain() : (readPayload(form()) ?? plain()))) }
+}
+
+const readPayload = (form: Form | undefined): ReadJson | undefined => {
+  const [payload, ...others] = form?.get('payload') ?? []
+  if (payload === undefined) return undefined
+  return others.length > 0 ? unreadable('the form has more than one payload') : parse(payload)
+}
+
+const readJson = (body: Uint8Array): ReadJson => {
+  if (body.length === 0) return unreadable('the body is empty')
+  try {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    return unreadable('the body is not UTF-8')
+  }
+}
+
+const parse = (text: string): ReadJson => {
+  if (isTooDeep(text)) return unreadable(`the body is nested deeper than ${MOST_DEPTH} levels`)
+  try {
+    return { kind: 'parsed', value: JSON.parse(text) }
+  } catch {
+    return unreadable('the body is not JSON')
+  }
+}
+
+const unreadable = (why: string): ReadJson => ({ kind: 'unreadable', why })
+
+/** Counted before parsing: four million brackets would cost JSON.parse far more than this loop. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length && depth <= MOST_DEPTH; at++) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === QUOTE) quoted = !quoted
+    else if (!quoted && (code === OPEN_BRACKET || code === OPEN_BRACE)) depth++
+    else if (!quoted && (code === CLOSE_BRACKET || code === CLOSE_BRACE)) depth--
+  }
+  return depth > MOST_DEPTH
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+
+const once = <Value>(read: () => Value): (() => Value) => {
+  let known: { readonly value: Value } | undefined
+  return () => {
+    known ??= { value: read() }
+    return known.value
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import type { PublicKeyFormat, PublicKeyScheme, Scheme, SecretKeyFormat } from '../domain/scheme.ts'
+import type { Secret } from '../domain/secret.ts'
+import { decodeSignature } from './decode-signature.ts'
+
+/** Prints as an empty object: the bytes stay inside OpenSSL. */
+export type Key = KeyObject
+
+/** Says what is wrong with a secret without repeating any of it. */
+export interface KeyProblem {
+  readonly problem: string
+}
+
+/** A secret made ready for its scheme, or why it can verify nothing. */
+export const readKey = (scheme: Scheme, secret: Secret): Key | KeyProblem => {
+  const value = secret.reveal()
+  if (value.trim() === '') return problem('the secret is empty: expected the value the provider shows')
+  switch (scheme.kind) {
+    case 'hmac':
+      return scheme.publicKeys && value.startsWith(scheme.publicKeys.prefix)
+        ? readPublicKey('ed25519', { encoding: 'raw-base64' }, value.slice(scheme.publicKeys.prefix.length))
+        : readSecretKey(scheme.key, value)
+    case 'token':
+      return readSecretKey(scheme.key, value)
+    case 'twilio':
+      return readSecretKey(LITERAL, value)
+    case 'basic':
+      return value.includes(':') && value !== ':'
+        ? readSecretKey(LITERAL, value)
+        : problem('the secret has no colon: expected user:password')
+    case 'ed25519':
+    case 'ecdsa':
+    case 'rsa':
+      return readPublicKey(scheme.kind, scheme.key, value)
+    case 'none':
+      return problem('the provider signs nothing: expected no secret')
+  }
+}
+
+const LITERAL: SecretKeyFormat = { encoding: 'utf8' }
+
+const problem = (sentence: string): KeyProblem => ({ problem: sentence })
+
+const readSecretKey = ({ encoding, stripPrefixes = [], knownPrefixes = [] }: SecretKeyFormat, value: string) => {
+  const only = [...stripPrefixes, ...knownPrefixes].find(prefix => prefix === value.trim())
+  if (only !== undefined) return problem(`the secret is only the prefix ${only}: expected the whole value`)
+  const prefix = stripPrefixes.find(candidate => value.startsWith(candidate)) ?? ''
+  const bytes = SECRET_DECODERS[encoding](value.slice(prefix.length))
+  return bytes && bytes.length > 0
+    ? createSecretKey(bytes)
+    : problem(`the secret is not ${encoding}${after(prefix)}: copy it again`)
+}
+
+const after = (prefix: string): string => (prefix === '' ? '' : ` after ${prefix}`)
+
+/** Some dashboards leave the padding out. */
+const base64 = (text: string) => decodeSignature('base64', text.padEnd(Math.ceil(text.length / 4) * 4, '='))
+
+const SECRET_DECODERS = {
+  utf8: text => Buffer.from(text, 'utf8'),
+  base64,
+  hex: text => decodeSignature('hex', text.toLowerCase()),
+  'sha1(utf8)': text => createHash('sha1').update(text, 'utf8').digest(),
+} satisfies Record<SecretKeyFormat['encoding'], (text: string) => Buffer | undefined>
+
+const readPublicKey = (
+  kind: PublicKeyScheme['kind'],
+  { encoding }: PublicKeyFormat,
+  value: string,
+): Key | KeyProblem => {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value))
+    return problem('the secret is a private key: expected the public one')
+  const input = value.startsWith('-----BEGIN ') ? value : PUBLIC_DECODERS[encoding](value)
+  try {
+    const key = input === undefined ? undefined : createPublicKey(input)
+    if (key?.asymmetricKeyType === KEY_TYPES[kind]) return key
+  } catch {
+    // OpenSSL's own words may quote the input.
+  }
+  return problem(`the secret is not a public key for ${kind}: expected ${EXPECTED[encoding]}, or a PEM`)
+}
+
+const KEY_TYPES = { ed25519: 'ed25519', ecdsa: 'ec', rsa: 'rsa' } satisfies Record<PublicKeyScheme['kind'], string>
+
+const ED25519_KEY_BYTES = 32
+
+const rawEd25519 = (bytes: Buffer | undefined) =>
+  bytes?.length === ED25519_KEY_BYTES
+    ? { format: 'jwk' as const, key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') } }
+    : undefined
+
+const pemOnly = () => undefined
+
+const PUBLIC_DECODERS = {
+  'raw-hex': text => rawEd25519(SECRET_DECODERS.hex(text)),
+  'raw-base64': text => rawEd25519(base64(text)),
+  'spki-pem': pemOnly,
+  'x509-pem': pemOnly,
+  'spki-der-base64': text => {
+    const key = base64(text)
+    return key && { key, format: 'der' as const, type: 'spki' as const }
+  },
+} satisfies Record<PublicKeyFormat['encoding'], (text: string) => Parameters<typeof createPublicKey>[0] | undefined>
+
+const EXPECTED = {
+  'raw-hex': '64 hex characters',
+  'raw-base64': '32 bytes in base64',
+  'spki-pem': 'a public key',
+  'x509-pem': 'a certificate',
+  'spki-der-base64': 'a DER in base64',
+} satisfies Record<PublicKeyFormat['encoding'], string>

@@ -1,0 +1,28 @@
+import type { Delivery } from '../domain/delivery.ts'
+import type { Source } from '../domain/source.ts'
+
+/**
+ * The URL the sender called, character by character: `new URL` would re-encode what was signed. Behind a proxy only
+ * `publicUrl` knows it; the query is the request's own unless `publicUrl` has one.
+ */
+export const signedUrl = ({ publicUrl }: Source, { url }: Delivery): string => {
+  if (publicUrl === null) return withoutFragment(url)
+  const configured = withoutFragment(publicUrl)
+  const query = queryStart(url)
+  return configured.includes('?') ? configured : configured + withoutFragment(url).slice(query)
+}
+
+export const signedPath = (source: Source, delivery: Delivery): string => {
+  const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?]*)/i.exec(signedUrl(source, delivery)) ?? []
+  return path || '/'
+}
+
+export const queryOf = (url: string): URLSearchParams =>
+  new URLSearchParams(withoutFragment(url).slice(queryStart(url)))
+
+const queryStart = (url: string): number => {
+  const at = withoutFragment(url).indexOf('?')
+  return at < 0 ? url.length : at
+}
+
+const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? ''

@@ -1,0 +1,97 @@
+import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
+import { type Seconds, seconds } from '../domain/brands.ts'
+import { durationSeconds } from '../domain/duration.ts'
+import type { Provider, Selector } from '../domain/provider.ts'
+import { isSigned, type Scheme } from '../domain/scheme.ts'
+import type { Source, SourceConfig, Sources } from '../domain/source.ts'
+import { providers } from './catalogue.ts'
+import { type CustomConfig, customProvider } from './custom.ts'
+import { toSelector } from './selector.ts'
+import { type Catalogue, validateSources } from './validate-sources.ts'
+
+export { validateSources } from './validate-sources.ts'
+
+/** Sources with every default filled in. One error for the whole file, with every mistake in it. */
+export const resolveSources = (sources: Sources, catalogue: Catalogue = providers): ReadonlyMap<string, Source> => {
+  const mistakes = validateSources(sources, catalogue)
+  if (mistakes.length > 0)
+    throw new TypeError(`The sources cannot be used:\n${mistakes.map(line => `- ${line}`).join('\n')}`)
+  return new Map(Object.entries(sources).map(([name, config]) => [name, resolve(name, config, catalogue)]))
+}
+
+const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Source => {
+  const provider = providerOf(config, catalogue)
+  const identity = identityOf(config, provider)
+  const retain = config.retain === 'none' ? 'none' : durationSeconds(config.retain ?? DEFAULT_RETAIN)
+  return {
+    name,
+    provider,
+    scheme: withTolerance(provider.scheme, config),
+    identity,
+    type: provider.type,
+    keepHeaders: keepHeaders(provider, identity),
+    memory: memoryOf(config, provider, retain),
+    retain,
+    guard: config.guard === 'body',
+    publicUrl: config.publicUrl ?? null,
+    storeFirst: config.storeFirst ?? !provider.retry.windowSeconds,
+    reopens: config.resend !== 'ignore',
+    inFlightStatus: config.inFlight ?? (provider.retry.givesUpOn4xx ? 503 : 409),
+    config: config.config ?? {},
+  }
+}
+
+const DEFAULT_RETAIN = '7d'
+
+const providerOf = (config: SourceConfig, catalogue: Catalogue): Provider => {
+  if (config.provider === 'custom') return customProvider(config.config as unknown as CustomConfig)
+  const provider = catalogue[config.provider]
+  if (provider === undefined)
+    throw new TypeError(`provider ${config.provider} passed validation but is not in the catalogue`)
+  return provider
+}
+
+const withTolerance = (scheme: Scheme, { tolerance }: SourceConfig): Scheme =>
+  tolerance && isSigned(scheme) && scheme.ts
+    ? { ...scheme, ts: { ...scheme.ts, toleranceSeconds: durationSeconds(tolerance) } }
+    : scheme
+
+const identityOf = ({ identity = 'provider' }: SourceConfig, provider: Provider): Source['identity'] => {
+  if (identity === 'provider') return provider.identity
+  if (identity === 'body') return { kind: 'body' }
+  if ('businessKey' in identity) return { kind: 'business', parts: identity.businessKey.map(toSelector) }
+  return { kind: 'json', exclude: identity.body.exclude }
+}
+
+/** Never shorter than the places its message may sit in, the sender's horizon, or the body kept for replay. */
+const memoryOf = ({ replayWindow }: SourceConfig, provider: Provider, retain: Seconds | 'none'): Seconds =>
+  seconds(
+    Math.max(
+      replayWindow ? durationSeconds(replayWindow) : provider.replayWindowSeconds,
+      MESSAGE_LIFE_SECONDS + (provider.retry.windowSeconds ?? 0),
+      retain === 'none' ? 0 : retain,
+    ),
+  )
+
+const keepHeaders = (provider: Provider, identity: Source['identity']): readonly string[] => [
+  ...new Set([
+    'content-type',
+    ...[...selectorsOf(identity), ...provider.type].flatMap(headerName),
+    ...(provider.keepHeaders ?? []).map(name => name.toLowerCase()),
+  ]),
+]
+
+const selectorsOf = (identity: Source['identity']): readonly Selector[] => {
+  switch (identity.kind) {
+    case 'id':
+      return [...identity.id, ...(identity.scope ?? [])]
+    case 'business':
+      return identity.parts
+    case 'body':
+    case 'json':
+      return []
+  }
+}
+
+const headerName = (selector: Selector): readonly string[] =>
+  selector.startsWith('header:') ? [selector.slice('header:'.length)] : []

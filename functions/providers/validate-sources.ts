@@ -1,0 +1,138 @@
+import { BODY_RETENTION_DAYS } from '../contract/tables.ts'
+import type { Provider } from '../domain/provider.ts'
+import { isSigned, type Scheme } from '../domain/scheme.ts'
+import type { SourceConfig } from '../domain/source.ts'
+import { providers } from './catalogue.ts'
+import { type CustomConfig, customConfigRule, customProvider } from './custom.ts'
+import { parseTemplate } from './parse-template.ts'
+import {
+  duration,
+  expecting,
+  fields,
+  isPlainObject,
+  listOf,
+  mistake,
+  oneOf,
+  type Rule,
+  text,
+  yes,
+  yesOrNo,
+} from './rules.ts'
+import { suggest } from './suggest.ts'
+
+export type Catalogue = Readonly<Record<string, Provider>>
+
+/** Every mistake in a source file, each with its source, its field, what was found and what was expected. */
+export const validateSources = (sources: unknown, catalogue: Catalogue = providers): readonly string[] =>
+  isPlainObject(sources)
+    ? Object.entries(sources).flatMap(([name, config]) => checkSource(name, config, catalogue))
+    : [mistake('sources', sources, 'an object of sources by name')]
+
+const checkSource = (name: string, config: unknown, catalogue: Catalogue): readonly string[] => [
+  ...checkName(name, `source ${JSON.stringify(name)}`),
+  ...checkFields(config, name),
+  ...(isPlainObject(config) ? checkAgainstProvider(name, config, catalogue) : []),
+]
+
+const checkName = expecting(
+  'a name of at most 63 characters: lower-case letters, digits and hyphens, starting with a letter or digit',
+  name => /^[a-z0-9][a-z0-9-]{0,62}$/.test(String(name)),
+)
+
+const checkIdentity: Rule = (value, at) => {
+  if (value === 'provider' || value === 'body') return []
+  if (isPlainObject(value) && 'businessKey' in value)
+    return fields({ businessKey: listOf(text, 'path or selector') })(value, at)
+  if (isPlainObject(value) && 'body' in value) {
+    return fields({ body: fields({ exclude: listOf(text, 'path') }, ['exclude']) })(value, at)
+  }
+  return [mistake(at, value, '"provider", "body", { businessKey: [...] } or { body: { exclude: [...] } }')]
+}
+
+const isPublicUrl = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^https?:\/\/[^\s#]+$/.test(value) &&
+  URL.canParse(value) &&
+  new URL(value).username === ''
+
+const FIELD_RULES = {
+  provider: text,
+  replayWindow: duration('3650d'),
+  retain: duration(`${BODY_RETENTION_DAYS[BODY_RETENTION_DAYS.length - 1] ?? 0}d`, 'none'),
+  identity: checkIdentity,
+  guard: oneOf('body'),
+  publicUrl: expecting('the complete URL the sender calls, https:// or http://, without a fragment', isPublicUrl),
+  unsigned: yes,
+  tolerance: duration('7d'),
+  storeFirst: yesOrNo,
+  resend: oneOf('reopen', 'ignore'),
+  inFlight: oneOf(409, 503),
+  config: expecting('an object', isPlainObject),
+} satisfies Record<keyof SourceConfig, Rule>
+
+const checkFields = fields(FIELD_RULES, ['provider'])
+
+type Loose = Readonly<Record<string, unknown>>
+
+const checkAgainstProvider = (name: string, config: Loose, catalogue: Catalogue): readonly string[] => {
+  if (typeof config.provider !== 'string' || config.provider === '') return []
+  if (config.provider === 'custom') return checkCustom(name, config)
+  const provider = Object.hasOwn(catalogue, config.provider) ? catalogue[config.provider] : undefined
+  return provider ? checkCatalogued(name, config, provider) : [unknownProvider(name, config.provider, catalogue)]
+}
+
+const unknownProvider = (name: string, provider: string, catalogue: Catalogue): string => {
+  const names = [...Object.keys(catalogue), 'custom']
+  return mistake(`${name}.provider`, provider, `a provider of the catalogue or "custom"${suggest(provider, names)}`)
+}
+
+const checkCustom = (name: string, config: Loose): readonly string[] => {
+  const mistakes = customConfigRule(config.config, `${name}.config`)
+  if (mistakes.length > 0) return mistakes
+  const { scheme } = customProvider(config.config as unknown as CustomConfig)
+  return checkAgainstScheme(name, config, scheme)
+}
+
+const checkCatalogued = (name: string, config: Loose, { scheme }: Provider): readonly string[] => {
+  const names = isSigned(scheme) ? configNames(scheme.signed) : []
+  const checkConfig = fields(Object.fromEntries(names.map(each => [each, text])), names)
+  const given = config.config ?? (names.length > 0 ? {} : undefined)
+  return [
+    ...checkAgainstScheme(name, config, scheme),
+    ...(given === undefined ? [] : checkConfig(given, `${name}.config`)),
+  ]
+}
+
+const checkAgainstScheme = (name: string, config: Loose, scheme: Scheme): readonly string[] =>
+  SCHEME_RULES.flatMap(({ field, broken, expected }) =>
+    broken(config[field], scheme) ? [mistake(`${name}.${field}`, config[field], expected)] : [],
+  )
+
+const SCHEME_RULES: readonly {
+  readonly field: keyof SourceConfig
+  readonly broken: (value: unknown, scheme: Scheme) => boolean
+  readonly expected: string
+}[] = [
+  {
+    field: 'unsigned',
+    broken: (value, scheme) => scheme.kind === 'none' && value !== true,
+    expected: 'true: this provider signs nothing, so anyone can post',
+  },
+  {
+    field: 'unsigned',
+    broken: (value, scheme) => scheme.kind !== 'none' && value !== undefined,
+    expected: 'nothing: this provider proves its deliveries',
+  },
+  {
+    field: 'tolerance',
+    broken: (value, scheme) => value !== undefined && !(isSigned(scheme) && scheme.ts),
+    expected: 'nothing: this provider signs no timestamp',
+  },
+]
+
+/** What a provider's template asks of `config`; everything else there would be ignored, so it is a mistake. */
+const configNames = (signed: string): readonly string[] => {
+  const template = parseTemplate(signed)
+  if ('problem' in template) return []
+  return template.parts.flatMap(part => (typeof part !== 'string' && part.token === 'config' ? [part.argument] : []))
+}

@@ -1,0 +1,123 @@
+import { plus, toSeconds } from '../domain/brands.ts'
+import { type Ending, ended, type Outcome } from '../domain/outcome.ts'
+import type { OwnAnswer } from '../domain/ports.ts'
+import { clip, type EventRecord, isAbandoned, type Ownership } from '../domain/record.ts'
+import type { Claimed, Kept } from '../domain/stages.ts'
+import { keep, keepBody } from './keep.ts'
+import type { World } from './world.ts'
+
+/** One conditional write makes this delivery the owner of its event, or says who is. */
+export const claim = async (world: World, event: Kept): Promise<Claimed | Outcome> => {
+  const answer = await world.events.claim(newRecord(world, event), event.guard)
+  switch (answer.kind) {
+    case 'won':
+      return owned(event, answer.record, 'claimed')
+    case 'lost':
+      return meet(world, event, answer.existing)
+    case 'contended':
+      return inFlight(event)
+    case 'unavailable':
+      return outage(answer.cause)
+  }
+}
+
+/** The event has a record already: its status says what this delivery is. */
+const meet = async (world: World, event: Kept, existing: EventRecord): Promise<Claimed | Outcome> => {
+  switch (existing.status) {
+    case 'queued':
+    case 'working':
+    case 'done':
+      return duplicate(event, existing)
+    case 'claimed':
+      return isAbandoned(existing, world.now()) ? takeOver(world, event, existing) : inFlight(event)
+    case 'failed':
+      return event.source.reopens ? reopen(world, event, existing) : duplicate(event, existing)
+  }
+}
+
+const takeOver = async (world: World, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
+  const same = await sameEvent(world, event, seen)
+  if (ended(same)) return same
+  return ownedOr(same, await world.events.takeOver(seen, ownership(world)), 'took-over')
+}
+
+/** The body is stored before the event is reopened: a failed event is not in anybody's retry schedule any more. */
+const reopen = async (world: World, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
+  const same = await sameEvent(world, event, seen)
+  if (ended(same)) return same
+  const kept = same.bodyAt === null ? await keepBody(world, same) : { kind: 'kept' as const, at: same.bodyAt }
+  if (kept.kind === 'unavailable') return { outcome: 'unavailable', reason: 'body-store', cause: kept.cause }
+  const by = ownership(world)
+  const answer = await world.events.reopen(seen, by, {
+    now: by.now,
+    expiresAt: plus(toSeconds(by.now), event.source.memory),
+    bodySha256: event.bodySha256,
+    bodySize: event.body.length,
+    bodyAt: kept.at,
+  })
+  return ownedOr({ ...same, bodyAt: kept.at }, answer, 'reopened')
+}
+
+/** Under a guard, the record met may be that of another id with the same signed bytes: this delivery is then that event. */
+const sameEvent = async (world: World, event: Kept, met: EventRecord): Promise<Kept | Ending<'unavailable'>> =>
+  event.fingerprint === met.fingerprint
+    ? event
+    : keep(world, { ...event, fingerprint: met.fingerprint, eventId: met.eventId })
+
+const newRecord = (world: World, event: Kept): EventRecord => {
+  const { fence, now, leaseUntil } = ownership(world)
+  return {
+    fingerprint: event.fingerprint,
+    source: event.source.name,
+    eventId: clip('eventId', event.eventId),
+    type: event.type === null ? null : clip('type', event.type),
+    status: 'claimed',
+    generation: 0,
+    fence,
+    leaseUntil,
+    firstSeenAt: now,
+    claimedAt: now,
+    updatedAt: now,
+    attempts: 1,
+    lastError: null,
+    bodySha256: event.bodySha256,
+    bodySize: event.body.length,
+    bodyAt: event.bodyAt,
+    correlationId: event.correlationId,
+    expiresAt: plus(toSeconds(now), event.source.memory),
+  }
+}
+
+const ownership = (world: World): Ownership => {
+  const now = world.now()
+  return { fence: world.newFence(), now, leaseUntil: plus(now, world.leaseMillis) }
+}
+
+const ownedOr = (event: Kept, answer: OwnAnswer, how: Claimed['how']): Claimed | Outcome => {
+  switch (answer.kind) {
+    case 'owned':
+      return owned(event, answer.record, how)
+    case 'superseded':
+      return inFlight(event)
+    case 'unavailable':
+      return outage(answer.cause)
+  }
+}
+
+const owned = (event: Kept, record: EventRecord, how: Claimed['how']): Claimed => ({ ...event, record, how }) as Claimed
+
+const duplicate = (event: Kept, existing: EventRecord): Ending<'duplicate'> => ({
+  outcome: 'duplicate',
+  id: existing.fingerprint,
+  eventId: event.eventId,
+  bodyChanged: existing.bodySha256 !== event.bodySha256,
+})
+
+const inFlight = (event: Kept): Ending<'in-flight'> => ({
+  outcome: 'in-flight',
+  id: event.fingerprint,
+  eventId: event.eventId,
+  status: event.source.inFlightStatus,
+})
+
+const outage = (cause: string): Ending<'unavailable'> => ({ outcome: 'unavailable', reason: 'event-store', cause })

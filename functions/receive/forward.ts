@@ -1,0 +1,58 @@
+import type { MessageBody } from '../contract/message.ts'
+import { plus, toSeconds } from '../domain/brands.ts'
+import { inlineBody, pointerBody, toMessage } from '../domain/message.ts'
+import type { Ending } from '../domain/outcome.ts'
+import type { KeepAnswer, Unavailable } from '../domain/ports.ts'
+import type { Claimed, Forwarded } from '../domain/stages.ts'
+import { keepBody } from './keep.ts'
+import type { World } from './world.ts'
+
+/** Puts the event on the queue and, side by side, its body where replay finds it. */
+export const forward = async (world: World, claimed: Claimed): Promise<Forwarded | Ending<'unavailable'>> => {
+  const now = world.now()
+  if (now >= claimed.record.leaseUntil) return outage('lease-passed', 'woke up after the lease had passed')
+
+  const body = inlineBody(claimed.body, claimed.bodySha256) ?? (await byPointer(world, claimed))
+  if ('kind' in body) return giveUp(world, claimed, outage('body-store', body.cause))
+
+  const expiresAt = plus(toSeconds(now), claimed.source.memory)
+  const [sent, kept] = await Promise.all([
+    world.queue.send(toMessage(claimed, claimed.record.generation, expiresAt, body), claimed.trace),
+    keptForReplay(world, claimed, body),
+  ])
+  if (sent.kind === 'refused') return giveUp(world, claimed, outage('queue', sent.cause))
+  if (sent.kind === 'unavailable') return outage('queue', sent.cause)
+  const bodyNotKept = kept?.kind === 'unavailable'
+  const bodyAt = kept?.kind === 'kept' ? kept.at : null
+  return { ...claimed, expiresAt, bodyAt, bodyNotKept } as Forwarded
+}
+
+/** Written before the send: a message never points to nothing. */
+const byPointer = async (world: World, claimed: Claimed): Promise<MessageBody | Unavailable> => {
+  const kept = await keptOnce(world, claimed)
+  return kept.kind === 'kept' ? pointerBody(claimed.body.length, claimed.bodySha256, kept.at) : kept
+}
+
+const keptForReplay = async (world: World, claimed: Claimed, body: MessageBody): Promise<KeepAnswer | null> => {
+  if (body.encoding === 'pointer') return { kind: 'kept', at: body.at }
+  return claimed.bodyAt === null && claimed.source.retain === 'none' ? null : keptOnce(world, claimed)
+}
+
+const keptOnce = async (world: World, claimed: Claimed): Promise<KeepAnswer> =>
+  claimed.bodyAt === null ? keepBody(world, claimed) : { kind: 'kept', at: claimed.bodyAt }
+
+/** Nothing was enqueued, for certain: the lease ends now, so that the sender's next try need not wait for it. */
+const giveUp = async (
+  world: World,
+  claimed: Claimed,
+  because: Ending<'unavailable'>,
+): Promise<Ending<'unavailable'>> => {
+  await world.events.release(claimed.record, world.now(), because.cause)
+  return because
+}
+
+const outage = (reason: Ending<'unavailable'>['reason'], cause: string): Ending<'unavailable'> => ({
+  outcome: 'unavailable',
+  reason,
+  cause,
+})

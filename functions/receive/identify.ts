@@ -1,0 +1,120 @@
+import type { Sha256 } from '../domain/brands.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import type { HeaderMap } from '../domain/delivery.ts'
+import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
+import type { Ending, Rejection } from '../domain/outcome.ts'
+import type { Selector } from '../domain/provider.ts'
+import type { Identified, Verified } from '../domain/stages.ts'
+import { type BodyView, readBody } from '../providers/read-body.ts'
+import { type Integers, type Selected, select } from '../providers/select.ts'
+import type { World } from './world.ts'
+
+/** Which event this is: the same for every delivery of it, and never shared by two. */
+export const identify = async (
+  world: World,
+  verified: Verified,
+): Promise<Identified | Ending<'rejected'> | Ending<'unavailable'>> => {
+  const { delivery, source } = verified
+  if (delivery.body.length === 0) return reject('body-empty')
+  const key = await world.secrets.fingerprintKey()
+  if ('kind' in key) return { outcome: 'unavailable', reason: 'secret-store', cause: key.cause }
+
+  const view = readBody(delivery.body)
+  const bodySha256 = sha256(delivery.body)
+  const named = nameOf(verified, view, bodySha256)
+  if (typeof named === 'string') return reject(named)
+
+  const scope = { environment: world.environment, source: source.name }
+  return {
+    source,
+    fingerprint: fingerprint(key, { ...scope, kind: source.identity.kind, parts: named.parts }),
+    guard: source.guard ? fingerprint(key, { ...scope, kind: 'guard', parts: [bodySha256] }) : null,
+    eventId: named.eventId,
+    type: firstFound(source.type, selector => select(selector, delivery, view, 'integers too')),
+    headers: keptHeaders(delivery.headers, source.keepHeaders),
+    body: delivery.body,
+    bodySha256,
+    receivedAt: delivery.receivedAt,
+    correlationId: delivery.correlationId,
+    trace: delivery.trace,
+  } as Identified
+}
+
+interface Named {
+  readonly eventId: string
+  readonly parts: Identity['parts']
+}
+
+const nameOf = ({ delivery, source }: Verified, view: BodyView, digest: Sha256): Named | Rejection => {
+  const { identity } = source
+  const read = (integers: Integers) => (selector: Selector) => select(selector, delivery, view, integers)
+  switch (identity.kind) {
+    case 'id':
+      return byId(identity.id, identity.scope ?? [], read(identity.integer ? 'integers too' : 'strings only'), view)
+    case 'business':
+      return byBusinessKey(identity.parts, read('integers too'), view)
+    case 'body':
+      return { eventId: `sha256:${digest}`, parts: [digest] }
+    case 'json':
+      return byContent(delivery.body, identity.exclude)
+  }
+}
+
+type Read = (selector: Selector) => Selected
+
+const byId = (ids: readonly Selector[], scope: readonly Selector[], read: Read, view: BodyView): Named | Rejection => {
+  const scoped = scope.map(read)
+  if (scoped.some(part => part.kind === 'refused')) return 'id-malformed'
+  const parts = scoped.map(part => (part.kind === 'found' ? part.value : ''))
+  for (const selector of ids) {
+    const id = read(selector)
+    if (id.kind === 'found') return { eventId: id.value, parts: [...parts, id.value] }
+    if (id.kind === 'refused') return 'id-malformed'
+  }
+  return missing(ids, view)
+}
+
+/** Every part has to be there: an empty one would merge strangers. */
+const byBusinessKey = (selectors: readonly Selector[], read: Read, view: BodyView): Named | Rejection => {
+  const parts: string[] = []
+  for (const selector of selectors) {
+    const part = read(selector)
+    if (part.kind === 'refused') return 'id-malformed'
+    if (part.kind === 'absent') return missing([selector], view)
+    parts.push(part.value)
+  }
+  return { eventId: parts.join('/'), parts }
+}
+
+const byContent = (body: Uint8Array, exclude: readonly string[]): Named | Rejection => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    const digest = sha256(Buffer.from(canonicalJson(text, exclude), 'utf8'))
+    return { eventId: `json-sha256:${digest}`, parts: [digest] }
+  } catch {
+    return 'body-not-json'
+  }
+}
+
+const missing = (selectors: readonly Selector[], view: BodyView): Rejection =>
+  selectors.some(selector => selector.startsWith('json:')) && view.json().kind === 'unreadable' && !view.form()
+    ? 'body-not-json'
+    : 'id-missing'
+
+const firstFound = (selectors: readonly Selector[], read: Read): string | null => {
+  for (const selector of selectors) {
+    const selected = read(selector)
+    if (selected.kind === 'found') return selected.value
+  }
+  return null
+}
+
+const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const values = headers.get(name)
+      return values ? [[name, values.join(', ')]] : []
+    }),
+  )
+
+const reject = (reason: Rejection): Ending<'rejected'> => ({ outcome: 'rejected', reason })

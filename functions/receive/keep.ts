@@ -1,0 +1,31 @@
+import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
+import { plus, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
+import { needsPointer } from '../domain/message.ts'
+import type { Ending } from '../domain/outcome.ts'
+import type { KeepAnswer } from '../domain/ports.ts'
+import type { Identified, Kept } from '../domain/stages.ts'
+import type { World } from './world.ts'
+
+/** How long a body outlives its claim when the source keeps none for replay: time enough for recovery. */
+const IN_TRANSIT_SECONDS = seconds(86_400)
+
+/** A sender that will not come again gets its body stored before the claim, so that the claim alone can be finished. */
+export const keep = async (world: World, event: Identified): Promise<Kept | Ending<'unavailable'>> => {
+  if (!event.source.storeFirst) return { ...event, bodyAt: null } as Kept
+  const answer = await keepBody(world, event)
+  if (answer.kind === 'unavailable') return { outcome: 'unavailable', reason: 'body-store', cause: answer.cause }
+  return { ...event, bodyAt: answer.at } as Kept
+}
+
+/** Long enough for replay, for recovery and, where the message only points to it, for as long as the message lives. */
+export const keepBody = (world: World, event: Identified): Promise<KeepAnswer> => {
+  const { fingerprint, bodySha256, body, eventId, headers } = event
+  const now = world.now()
+  const kept = { fingerprint, sha256: bodySha256, bytes: body, eventId, headers }
+  return world.bodies.keep(kept, now, plus(toSeconds(now), bodyLife(event)))
+}
+
+const bodyLife = (event: Identified): Seconds => {
+  const forReplay = event.source.retain === 'none' ? IN_TRANSIT_SECONDS : event.source.retain
+  return needsPointer(event.body, event.bodySha256) ? seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS)) : forReplay
+}

@@ -1,0 +1,49 @@
+import middy, { type MiddlewareObj } from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { type GatewayEvent, type GatewayResponse, toDelivery } from '../adapters/api-gateway.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import { canonicalLine } from '../middleware/canonical-log.ts'
+import { outcomeOfError } from '../middleware/unexpected-error.ts'
+import { receive } from './receive.ts'
+import { reply } from './reply.ts'
+import { withWaits } from './waits.ts'
+import type { World } from './world.ts'
+
+export type GatewayHandler = (event: GatewayEvent, context: Context) => Promise<GatewayResponse>
+
+/** Time left to answer 503 ourselves, before Lambda would end the sentence with a 500. */
+const ANSWER_BEFORE_MS = 1_000
+
+/** The sentence as a Lambda: a delivery in, one log line, an answer out, and a net under it all. */
+export const lambdaHandler = (world: World, write: (line: string) => void): GatewayHandler =>
+  middy<Passing>({ timeoutEarlyInMillis: ANSWER_BEFORE_MS })
+    .use(wrapped(world, write))
+    .handler(passing => receive(passing.world, passing.delivery)) as unknown as GatewayHandler
+
+/** What middy carries from the gateway's event to its response. */
+interface Passing {
+  readonly world: World
+  readonly delivery: Delivery
+  readonly waits: Readonly<Record<string, number>>
+}
+
+const wrapped = (world: World, write: (line: string) => void): MiddlewareObj<unknown, unknown> => {
+  const answer = ({ delivery, waits }: Passing, outcome: Outcome): GatewayResponse => {
+    const { status, headers, body } = reply(outcome, delivery.correlationId)
+    write(canonicalLine({ delivery, outcome, status, waits, finishedAt: world.now() }))
+    return { statusCode: status, headers, body }
+  }
+  return {
+    before: request => {
+      const delivery = toDelivery(request.event as GatewayEvent, world.now())
+      request.event = { ...withWaits(world), delivery } satisfies Passing
+    },
+    after: request => {
+      request.response = answer(request.event as Passing, request.response as Outcome)
+    },
+    onError: request => {
+      request.response = answer(request.event as Passing, outcomeOfError(request.error))
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Delivery } from '../domain/delivery.ts'
+import { ended, type Outcome } from '../domain/outcome.ts'
+import { admit } from './admit.ts'
+import { claim } from './claim.ts'
+import { forward } from './forward.ts'
+import { greet } from './greet.ts'
+import { identify } from './identify.ts'
+import { keep } from './keep.ts'
+import { settle } from './settle.ts'
+import { verify } from './verify.ts'
+import type { World } from './world.ts'
+
+/** The sentence: a delivery is verified, identified, claimed, forwarded and settled, or it ends where it stands. */
+export const receive = async (world: World, delivery: Delivery): Promise<Outcome> => {
+  const admitted = admit(world, delivery)
+  if (ended(admitted)) return admitted
+
+  const verified = await verify(world, admitted)
+  if (ended(verified)) return verified
+
+  const greeting = greet(verified)
+  if (greeting) return greeting
+
+  const identified = await identify(world, verified)
+  if (ended(identified)) return identified
+
+  const kept = await keep(world, identified)
+  if (ended(kept)) return kept
+
+  const claimed = await claim(world, kept)
+  if (ended(claimed)) return claimed
+
+  const forwarded = await forward(world, claimed)
+  if (ended(forwarded)) return forwarded
+
+  return settle(world, forwarded)
+}

@@ -1,0 +1,84 @@
+import { RETRY_AFTER_SECONDS } from '../contract/limits.ts'
+import type { Outcome, Rejection } from '../domain/outcome.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What the sender is told. Problems are RFC 9457, and name nothing that a forger could learn from. */
+export const reply = (outcome: Outcome, correlationId: string): Reply => {
+  switch (outcome.outcome) {
+    case 'accepted':
+    case 'duplicate':
+      return {
+        status: outcome.outcome === 'accepted' ? 202 : 200,
+        headers: { 'content-type': 'application/json', 'x-correlation-id': correlationId },
+        body: JSON.stringify({ status: outcome.outcome, id: outcome.id }),
+      }
+    case 'handshake':
+      return {
+        status: outcome.reply.status,
+        headers: { 'content-type': outcome.reply.contentType, 'x-correlation-id': correlationId },
+        body: outcome.reply.body,
+      }
+    case 'in-flight':
+      return problem('processing', correlationId, outcome.status, { status: 'processing', id: outcome.id })
+    case 'rejected':
+      return problem(PROBLEM_OF[outcome.reason], correlationId)
+    case 'unavailable':
+      return problem('unavailable', correlationId)
+  }
+}
+
+/** The closed list. `type` is what a program reads; the rest is for people. */
+const PROBLEMS = {
+  signature: { status: 401, title: 'The signature is missing, malformed or wrong' },
+  timestamp: { status: 401, title: 'The signed timestamp is missing, malformed, too old or in the future' },
+  'unknown-source': { status: 404, title: 'There is no such source' },
+  identity: { status: 400, title: 'The body or headers do not hold what identifies the event' },
+  method: { status: 405, title: 'Deliveries are made with POST' },
+  'too-large': { status: 413, title: 'The body is larger than 4 MiB' },
+  encoding: { status: 415, title: 'Encoded bodies are not accepted: send it without Content-Encoding' },
+  processing: { status: 409, title: 'Another delivery of this event is being processed' },
+  unavailable: { status: 503, title: 'The event could not be stored; send it again' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemType = keyof typeof PROBLEMS
+
+const PROBLEM_OF = {
+  method: 'method',
+  'too-large': 'too-large',
+  encoding: 'encoding',
+  'unknown-source': 'unknown-source',
+  'header-missing': 'signature',
+  'header-repeated': 'signature',
+  'header-malformed': 'signature',
+  'signature-mismatch': 'signature',
+  'timestamp-missing': 'timestamp',
+  'timestamp-malformed': 'timestamp',
+  'timestamp-stale': 'timestamp',
+  'timestamp-future': 'timestamp',
+  'body-empty': 'identity',
+  'body-not-json': 'identity',
+  'id-missing': 'identity',
+  'id-malformed': 'identity',
+} as const satisfies Record<Rejection, ProblemType>
+
+const EXTRA_HEADERS: Partial<Record<ProblemType, Readonly<Record<string, string>>>> = {
+  method: { allow: 'POST' },
+  processing: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  unavailable: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+}
+
+const problem = (
+  type: ProblemType,
+  correlationId: string,
+  status: number = PROBLEMS[type].status,
+  extra: Readonly<Record<string, unknown>> = {},
+): Reply => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', 'x-correlation-id': correlationId, ...EXTRA_HEADERS[type] },
+  body: JSON.stringify({ type, title: PROBLEMS[type].title, status, correlationId, ...extra }),
+})

@@ -1,0 +1,23 @@
+import type { Ending } from '../domain/outcome.ts'
+import type { Forwarded } from '../domain/stages.ts'
+import type { World } from './world.ts'
+
+/** The message is on the queue, so the answer is a 2xx whatever becomes of this write: the consumer repairs the record. */
+export const settle = async (world: World, forwarded: Forwarded): Promise<Ending<'accepted'>> => {
+  const answer = await world.events.settle(forwarded.record, {
+    now: world.now(),
+    expiresAt: forwarded.expiresAt,
+    bodySha256: forwarded.bodySha256,
+    bodySize: forwarded.body.length,
+    bodyAt: forwarded.bodyAt,
+  })
+  return {
+    outcome: 'accepted',
+    id: forwarded.fingerprint,
+    eventId: forwarded.eventId,
+    reopened: forwarded.how === 'reopened',
+    tookOver: forwarded.how === 'took-over',
+    settle: answer.kind,
+    bodyNotKept: forwarded.bodyNotKept,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Millis } from '../domain/brands.ts'
+import type { BodyStore, Clock, EventStore, FenceMaker, Queue, SecretStore } from '../domain/ports.ts'
+import type { Source } from '../domain/source.ts'
+
+/** Everything a receiver reaches for: the verbs take it by argument and know nothing else of where they run. */
+export interface World {
+  readonly environment: string
+  readonly sources: ReadonlyMap<string, Source>
+  readonly secrets: SecretStore
+  readonly events: EventStore
+  readonly bodies: BodyStore
+  readonly queue: Queue
+  readonly now: Clock
+  readonly newFence: FenceMaker
+  readonly leaseMillis: Millis
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
+import { nearest } from './nearest.ts'
+
+export interface Flag {
+  /** What stands for its value in the help; a flag without one is a switch. */
+  readonly value?: string
+  readonly help: string
+}
+
+export type Flags = Readonly<Record<string, Flag>>
+
+export type FlagValues<Known extends Flags> = {
+  readonly [Name in keyof Known]?: Known[Name] extends { readonly value: string } ? string : true
+}
+
+export interface Arguments<Known extends Flags> {
+  readonly flags: FlagValues<Known>
+  readonly positionals: readonly string[]
+}
+
+/** Reads a command line against its table of flags; every mistake in one refusal. */
+export const readFlags = <Known extends Flags>(known: Known, argv: readonly string[]): Arguments<Known> | Refusal => {
+  const { tokens, positionals } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      Object.entries(known).map(([name, flag]) => [name, { type: flag.value ? ('string' as const) : ('boolean' as const) }]),
+    ),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const values: Record<string, string | true> = {}
+  const mistakes: string[] = []
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const mistake = mistakeOf(known, token)
+    if (mistake === undefined) values[token.name] = token.value ?? true
+    else mistakes.push(mistake)
+  }
+  if (mistakes.length > 0) return refuse(mistakes.join('\n'), 2)
+  return { flags: values as FlagValues<Known>, positionals }
+}
+
+const mistakeOf = (known: Flags, token: { name: string; rawName: string; value?: string | undefined }): string | undefined => {
+  const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined
+  if (flag === undefined) {
+    const suggestion = nearest(token.name, Object.keys(known))
+    return `Unknown flag ${token.rawName}${suggestion ? `: did you mean --${suggestion}?` : '.'}`
+  }
+  if (flag.value === undefined && token.value !== undefined) return `--${token.name} takes no value.`
+  if (flag.value !== undefined && (token.value === undefined || token.value.startsWith('--'))) {
+    return `--${token.name} needs a value: --${token.name} ${flag.value}`
+  }
+  return undefined
+}
+
+export interface Range {
+  readonly min: number
+  readonly max: number
+  readonly otherwise: number
+}
+
+export const readNumber = (text: string | undefined, name: string, { min, max, otherwise }: Range): number | Refusal => {
+  if (text === undefined) return otherwise
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= min && number <= max) return number
+  return refuse(`--${name} ${text} is not a whole number from ${min} to ${max}.`, 2)
+}
+
+/** All of them, or every refusal among them in one. */
+export const allOf = <Values extends readonly unknown[]>(
+  ...values: Values
+): { [Index in keyof Values]: Exclude<Values[Index], Refusal> } | Refusal => {
+  const refusals = values.filter(isRefusal)
+  if (refusals.length > 0) return refuse(refusals.map(each => each.refused).join('\n'), 2)
+  return values as { [Index in keyof Values]: Exclude<Values[Index], Refusal> }
+}

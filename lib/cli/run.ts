@@ -1,0 +1,71 @@
+import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
+import { type Flags, readFlags } from './flags.ts'
+import { helpFor, helpForAll } from './help.ts'
+import { nearest } from './nearest.ts'
+import type { Terminal } from './terminal.ts'
+import type { Verb } from './verb.ts'
+
+/** What the list of commands shows without loading any of them: `start` alone brings the engines and four SDK clients. */
+const VERBS = {
+  start: async () => (await import('./start.ts')).start,
+  send: async () => (await import('./send.ts')).send,
+  events: async () => (await import('./events.ts')).events,
+  show: async () => (await import('./show.ts')).show,
+}
+
+const HELP_FLAG = { help: { help: 'Show help.' } } as const
+
+/** Runs one command line and answers its exit code: 0 done, 1 could not be done, 2 asked wrongly. */
+export const run = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
+  try {
+    const result = await dispatch(argv, terminal)
+    if (!isRefusal(result)) return result
+    terminal.err(result.refused)
+    return result.exitCode
+  } catch (error) {
+    terminal.err(process.env['HOOKLATCH_DEBUG'] || !(error instanceof Error) ? String(withStack(error)) : error.message)
+    return 1
+  }
+}
+
+const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<number | Refusal> => {
+  const [name, ...rest] = argv
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return helpOn(rest[0], terminal)
+  const load = loaderOf(name)
+  if (isRefusal(load)) return load
+  const verb: Verb = await load()
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.out(helpFor(name, verb))
+    return 0
+  }
+  const given = readFlags<Flags>({ ...verb.flags, ...HELP_FLAG }, rest)
+  if (isRefusal(given)) return refuse(`${given.refused}\nnpx hooklatch ${name} --help lists the flags.`, 2)
+  const expected = verb.operands.join(' ')
+  if (given.positionals.length !== verb.operands.length) {
+    return refuse(`Usage: npx hooklatch ${name} ${expected}`.trimEnd(), 2)
+  }
+  return verb.run(given, terminal)
+}
+
+const helpOn = async (name: string | undefined, terminal: Terminal): Promise<number | Refusal> => {
+  if (name !== undefined) {
+    const load = loaderOf(name)
+    if (isRefusal(load)) return load
+    terminal.out(helpFor(name, (await load()) as Verb))
+    return 0
+  }
+  const verbs = await Promise.all(Object.entries(VERBS).map(async ([each, load]) => [each, (await load()) as Verb] as const))
+  terminal.out(helpForAll(Object.fromEntries(verbs)))
+  return 0
+}
+
+const loaderOf = (name: string): (() => Promise<Verb>) | Refusal => {
+  if (Object.hasOwn(VERBS, name)) return VERBS[name as keyof typeof VERBS] as () => Promise<Verb>
+  const suggestion = nearest(name, Object.keys(VERBS))
+  return refuse(
+    `Unknown command "${name}"${suggestion ? `: did you mean "${suggestion}"?` : '.'} npx hooklatch --help lists the commands.`,
+    2,
+  )
+}
+
+const withStack = (error: unknown): unknown => (error instanceof Error ? (error.stack ?? error.message) : error)

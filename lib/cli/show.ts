@@ -1,0 +1,46 @@
+import { millis } from '../../functions/domain/brands.ts'
+import { type EventDetail, show as showEvent } from '../operator/show.ts'
+import { isRefusal, refuse } from '../local/refusal.ts'
+import { connect } from './connect.ts'
+import { readSince } from './events.ts'
+import type { Terminal } from './terminal.ts'
+import { verb } from './verb.ts'
+
+export const show = verb({
+  summary: 'Show one event: its record, and its body if kept.',
+  operands: ['<id>'],
+  flags: {
+    json: { help: 'Print everything as JSON; a body that is not text is in base64.' },
+    source: { value: 'NAME', help: 'Of this source, when two senders use the same event id.' },
+    since: { value: 'DURATION', help: 'How far back an event id is looked for (default 30d).' },
+  },
+  teaches: [
+    '<id> is the id of the answer (64 hex characters), or the sender\'s own event id; of several, the newest.',
+    '',
+    '  npx hooklatch show evt_1QmX2mHooklatch',
+    '  npx hooklatch show evt_1QmX2mHooklatch --json | jq -r .body',
+  ].join('\n'),
+  async run({ flags, positionals: [id = ''] }, terminal) {
+    const since = readSince(flags.since)
+    if (isRefusal(since)) return since
+    const desk = connect()
+    if (isRefusal(desk)) return desk
+    const now = desk.now()
+    const detail = await showEvent(desk, { id, now, from: millis(now - since), source: flags.source })
+    if (detail === undefined) return refuse(`No event with the id ${id} is remembered: \`npx hooklatch events\` lists those that are.`)
+    if (flags.json) terminal.out(JSON.stringify(detail, null, 2))
+    else print(detail, terminal)
+    return 0
+  },
+})
+
+const print = ({ headers, body, bodyEncoding, ...record }: EventDetail, terminal: Terminal): void => {
+  const width = Math.max(...Object.keys(record).map(name => name.length))
+  for (const [name, value] of Object.entries(record)) {
+    terminal.out(`${terminal.style('dim', name.padEnd(width))}  ${value ?? '-'}`)
+  }
+  for (const [name, value] of Object.entries(headers)) terminal.out(`${terminal.style('dim', name)}: ${value}`)
+  terminal.out('')
+  if (body === null) terminal.out('The body is not kept.')
+  else terminal.out(bodyEncoding === 'base64' ? `(base64) ${body}` : body)
+}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
+import { start as startDesk } from '../local/start.ts'
+import { allOf, readNumber } from './flags.ts'
+import { verb } from './verb.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+export const start = verb({
+  summary: 'Run everything on this machine, without AWS.',
+  operands: [],
+  flags: {
+    port: { value: 'PORT', help: 'Where to listen on 127.0.0.1 (default 4000; 0 takes any free one).' },
+    data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
+    now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
+    'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
+    secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: fake local ones).' },
+  },
+  teaches: [
+    'Starts a DynamoDB, an SQS and an S3 that live inside this process and end with it, creates the tables and',
+    'queues the stack would create, and serves POST /webhooks/{source} with the functions that run in AWS.',
+    'The secrets file is read again when it changes, so that a rotation can be tried. Ctrl-C ends it.',
+    '',
+    '  npm start',
+    '  npm start -- --port 4100 --data ./local-data',
+  ].join('\n'),
+  async run({ flags }, terminal) {
+    const asked = allOf(readNumber(flags.port, 'port', { min: 0, max: 65_535, otherwise: 4000 }), readNow(flags.now))
+    if (isRefusal(asked)) return asked
+    const [port, frozenAt] = asked
+    return startDesk(
+      {
+        port,
+        frozenAt,
+        directory: process.cwd(),
+        dataDir: flags.data === undefined ? undefined : resolve(flags.data),
+        sourceFile: resolve(flags['source-file'] ?? `${ROOT}/sources.ts`),
+        secretsFile: resolve(flags.secrets ?? `${ROOT}/lib/local/secrets.json`),
+      },
+      terminal,
+    )
+  },
+})
+
+/** With its offset: a time without one would mean another instant on each machine. */
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
+
+const readNow = (text: string | undefined): Millis | undefined | Refusal => {
+  if (text === undefined) return undefined
+  const instant = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(instant)
+    ? refuse(`--now ${text} is not an ISO time with its offset: expected such as 2026-11-16T09:00:00Z.`, 2)
+    : millis(instant)
+}

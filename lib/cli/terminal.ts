@@ -1,0 +1,25 @@
+import { styleText } from 'node:util'
+
+export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
+
+/** Where a command writes: results to `out`, complaints to `err`. */
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+  /** A person is looking: tables and colours; else plain lines for programs. */
+  readonly interactive: boolean
+  style(style: Style, text: string): string
+}
+
+export const processTerminal = (): Terminal => {
+  const { stdout, stderr } = process
+  // `hooklatch events | head` closes our output early, which is no fault.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+  return {
+    out: text => void stdout.write(`${text}\n`),
+    err: text => void stderr.write(`${text}\n`),
+    interactive: stdout.isTTY === true,
+    // Honours NO_COLOR and FORCE_COLOR.
+    style: (style, text) => styleText(style, text, { stream: stdout }),
+  }
+}

@@ -1,0 +1,16 @@
+import type { Refusal } from '../local/refusal.ts'
+import type { Arguments, Flags } from './flags.ts'
+import type { Terminal } from './terminal.ts'
+
+/** One command. Its help is made of the same table that reads its flags, so that the two cannot differ. */
+export interface Verb<Known extends Flags = Flags> {
+  readonly summary: string
+  /** What follows the verb: `<source>`. */
+  readonly operands: readonly string[]
+  /** What a newcomer wants to know, and examples that work. */
+  readonly teaches: string
+  readonly flags: Known
+  run(given: Arguments<Known>, terminal: Terminal): Promise<number | Refusal>
+}
+
+export const verb = <const Known extends Flags>(definition: Verb<Known>): Verb<Known> => definition

@@ -1,0 +1,65 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib'
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3'
+import { Construct, type IConstruct } from 'constructs'
+import { BODY_RETENTION_DAYS, bodyPrefix } from '../../functions/contract/tables.ts'
+import type { Lifetime } from './lifetime.ts'
+
+/** The large bodies. No versions: an older version would outlive the retention that its source promised. */
+export class BodyBucket extends Construct {
+  readonly bucket: Bucket
+
+  constructor(scope: Construct, id: string, lifetime: Lifetime) {
+    super(scope, id)
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      lifecycleRules: [
+        ...BODY_RETENTION_DAYS.map(days => ({
+          id: `expire-after-${days}d`,
+          prefix: bodyPrefix(days),
+          expiration: Duration.days(days),
+        })),
+        { id: 'abort-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+      ...lifetime.ofBuckets,
+    })
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Access logs would copy object keys into a second bucket for good. Who reads bodies is decided by one IAM policy and audited by CloudTrail data events where the account wants them.',
+    })
+  }
+
+  grantWrite(grantee: Grantee): void {
+    this.grant(grantee, 's3:PutObject')
+  }
+
+  /** With the right to list, since without it S3 answers 403 instead of 404 for a body that has expired. */
+  grantRead(grantee: Grantee): void {
+    this.grant(grantee, 's3:GetObject')
+    Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] }).assertSuccess()
+  }
+
+  // Not `bucket.grantPut`: it adds tagging, legal hold and every kind of abort.
+  private grant(grantee: Grantee, action: string): void {
+    const prefixes = BODY_RETENTION_DAYS.map(days => `${bodyPrefix(days)}*`)
+    Grant.addToPrincipal({
+      grantee,
+      actions: [action],
+      resourceArns: prefixes.map(prefix => this.bucket.arnForObjects(prefix)),
+    }).assertSuccess()
+    const logicalId = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket)
+    Validations.of(grantee).acknowledge(
+      ...prefixes.map(prefix => ({
+        id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}]`,
+        reason: 'A body is filed under its fingerprint and hash: the key cannot be known in advance, its prefix is.',
+      })),
+    )
+  }
+}
+
+/** A role or a managed policy: something that also carries the explanation of its wildcards. */
+type Grantee = IGrantable & IConstruct

@@ -1,0 +1,64 @@
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import { webhookPath } from '../../functions/contract/routes.ts'
+import { AccessLog } from './access-log.ts'
+import { httpFront } from './http-front.ts'
+import type { Lifetime } from './lifetime.ts'
+import { restFront } from './rest-front.ts'
+
+/** `http` costs $1.00 per million requests, `rest` $3.50; `rest` takes a WAF, and emulators know it. */
+export type Api = 'http' | 'rest'
+
+export interface IngressProps {
+  readonly handler: IFunction
+  readonly lifetime: Lifetime
+  /** @default 'http' */
+  readonly api?: Api | undefined
+  /** Sustained; twice as many in a burst. More is answered 429. @default 1000 */
+  readonly requestsPerSecond?: number | undefined
+  /** @default RetentionDays.ONE_MONTH */
+  readonly logRetention?: RetentionDays | undefined
+}
+
+/** What both kinds of API are built from, and what they have in common once built. */
+export interface FrontProps {
+  readonly handler: IFunction
+  readonly accessLog: AccessLog
+  readonly rateLimit: number
+  readonly burstLimit: number
+}
+
+export interface Front {
+  urlOf(path: string): string
+  /** What a web ACL is associated with. */
+  readonly stageArn: string
+  readonly requests: Metric
+  readonly serverErrors: Metric
+}
+
+/** The public door: one route, any method, since the function itself answers handshakes and 405. */
+export class Ingress extends Construct {
+  readonly front: Front
+
+  constructor(scope: Construct, id: string, props: IngressProps) {
+    super(scope, id)
+    const rateLimit = props.requestsPerSecond ?? 1_000
+    this.front = FRONTS[props.api ?? 'http'](this, {
+      handler: props.handler,
+      accessLog: new AccessLog(this, 'AccessLog', props.lifetime, props.logRetention ?? RetentionDays.ONE_MONTH),
+      rateLimit,
+      burstLimit: 2 * rateLimit,
+    })
+  }
+
+  urlOf(source: string): string {
+    return this.front.urlOf(webhookPath(source))
+  }
+}
+
+const FRONTS = { http: httpFront, rest: restFront } satisfies Record<
+  Api,
+  (scope: Construct, props: FrontProps) => Front
+>

@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url'
+import { type Duration, Validations } from 'aws-cdk-lib'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import {
+  ApplicationLogLevel,
+  Architecture,
+  type Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
+import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import type { Lifetime } from './lifetime.ts'
+
+export interface NodeFunctionProps {
+  /** Path of the module that exports `handler`, from the root of this package. */
+  readonly entry: string
+  readonly description: string
+  readonly timeout: Duration
+  readonly environment: Readonly<Record<string, string>>
+  readonly lifetime: Lifetime
+  /** Files that take the place of imports, such as `#sources`. @default - none */
+  readonly aliases?: Readonly<Record<string, string>>
+  /** In MB. At 128 MB Lambda gives 7 % of a CPU and a cold start takes seconds. @default 512 */
+  readonly memorySize?: number | undefined
+  /** @default Runtime.NODEJS_24_X */
+  readonly runtime?: Runtime | undefined
+  /** @default RetentionDays.ONE_MONTH */
+  readonly logRetention?: RetentionDays | undefined
+  /** @default - the account's unreserved concurrency */
+  readonly reservedConcurrency?: number | undefined
+}
+
+/** A function with its own role, which may write to its own log group and, until something grants it more, nothing else. */
+export class NodeFunction extends Construct {
+  readonly function: LambdaFunction
+  readonly role: Role
+
+  constructor(scope: Construct, id: string, props: NodeFunctionProps) {
+    super(scope, id)
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: props.logRetention ?? RetentionDays.ONE_MONTH,
+      removalPolicy: props.lifetime.removalPolicy,
+    })
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    logGroup.grantWrite(this.role)
+
+    this.function = new NodejsFunction(this, 'Function', {
+      description: props.description,
+      entry: fromRoot(props.entry),
+      projectRoot: fromRoot(''),
+      depsLockFilePath: fromRoot('package-lock.json'),
+      bundling: bundling(props.aliases ?? {}),
+      runtime: props.runtime ?? Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memorySize ?? 512,
+      timeout: props.timeout,
+      environment: { ...props.environment },
+      role: this.role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      // Leaves out start, end and report of every good invocation: more bytes than the one line we write ourselves.
+      systemLogLevelV2: SystemLogLevel.WARN,
+      tracing: Tracing.ACTIVE,
+      ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
+    })
+    this.acknowledge(props.runtime)
+  }
+
+  private acknowledge(runtime: Runtime | undefined): void {
+    Validations.of(this.role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason:
+        'xray:PutTraceSegments and xray:PutTelemetryRecords, which have no resource type: docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html',
+    })
+    if (runtime) {
+      const reason = 'The owner of the stack chose this runtime, for a place that does not know the newest one.'
+      Validations.of(this.function).acknowledge(
+        { id: 'AwsSolutions-L1', reason },
+        { id: 'Serverless-LambdaLatestVersion', reason },
+      )
+    }
+  }
+}
+
+/**
+ * Measured on the receive function: loading takes 128 ms of CPU as CommonJS and 164 ms as an ES module, and nothing in
+ * it awaits at the top level; from the `module` builds it is 570 KB, from `main` 841 KB. The SDK goes in, since init
+ * takes 37 ms with it and 71 ms with the runtime's own. No source map: it would be larger than the code.
+ */
+const bundling = (aliases: Readonly<Record<string, string>>) => ({
+  format: OutputFormat.CJS,
+  minify: true,
+  sourceMap: false,
+  externalModules: [],
+  mainFields: ['module', 'main'],
+  esbuildArgs: { '--alias': Object.entries(aliases).map(([name, file]) => `${name}=${file}`) },
+})
+
+const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))

@@ -1,0 +1,14 @@
+import { Fn, Names, Stack } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+
+/**
+ * For the few resources that others must name before they exist. The tail comes from the stack's own id: it stays
+ * through every update, and a resource retained by a deleted stack does not stand in the way of the next one.
+ */
+export const physicalName = (scope: Construct, maxLength: number): string => {
+  const stackUuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId))
+  const tail = Fn.select(0, Fn.split('-', stackUuid))
+  return `${Names.uniqueResourceName(scope, { maxLength: maxLength - TAIL_LENGTH, separator: '-' })}-${tail}`
+}
+
+const TAIL_LENGTH = '-01234567'.length

@@ -1,0 +1,70 @@
+import { Names, Validations } from 'aws-cdk-lib'
+import {
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway'
+import type { Construct } from 'constructs'
+import { WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
+import type { Front, FrontProps } from './ingress.ts'
+
+export const restFront = (scope: Construct, props: FrontProps): Front => {
+  const api = new RestApi(scope, 'Rest', {
+    restApiName: Names.uniqueResourceName(scope, { separator: '-' }),
+    endpointTypes: [EndpointType.REGIONAL],
+    // Every body arrives as base64 of its exact bytes; as text, API Gateway would replace what is not UTF-8.
+    binaryMediaTypes: ['*/*'],
+    // One setting per account and region, so it is retained: removing it would end the logs of every other REST API.
+    cloudWatchRole: true,
+    deployOptions: {
+      stageName: 'live',
+      throttlingRateLimit: props.rateLimit,
+      throttlingBurstLimit: props.burstLimit,
+      accessLogDestination: new LogGroupLogDestination(props.accessLog.group),
+      accessLogFormat: props.accessLog.format,
+      loggingLevel: MethodLoggingLevel.ERROR,
+      // Would log bodies and headers.
+      dataTraceEnabled: false,
+      tracingEnabled: true,
+    },
+  })
+  // The stack has one output per source instead.
+  api.node.tryRemoveChild('Endpoint')
+  // An unknown path is a 404, as it is with the HTTP API; a REST API would answer 403.
+  api.addGatewayResponse('UnknownPath', { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, statusCode: '404' })
+  api.root
+    .resourceForPath(WEBHOOK_ROUTE)
+    .addMethod('ANY', new LambdaIntegration(props.handler, { allowTestInvoke: false }))
+  acknowledge(api)
+  return {
+    urlOf: path => api.urlForPath(path),
+    stageArn: api.deploymentStage.stageArn,
+    requests: api.metricCount(),
+    serverErrors: api.metricServerError(),
+  }
+}
+
+const acknowledge = (api: RestApi): void => {
+  const signed = 'Senders hold no AWS or OAuth credentials: the function verifies their signature before anything else.'
+  Validations.of(api).acknowledge(
+    { id: 'AwsSolutions-APIG4', reason: signed },
+    { id: 'AwsSolutions-COG4', reason: signed },
+    {
+      id: 'AwsSolutions-APIG2',
+      reason: 'A gateway model would parse the body before it is verified; the function validates it after.',
+    },
+    {
+      id: 'AwsSolutions-APIG3',
+      reason:
+        'The web ACL is for the owner of the account to choose; `ingress.front.stageArn` is there to associate it.',
+    },
+    {
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      reason:
+        'API Gateway refuses a logging role that lacks the permissions of this policy, which is the documented one.',
+    },
+  )
+}

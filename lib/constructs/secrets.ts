@@ -1,0 +1,47 @@
+import { SecretValue, Validations } from 'aws-cdk-lib'
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { Construct } from 'constructs'
+import type { Lifetime } from './lifetime.ts'
+
+/**
+ * CloudFormation writes a new version of a secret only when its value or its generator changes in the template. So
+ * neither line below may ever change: the first would wipe what operators stored, the second would forget every event.
+ */
+export class Secrets extends Construct {
+  /** `{ source: [current, previous] }`, filled in by operators after the deployment. */
+  readonly signing: Secret
+  readonly fingerprintKey: Secret
+
+  constructor(scope: Construct, id: string, { removalPolicy }: Lifetime) {
+    super(scope, id)
+    this.signing = new Secret(this, 'Signing', {
+      description: 'Hooklatch: signing secrets, as {"source": ["current", "previous"]}',
+      secretStringValue: SecretValue.unsafePlainText('{}'),
+      removalPolicy,
+    })
+    Validations.of(this.signing).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'The sender makes these secrets: rotation starts at the sender, and current and previous overlap here.',
+    })
+    this.fingerprintKey = new Secret(this, 'FingerprintKey', {
+      description:
+        'Hooklatch: key of the event fingerprints. Never rotate it: every event seen so far would be new again.',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy,
+    })
+    Validations.of(this.fingerprintKey).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'It names events and opens nothing. A new key would make every remembered event look new.',
+    })
+  }
+
+  // Not `secret.grantRead`: it adds DescribeSecret.
+  grantRead(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [this.signing.secretArn, this.fingerprintKey.secretArn],
+    }).assertSuccess()
+  }
+}

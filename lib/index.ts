@@ -1,0 +1,1 @@
+export { WebhookReceiver, type WebhookReceiverProps } from './constructs/webhook-receiver.ts'

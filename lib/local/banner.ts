@@ -1,0 +1,50 @@
+import { webhookPath } from '../../functions/contract/routes.ts'
+import type { Terminal } from '../cli/terminal.ts'
+
+export interface BannerFacts {
+  readonly url: string
+  readonly engine: string
+  /** The directory state is kept in, or null for memory. */
+  readonly data: string | null
+  readonly frozenAt: string | null
+  readonly sources: readonly string[]
+  readonly notes: readonly string[]
+  /** Null when no source has a secret to sign with. */
+  readonly curl: { readonly source: string; readonly line: string } | null
+}
+
+/** What a newcomer needs for the first five minutes. */
+export const banner = (facts: BannerFacts, { style }: Pick<Terminal, 'style'>): string =>
+  [
+    '',
+    `${style('bold', 'Hooklatch')} listens on ${style('cyan', facts.url)}`,
+    `${facts.engine}, fauxqs (SQS, S3), ${facts.data === null ? 'all in memory' : `kept in ${facts.data}`}`,
+    ...(facts.frozenAt === null ? [] : [style('yellow', `The clock is frozen at ${facts.frozenAt}`)]),
+    '',
+    ...sourceUrls(facts.url, facts.sources).map(line => `  ${line}`),
+    '',
+    ...facts.notes.map(note => style('yellow', `! ${note}`)),
+    ...(facts.notes.length > 0 ? [''] : []),
+    ...tryIt(facts, style),
+    'Ctrl-C ends it.',
+    '',
+  ].join('\n')
+
+export const sourceUrls = (url: string, sources: readonly string[]): readonly string[] => {
+  const width = Math.max(0, ...sources.map(source => source.length))
+  return sources.map(source => `${source.padEnd(width)}  POST ${url}${webhookPath(source)}`)
+}
+
+const tryIt = ({ curl, frozenAt }: BannerFacts, style: Terminal['style']): readonly string[] => {
+  if (curl === null) return []
+  const stale = frozenAt === null ? ' (signed now; a few minutes later it is stale)' : ''
+  return [
+    style('dim', `Try it${stale}:`),
+    curl.line,
+    '',
+    style('dim', 'Signs anew each time, lists, shows:'),
+    `npx hooklatch send ${curl.source} --times 5 --concurrency 5`,
+    'npx hooklatch events',
+    '',
+  ]
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { processRuns } from './process-runs.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+export interface DataDir {
+  readonly fingerprintKey: string
+  release(): void
+}
+
+/** Takes a directory for this process alone: two desks on one store would each believe they are the only one. */
+export const takeDataDir = (directory: string): DataDir | Refusal => {
+  const lock = join(directory, 'desk.pid')
+  try {
+    mkdirSync(directory, { recursive: true })
+    const owner = Number(readIfThere(lock) ?? Number.NaN)
+    if (Number.isInteger(owner) && owner !== process.pid && processRuns(owner)) {
+      return refuse(`${directory} is in use by another hooklatch (process ${owner}): stop it, or choose another --data.`)
+    }
+    writeFileSync(lock, String(process.pid))
+    return { fingerprintKey: keptKey(directory), release: () => rmSync(lock, { force: true }) }
+  } catch (error) {
+    return refuse(`--data ${directory} cannot be used: ${(error as Error).message}.`)
+  }
+}
+
+/** Made once and kept as long as the events: another key would forget every one of them. */
+const keptKey = (directory: string): string => {
+  const file = join(directory, 'fingerprint.key')
+  const kept = readIfThere(file)
+  if (kept) return kept
+  const key = randomBytes(32).toString('hex')
+  writeFileSync(file, key, { mode: 0o600 })
+  return key
+}
+
+const readIfThere = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

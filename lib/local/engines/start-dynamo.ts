@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DynamoKind, dynamoCommand } from './dynamo-command.ts'
+import { freePort } from './free-port.ts'
+import { type Supervised, supervise } from './supervise.ts'
+
+const READY_WITHIN_MS = 30_000
+const POLL_MS = 20
+
+export interface DynamoEngine {
+  readonly kind: DynamoKind
+  readonly endpoint: string
+  readonly pid: number
+  /** Resolves, with how, if the engine ends without being asked to. */
+  readonly died: Promise<string>
+  stop(): Promise<void>
+}
+
+/** In memory, or on disk under `dataDir`; on loopback (DynamoDB Local: on every interface, it has no flag for it). */
+export const startDynamo = async (kind: DynamoKind, dataDir?: string): Promise<DynamoEngine> => {
+  const port = await freePort()
+  const endpoint = `http://127.0.0.1:${port}`
+  const { command, args } = dynamoCommand(kind, port, dataDir)
+  const engine = await supervise(command, args)
+  await ready(kind, endpoint, engine)
+
+  let asked = false
+  const died = Promise.withResolvers<string>()
+  void engine.ended.then(how => asked || died.resolve(how))
+  return {
+    kind,
+    endpoint,
+    pid: engine.pid,
+    died: died.promise,
+    stop: () => {
+      asked = true
+      return engine.stop()
+    },
+  }
+}
+
+const ready = async (kind: DynamoKind, endpoint: string, engine: Supervised): Promise<void> => {
+  const deadline = Date.now() + READY_WITHIN_MS
+  while (Date.now() < deadline) {
+    if (await answers(endpoint)) return
+    const ended = await Promise.race([engine.ended, sleep(POLL_MS)])
+    if (ended !== undefined) throw new Error(`The DynamoDB engine ${kind} ended while starting (${ended}).`)
+  }
+  await engine.stop()
+  throw new Error(`The DynamoDB engine ${kind} gave no answer within ${READY_WITHIN_MS / 1000} seconds.`)
+}
+
+const answers = async (endpoint: string): Promise<boolean> => {
+  try {
+    const answer = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.ListTables',
+        'x-amz-date': '20260101T000000Z',
+        // Engines check that there is a signature, not what it says.
+        authorization:
+          'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+      },
+      body: '{}',
+    })
+    await answer.arrayBuffer()
+    return answer.ok
+  } catch {
+    return false
+  }
+}

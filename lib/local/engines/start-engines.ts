@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs'
+import { availableDynamo, type DynamoKind } from './dynamo-command.ts'
+import { type DynamoEngine, startDynamo } from './start-dynamo.ts'
+import { startFauxqs } from './start-fauxqs.ts'
+
+export { type DynamoKind, javaAvailable } from './dynamo-command.ts'
+export { type DynamoEngine, startDynamo } from './start-dynamo.ts'
+
+export interface Engines {
+  readonly dynamodb: DynamoEngine
+  readonly endpoints: Endpoints
+  stop(): Promise<void>
+}
+
+export interface Endpoints {
+  readonly dynamodb: string
+  readonly sqs: string
+  readonly s3: string
+}
+
+export interface EngineOptions {
+  /** @default everything in memory */
+  readonly dataDir?: string
+  /** @default the first that can run here */
+  readonly dynamodb?: DynamoKind
+}
+
+/** Servers that speak the AWS protocols on loopback, and end with this process however it ends. */
+export const startEngines = async ({ dataDir, dynamodb }: EngineOptions = {}): Promise<Engines> => {
+  const kind = dynamodb ?? (await firstAvailable())
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+  const [tables, queues] = await Promise.all([startDynamo(kind, dataDir), startFauxqs(dataDir)])
+  return {
+    dynamodb: tables,
+    endpoints: { dynamodb: tables.endpoint, sqs: queues.endpoint, s3: queues.endpoint },
+    stop: async () => {
+      await Promise.all([tables.stop(), queues.stop()])
+    },
+  }
+}
+
+const firstAvailable = async (): Promise<DynamoKind> => {
+  const found = await availableDynamo()
+  if ('missing' in found) throw new Error(found.missing)
+  return found.kind
+}

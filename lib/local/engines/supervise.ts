@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** What an engine last said on stderr, for the sentence that reports its death. */
+const LAST_WORDS = 400
+
+export interface Supervised {
+  /** Of the engine itself, not of its watchdog. */
+  readonly pid: number
+  /** How it ended, whoever ended it. */
+  readonly ended: Promise<string>
+  stop(): Promise<void>
+}
+
+/** Runs an engine that cannot outlive this process, see watchdog.ts. */
+export const supervise = async (command: string, args: readonly string[]): Promise<Supervised> => {
+  const watchdog = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.ts'), command, ...args], {
+    stdio: 'pipe',
+    detached: true,
+    windowsHide: true,
+  })
+  let lastWords = ''
+  watchdog.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-LAST_WORDS)
+  })
+  watchdog.stdin.on('error', () => {})
+
+  const started = Promise.withResolvers<number>()
+  const ended = Promise.withResolvers<string>()
+  createInterface({ input: watchdog.stdout }).on('line', line => {
+    const fact = JSON.parse(line) as { pid?: number; ended?: string }
+    if (fact.pid !== undefined) started.resolve(fact.pid)
+    if (fact.ended !== undefined) ended.resolve(fact.ended)
+  })
+  watchdog.once('error', error => ended.resolve(error.message))
+  watchdog.once('close', () => ended.resolve('its watchdog was killed'))
+
+  const how = ended.promise.then(reason => (lastWords.trim() === '' ? reason : `${reason}: ${lastWords.trim()}`))
+  const pid = await Promise.race([started.promise, how])
+  if (typeof pid === 'string') throw new Error(`${command} did not start (${pid}).`)
+  return {
+    pid,
+    ended: how,
+    stop: async () => {
+      watchdog.stdin.end()
+      // A killed watchdog cannot end its engine any more.
+      if ((await ended.promise) === 'its watchdog was killed') killQuietly(pid)
+    },
+  }
+}
+
+const killQuietly = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone, which is what was wanted.
+  }
+}

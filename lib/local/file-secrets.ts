@@ -1,0 +1,56 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { SecretStore } from '../../functions/domain/ports.ts'
+import { Secret } from '../../functions/domain/secret.ts'
+
+export type SecretsBySource = Readonly<Record<string, readonly string[]>>
+
+/** Reads the file again whenever it has changed, so that a secret can be rotated while the desk runs. */
+export const fileSecrets = (file: string, fingerprintKey: string): SecretStore => {
+  let read: { readonly version: string; readonly secrets: SecretsBySource } | undefined
+
+  const current = (): SecretsBySource => {
+    const { mtimeNs, size, ino } = statSync(file, { bigint: true })
+    const version = `${mtimeNs} ${size} ${ino}`
+    if (read?.version !== version) read = { version, secrets: readSecrets(file) }
+    return read.secrets
+  }
+
+  return {
+    async signingSecrets(source) {
+      try {
+        const secrets = current()
+        const values = (Object.hasOwn(secrets, source) ? secrets[source] : undefined)?.filter(value => value !== '') ?? []
+        return values.length > 0 ? { kind: 'found', secrets: values.map(value => new Secret(value)) } : { kind: 'absent' }
+      } catch (error) {
+        return { kind: 'unavailable', cause: (error as Error).message }
+      }
+    },
+    // Every call looks at the file, so that there is never anything newer to look for.
+    refresh: async () => ({ kind: 'too-soon' }),
+    fingerprintKey: async () => new Secret(fingerprintKey),
+  }
+}
+
+/** Throws a sentence that says what is wrong, without quoting any of it. */
+export const readSecrets = (file: string): SecretsBySource => {
+  const parsed = parseJson(readFileSync(file, 'utf8'), file)
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) throw new TypeError(wrongShape(file))
+  const mistakes = Object.entries(parsed).filter(([, values]) => !isListOfText(values))
+  if (mistakes.length > 0) {
+    throw new TypeError(`${wrongShape(file)} Wrong: ${mistakes.map(([source]) => source).join(', ')}.`)
+  }
+  return parsed as SecretsBySource
+}
+
+const isListOfText = (value: unknown): boolean => Array.isArray(value) && value.every(each => typeof each === 'string')
+
+const wrongShape = (file: string): string => `${file} is not a map of lists, { "stripe": ["whsec_..."] }.`
+
+/** JSON.parse quotes what it could not read, and that is a secret. */
+const parseJson = (text: string, file: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TypeError(`${file} is not JSON.`)
+  }
+}

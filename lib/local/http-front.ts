@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Context } from 'aws-lambda'
+import type { GatewayResponse } from '../../functions/adapters/api-gateway.ts'
+import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { webhookPath } from '../../functions/contract/routes.ts'
+import type { Clock } from '../../functions/domain/ports.ts'
+import type { GatewayHandler } from '../../functions/receive/lambda.ts'
+import { type FrontRequest, httpApiEvent, restApiEvent } from './gateway-events.ts'
+import { readBody } from './read-body.ts'
+
+export interface FrontOptions {
+  readonly handler: GatewayHandler
+  /** Which API Gateway to be: `v2` an HTTP API, `v1` a REST API. @default 'v2' */
+  readonly format?: 'v1' | 'v2'
+  readonly now: Clock
+  /** What `GET /` answers. */
+  readonly welcome: () => string
+  /** Where a handler's surprise goes; the sender is told no more than API Gateway would. */
+  readonly onError: (error: unknown) => void
+}
+
+/** A slow sender is given up after this, as API Gateway does. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** API Gateway in front of the function, on a laptop. Not listening yet. */
+export const httpFront = (options: FrontOptions): Server => {
+  const server = createServer((request, response) => {
+    // A sender that goes away is its own affair.
+    request.on('error', () => {})
+    response.on('error', () => {})
+    answer(options, request, response).catch(error => {
+      options.onError(error)
+      say(response, 500, 'Internal Server Error')
+    })
+  })
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    else socket.destroy()
+  })
+  return server
+}
+
+const answer = async (options: FrontOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const [path = '/', query = ''] = splitOnce(request.url ?? '/')
+  if (path === '/' && request.method === 'GET') {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(options.welcome())
+    return
+  }
+  const source = sourceOf(path)
+  if (source === undefined) return say(response, 404, 'Not Found')
+
+  const body = await readBody(request)
+  if (body === 'gone') return
+  if (body === 'too-large') return say(response, 413, 'Request Entity Too Large')
+  const requestId = randomUUID()
+  const front: FrontRequest = {
+    method: request.method ?? 'GET',
+    path,
+    query,
+    headers: [...pairs(request.rawHeaders), ...gatewayHeaders(request, options.now())],
+    body,
+    source,
+    requestId,
+    sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+    at: new Date(options.now()),
+  }
+  const event = options.format === 'v1' ? restApiEvent(front) : httpApiEvent(front)
+  write(response, await options.handler(event, lambdaContext(requestId)), requestId)
+}
+
+/** `/webhooks/{source}` has one segment, and API Gateway decodes it. */
+const sourceOf = (path: string): string | undefined => {
+  const [before = '', after = ''] = webhookPath('\0').split('\0')
+  const segment = path.startsWith(before) && path.endsWith(after) ? path.slice(before.length) : ''
+  if (segment === '' || segment.includes('/')) return undefined
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const splitOnce = (url: string): [string, string] => {
+  // A proxy's absolute form, `POST http://host/path`, means the same path.
+  const target = url.replace(/^https?:\/\/[^/?]*/i, '')
+  const at = target.indexOf('?')
+  return at < 0 ? [target || '/', ''] : [target.slice(0, at) || '/', target.slice(at + 1)]
+}
+
+const pairs = (raw: readonly string[]): [string, string][] =>
+  Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? ''])
+
+/** Those that API Gateway adds, unless a test brought its own. */
+const gatewayHeaders = (request: IncomingMessage, now: number): [string, string][] => {
+  const added: [string, string][] = [
+    ['X-Amzn-Trace-Id', `Root=1-${Math.floor(now / 1000).toString(16)}-${randomBytes(12).toString('hex')}`],
+    ['X-Forwarded-For', request.socket.remoteAddress ?? '127.0.0.1'],
+    ['X-Forwarded-Port', String(request.socket.localPort ?? '')],
+    ['X-Forwarded-Proto', 'http'],
+  ]
+  return added.filter(([name]) => request.headers[name.toLowerCase()] === undefined)
+}
+
+const write = (response: ServerResponse, result: GatewayResponse, requestId: string): void => {
+  if (response.destroyed) return
+  response.writeHead(result.statusCode, { ...result.headers, 'apigw-requestid': requestId }).end(result.body)
+}
+
+const say = (response: ServerResponse, status: number, message: string): void => {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }))
+}
+
+const lambdaContext = (awsRequestId: string): Context => {
+  const deadline = performance.now() + RECEIVE_TIMEOUT_SECONDS * 1000
+  return {
+    awsRequestId,
+    functionName: 'hooklatch-receive',
+    functionVersion: '$LATEST',
+    invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:hooklatch-receive',
+    memoryLimitInMB: '256',
+    logGroupName: '/aws/lambda/hooklatch-receive',
+    logStreamName: 'local',
+    callbackWaitsForEmptyEventLoop: false,
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadline - performance.now())),
+    done: () => {},
+    fail: () => {},
+    succeed: () => {},
+  }
+}

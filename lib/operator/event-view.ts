@@ -1,0 +1,28 @@
+import { iso } from '../../functions/domain/brands.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+
+/** An event as operators see it, in the CLI, the console and `--json`. */
+export interface EventView {
+  /** The fingerprint. */
+  readonly id: string
+  readonly eventId: string
+  readonly source: string
+  readonly type: string | null
+  readonly status: EventRecord['status']
+  readonly generation: number
+  readonly attempts: number
+  readonly firstSeenAt: string
+  readonly updatedAt: string
+}
+
+export const eventView = (record: EventRecord): EventView => ({
+  id: record.fingerprint,
+  eventId: record.eventId,
+  source: record.source,
+  type: record.type,
+  status: record.status,
+  generation: record.generation,
+  attempts: record.attempts,
+  firstSeenAt: iso(record.firstSeenAt),
+  updatedAt: iso(record.updatedAt),
+})

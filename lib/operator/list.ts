@@ -1,0 +1,41 @@
+import type { Status } from '../../functions/contract/status.ts'
+import { listingPosition } from '../../functions/contract/tables.ts'
+import type { Millis } from '../../functions/domain/brands.ts'
+import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import { type EventView, eventView } from './event-view.ts'
+
+export interface Query {
+  readonly limit: number
+  readonly now: Millis
+  /** Claimed at or after. */
+  readonly from: Millis
+  readonly source?: string | undefined
+  readonly status?: Status | undefined
+  /** The `next` of the page before. */
+  readonly after?: string | undefined
+}
+
+export interface EventPage {
+  readonly events: readonly EventView[]
+  readonly next: string | null
+}
+
+/** Newest first. The index knows neither source nor status, so that a filter reads pages until it has enough. */
+export const list = async (store: Pick<EventStore, 'list'>, query: Query): Promise<EventPage> => {
+  const { limit, now, from, after } = query
+  const found: EventRecord[] = []
+  let next: string | null = after ?? null
+  do {
+    const page = await store.list({ limit, now, from, ...(next !== null && { after: next }) })
+    found.push(...page.records.filter(record => matches(record, query)))
+    next = page.next
+  } while (next !== null && found.length < limit)
+  const events = found.slice(0, limit)
+  const last = events.at(-1)
+  const more = found.length > limit && last ? listingPosition(last.claimedAt, last.fingerprint) : next
+  return { events: events.map(eventView), next: more }
+}
+
+const matches = (record: EventRecord, { source, status }: Query): boolean =>
+  (source === undefined || record.source === source) && (status === undefined || record.status === status)

@@ -1,0 +1,66 @@
+import type { Millis } from '../../functions/domain/brands.ts'
+import type { Selector } from '../../functions/domain/provider.ts'
+import type { Source } from '../../functions/domain/source.ts'
+import { type Draft, draftFor } from './draft.ts'
+
+export interface SampleRequest {
+  /** Part of the id when none is asked for; two samples with the same one are the same event. */
+  readonly unique: string
+  readonly id?: string
+  readonly type?: string
+  readonly now: Millis
+  /** Sent in place of the sample's own; an id inside it is then the file's business. */
+  readonly body?: Uint8Array
+}
+
+/** What a provider would post, before it is signed. */
+export interface Sample {
+  readonly id: string
+  readonly type: string
+  readonly body: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const sample = (source: Source, { unique, id, type, now, body }: SampleRequest): Sample => {
+  const draft = draftFor(source.provider.id, now)
+  const named = { id: id ?? draft.idPrefix + unique, type: type ?? draft.type }
+  put(draft, idSelector(source) ?? draft.idAt, named.id)
+  put(draft, source.type[0], named.type)
+  return { ...named, body: body ?? write(draft), headers: draft.headers }
+}
+
+const idSelector = ({ identity, provider }: Source): Selector | undefined => {
+  if (identity.kind === 'business') return identity.parts[0]
+  return provider.identity.kind === 'id' ? provider.identity.id[0] : undefined
+}
+
+const put = (draft: Draft, selector: Selector | undefined, value: string): void => {
+  if (selector === undefined) return
+  const [place, ...rest] = selector.split(':')
+  const name = rest.join(':')
+  if (place === 'header') draft.headers[name] = value
+  else if (place === 'form') draft.body[name] = value
+  else putAt(draft.body, name.split('.'), value)
+}
+
+const putAt = (into: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: string): void => {
+  if (deeper.length === 0) {
+    into[name] = value
+    return
+  }
+  const inner = into[name]
+  const next: Record<string, unknown> = typeof inner === 'object' && inner !== null ? { ...inner } : {}
+  into[name] = next
+  putAt(next, deeper, value)
+}
+
+const write = ({ headers, body }: Draft): Uint8Array =>
+  new TextEncoder().encode(
+    headers['content-type'] === FORM
+      ? new URLSearchParams(
+          Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
+        ).toString()
+      : JSON.stringify(body),
+  )
+
+const FORM = 'application/x-www-form-urlencoded'

@@ -1,0 +1,68 @@
+import { CreateBucketCommand } from '@aws-sdk/client-s3'
+import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
+import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
+import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
+import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { BODIES_TABLE } from '../../functions/contract/tables.ts'
+import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
+import { clientsFor, freshTable } from '../support/engines.ts'
+import { bodyStoreLaw } from './body-store.ts'
+import { queueLaw } from './queue.ts'
+
+describe('the body store in memory', () => bodyStoreLaw(async () => memoryBodies()))
+
+describe('the queue in memory', () =>
+  queueLaw(async () => {
+    const queue = memoryQueue()
+    return {
+      queue,
+      receive: async () => {
+        const { text, attributes } = queue.sent.shift() ?? { text: '', attributes: {} }
+        return { text, attributes }
+      },
+    }
+  }))
+
+describe('on embedded engines', () => {
+  let engines: Engines
+  beforeAll(async () => {
+    engines = await startEngines()
+  })
+  afterAll(() => engines.stop())
+
+  describe('the body store', () =>
+    bodyStoreLaw(async () => {
+      const { dynamodb, s3 } = clientsFor(engines.endpoints)
+      await s3.send(new CreateBucketCommand({ Bucket: 'bodies' }))
+      return awsBodies({
+        dynamodb,
+        table: await freshTable(engines.endpoints.dynamodb, BODIES_TABLE),
+        s3,
+        bucket: 'bodies',
+      })
+    }))
+
+  describe('the queue', () =>
+    queueLaw(async () => {
+      const { sqs } = clientsFor(engines.endpoints)
+      await sqs.send(new CreateQueueCommand({ QueueName: 'law' }))
+      const QueueUrl = `${engines.endpoints.sqs}/000000000000/law`
+      return {
+        queue: sqsQueue(sqs, QueueUrl),
+        receive: async () => {
+          const { Messages } = await sqs.send(
+            new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5, MessageAttributeNames: ['All'] }),
+          )
+          const [message] = Messages ?? []
+          await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle }))
+          const attributes = Object.entries(message?.MessageAttributes ?? {}).map(([name, value]) => [
+            name,
+            value.StringValue ?? '',
+          ])
+          return { text: message?.Body ?? '', attributes: Object.fromEntries(attributes) }
+        },
+      }
+    }))
+})

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { millis, seconds, toSeconds } from '../../functions/domain/brands.ts'
+import { sha256 } from '../../functions/domain/identity.ts'
+import type { BodyStore, KeptBody } from '../../functions/domain/ports.ts'
+import { anyFingerprint, NOON } from '../support/events.ts'
+
+const TOMORROW = seconds(NOON / 1000 + 86_400)
+
+const bodyOf = (bytes: Uint8Array): KeptBody => ({
+  fingerprint: anyFingerprint(),
+  sha256: sha256(bytes),
+  bytes,
+  eventId: 'evt_\u{1f600}\n',
+  headers: { 'content-type': 'application/json', 'x-note': 'caf\u00e9' },
+})
+
+/** The law of the body store. */
+export const bodyStoreLaw = (open: () => Promise<BodyStore>): void => {
+  let store: BodyStore
+  beforeAll(async () => {
+    store = await open()
+  })
+
+  const keep = async (body: KeptBody, expiresAt = TOMORROW): Promise<string> => {
+    const answer = await store.keep(body, NOON, expiresAt)
+    if (answer.kind !== 'kept') throw new Error(answer.cause)
+    return answer.at
+  }
+
+  const BODIES = {
+    'a small JSON body': Buffer.from('{"id":"evt_1"}'),
+    'bytes that are no UTF-8 and hold line breaks': Buffer.from([0xff, 0x0a, 0x00, 0xef, 0xbf, 0xbd, 0x0a]),
+    'an empty body': Buffer.alloc(0),
+    'a large body that compresses well': Buffer.from('{"a":"bcdefgh"}'.repeat(20_000)),
+    'the largest body, which does not compress': randomBytes(4_194_304),
+  } as const
+
+  describe('bodies', () => {
+    it.each(Object.entries(BODIES))('come back byte for byte: %s', async (_name, bytes) => {
+      const body = bodyOf(bytes)
+      const fetched = await store.fetch(body.fingerprint, body.sha256, await keep(body), NOON)
+      expect(fetched && Buffer.from(fetched.bytes).equals(bytes)).toBe(true)
+      expect(fetched).toMatchObject({ eventId: body.eventId, headers: body.headers, sha256: body.sha256 })
+    })
+
+    it.each([10, 100_000])('are absent from the second they expire (%i bytes)', async size => {
+      const body = bodyOf(randomBytes(size))
+      const at = await keep(body)
+      expect(await store.fetch(body.fingerprint, body.sha256, at, millis(TOMORROW * 1000 - 1))).toBeDefined()
+      expect(await store.fetch(body.fingerprint, body.sha256, at, millis(TOMORROW * 1000))).toBeUndefined()
+    })
+
+    it('of one event live side by side, and those of another are not found', async () => {
+      const first = bodyOf(Buffer.from('{"attempt":1}'))
+      const second = { ...bodyOf(Buffer.from('{"attempt":2}')), fingerprint: first.fingerprint }
+      const at = await keep(first)
+      await keep(second)
+      expect((await store.fetch(first.fingerprint, first.sha256, at, NOON))?.bytes).toEqual(first.bytes)
+      expect((await store.fetch(first.fingerprint, second.sha256, at, NOON))?.bytes).toEqual(second.bytes)
+      expect(await store.fetch(anyFingerprint(), first.sha256, at, NOON)).toBeUndefined()
+    })
+
+    it.each([1, 6.5, 18, 400])('can be kept for %d days', async days => {
+      const body = bodyOf(randomBytes(20_000))
+      const at = await keep(body, seconds(toSeconds(NOON) + days * 86_400))
+      expect(await store.fetch(body.fingerprint, body.sha256, at, NOON)).toBeDefined()
+    })
+  })
+}

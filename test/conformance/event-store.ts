@@ -1,0 +1,346 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Millis, millis, type Sha256, seconds, toSeconds } from '../../functions/domain/brands.ts'
+import type { EventStore, Settlement } from '../../functions/domain/ports.ts'
+import type { EventRecord, Ownership } from '../../functions/domain/record.ts'
+import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
+
+const LATER = millis(NOON + 60_000)
+
+const ownership = (now: Millis): Ownership => ({ fence: anyFence(), now, leaseUntil: millis(now + 15_000) })
+
+const settlement = (now: Millis, fields: Partial<Settlement> = {}): Settlement => ({
+  now,
+  expiresAt: seconds(now / 1000 + 40 * 86_400),
+  bodySha256: 'b'.repeat(64) as Sha256,
+  bodySize: 7,
+  bodyAt: 'dynamodb',
+  ...fields,
+})
+
+/** The law of the events store: every implementation passes it, the real ones on a real engine. */
+export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
+  let store: EventStore
+  beforeAll(async () => {
+    store = await open()
+  })
+
+  const claimed = async (fields: Partial<EventRecord> = {}): Promise<EventRecord> => {
+    const record = claimedRecord(NOON, fields)
+    expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
+    return record
+  }
+  const stored = (record: EventRecord, now = NOON): Promise<EventRecord | undefined> =>
+    store.read(record.fingerprint, now)
+
+  describe('claim', () => {
+    it('wins an absent key and remembers every field', async () => {
+      const record = await claimed({ type: null, lastError: 'Timeout: slow', bodyAt: 's3:7d' })
+      expect(await stored(record)).toEqual(record)
+    })
+
+    it('loses to another owner and learns everything about it from the one call', async () => {
+      const first = await claimed()
+      const answer = await store.claim({ ...first, fence: anyFence(), eventId: 'evt_other' }, null)
+      expect(answer).toEqual({ kind: 'lost', existing: first })
+      expect(await stored(first)).toEqual(first)
+    })
+
+    it('has one winner among fifty at the same instant', async () => {
+      const record = claimedRecord()
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => store.claim({ ...record, fence: anyFence() }, null)),
+      )
+      expect(answers.filter(answer => answer.kind === 'won')).toHaveLength(1)
+      expect(answers.filter(answer => answer.kind === 'lost')).toHaveLength(49)
+    })
+
+    it('recognises its own fence while still claimed, as after a lost answer', async () => {
+      const record = await claimed()
+      expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
+    })
+
+    it('does not reopen a later status for its own fence', async () => {
+      const record = await claimed()
+      await store.settle(record, settlement(NOON))
+      expect(await store.claim(record, null)).toMatchObject({ kind: 'lost', existing: { status: 'queued' } })
+    })
+
+    it.each(['queued', 'working', 'done', 'failed'] as const)('loses to a record that is %s', async status => {
+      const record = await claimed({ status })
+      expect(await store.claim({ ...record, fence: anyFence() }, null)).toMatchObject({
+        kind: 'lost',
+        existing: { status },
+      })
+    })
+
+    it('loses to an abandoned claim: taking over is another act', async () => {
+      const record = await claimed({ leaseUntil: millis(NOON - 1) })
+      expect((await store.claim({ ...record, fence: anyFence() }, null)).kind).toBe('lost')
+    })
+
+    it('counts a record as absent from the second it expires, though it is still there', async () => {
+      const old = await claimed({ status: 'done', expiresAt: toSeconds(LATER), lastError: 'x', bodyAt: 'dynamodb' })
+      const early = { ...old, ...claimedRecord(millis(LATER - 1_000)), fingerprint: old.fingerprint }
+      expect((await store.claim(early, null)).kind).toBe('lost')
+      const fresh = claimedRecord(LATER, { fingerprint: old.fingerprint })
+      expect(await store.claim(fresh, null)).toEqual({ kind: 'won', record: fresh })
+      expect(await stored(fresh, LATER)).toEqual(fresh)
+    })
+  })
+
+  describe('takeover', () => {
+    it('is refused while the lease lives', async () => {
+      const record = await claimed()
+      expect(await store.takeOver(record, ownership(millis(record.leaseUntil - 1)))).toEqual({ kind: 'superseded' })
+      expect(await stored(record)).toEqual(record)
+    })
+
+    it('succeeds from the millisecond the lease ends, and keeps what the event is', async () => {
+      const record = await claimed({ generation: 3, bodyAt: 'dynamodb', attempts: 2 })
+      const by = ownership(record.leaseUntil)
+      const expected = {
+        ...record,
+        fence: by.fence,
+        leaseUntil: by.leaseUntil,
+        claimedAt: by.now,
+        updatedAt: by.now,
+        attempts: 3,
+      }
+      expect(await store.takeOver(record, by)).toEqual({ kind: 'owned', record: expected })
+      expect(await stored(record)).toEqual(expected)
+    })
+
+    it('has one winner among twenty', async () => {
+      const record = await claimed()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => store.takeOver(record, ownership(LATER))))
+      expect(answers.filter(answer => answer.kind === 'owned')).toHaveLength(1)
+      expect((await stored(record))?.attempts).toBe(2)
+    })
+
+    it('is the same takeover when its owner repeats it after a lost answer', async () => {
+      const record = await claimed()
+      const by = ownership(LATER)
+      const first = await store.takeOver(record, by)
+      expect(await store.takeOver(record, by)).toEqual(first)
+      expect((await stored(record))?.attempts).toBe(2)
+    })
+
+    it('is refused to whom saw an owner that is gone', async () => {
+      const record = await claimed()
+      await store.takeOver(record, { ...ownership(LATER), leaseUntil: LATER })
+      expect(await store.takeOver(record, ownership(LATER))).toEqual({ kind: 'superseded' })
+    })
+
+    it('is refused once the event is queued', async () => {
+      const record = await claimed()
+      await store.settle(record, settlement(NOON))
+      expect(await store.takeOver(record, ownership(LATER))).toEqual({ kind: 'superseded' })
+    })
+
+    it('is refused on an expired record', async () => {
+      const record = await claimed({ expiresAt: toSeconds(LATER) })
+      expect(await store.takeOver(record, ownership(LATER))).toEqual({ kind: 'superseded' })
+    })
+  })
+
+  describe('reopening', () => {
+    it('makes a failed event claimed in its next generation, with the body that was stored for it', async () => {
+      const record = await claimed({ status: 'failed', generation: 1, attempts: 5, lastError: 'Boom: no' })
+      const by = ownership(LATER)
+      const { now, ...body } = settlement(LATER)
+      const expected = {
+        ...record,
+        ...body,
+        status: 'claimed',
+        generation: 2,
+        attempts: 1,
+        fence: by.fence,
+        leaseUntil: by.leaseUntil,
+        claimedAt: LATER,
+        updatedAt: LATER,
+      }
+      expect(await store.reopen(record, by, settlement(LATER))).toEqual({ kind: 'owned', record: expected })
+      expect(await stored(record)).toEqual(expected)
+    })
+
+    it('has one winner among twenty, and one new generation', async () => {
+      const record = await claimed({ status: 'failed' })
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => store.reopen(record, ownership(LATER), settlement(LATER))),
+      )
+      expect(answers.filter(answer => answer.kind === 'owned')).toHaveLength(1)
+      expect((await stored(record))?.generation).toBe(1)
+    })
+
+    it('is the same reopening when its owner repeats it after a lost answer', async () => {
+      const record = await claimed({ status: 'failed' })
+      const by = ownership(LATER)
+      const first = await store.reopen(record, by, settlement(LATER))
+      expect(await store.reopen(record, by, settlement(LATER))).toEqual(first)
+    })
+
+    it.each(['claimed', 'queued', 'working', 'done'] as const)('is refused on an event that is %s', async status => {
+      const record = await claimed({ status })
+      expect(await store.reopen(record, ownership(LATER), settlement(LATER))).toEqual({ kind: 'superseded' })
+    })
+
+    it('is refused to whom saw an earlier generation', async () => {
+      const record = await claimed({ status: 'failed', generation: 4 })
+      const stale = { ...record, generation: 3 }
+      expect(await store.reopen(stale, ownership(LATER), settlement(LATER))).toEqual({ kind: 'superseded' })
+    })
+  })
+
+  describe('settle', () => {
+    it('moves claimed to queued and notes what was forwarded and until when it is remembered', async () => {
+      const record = await claimed()
+      expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'moved' })
+      const { now, ...body } = settlement(LATER)
+      expect(await stored(record)).toEqual({ ...record, ...body, status: 'queued', updatedAt: LATER })
+    })
+
+    it('says so when no body was kept', async () => {
+      const record = await claimed({ bodyAt: 'dynamodb' })
+      await store.settle(record, settlement(LATER, { bodyAt: null }))
+      expect((await stored(record))?.bodyAt).toBeNull()
+    })
+
+    it('changes nothing for an owner that was superseded', async () => {
+      const record = await claimed()
+      const taken = await store.takeOver(record, ownership(LATER))
+      expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'superseded' })
+      expect(taken).toEqual({ kind: 'owned', record: await stored(record) })
+    })
+
+    it('is the same settling when its owner repeats it after a lost answer', async () => {
+      const record = await claimed()
+      await store.settle(record, settlement(LATER))
+      expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'moved' })
+    })
+
+    it.each(['working', 'done', 'failed'] as const)('never brings an event that is %s back to queued', async status => {
+      const record = await claimed({ status })
+      expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'superseded' })
+      expect(await stored(record)).toEqual(record)
+    })
+  })
+
+  describe('release', () => {
+    it('ends the lease at once and keeps the claim for the next delivery to take over', async () => {
+      const record = await claimed()
+      const released = { ...record, leaseUntil: NOON, updatedAt: NOON, lastError: 'QueueDoesNotExist: gone' }
+      expect(await store.release(record, NOON, 'QueueDoesNotExist: gone')).toEqual({ kind: 'moved' })
+      expect(await stored(record)).toEqual(released)
+      expect((await store.takeOver(released, ownership(NOON))).kind).toBe('owned')
+    })
+
+    it('changes nothing for an owner that was superseded', async () => {
+      const record = await claimed()
+      await store.takeOver(record, ownership(LATER))
+      expect(await store.release(record, LATER, 'x')).toEqual({ kind: 'superseded' })
+    })
+
+    it('is refused once the event is queued', async () => {
+      const record = await claimed()
+      await store.settle(record, settlement(NOON))
+      expect(await store.release(record, NOON, 'x')).toEqual({ kind: 'superseded' })
+    })
+  })
+
+  describe('guard', () => {
+    it('makes the same bytes under another id a delivery of the first event', async () => {
+      const guard = anyFingerprint()
+      const first = claimedRecord()
+      expect(await store.claim(first, guard)).toEqual({ kind: 'won', record: first })
+      expect(await store.claim(claimedRecord(), guard)).toEqual({ kind: 'lost', existing: first })
+    })
+
+    it('lets the same event find its own record', async () => {
+      const guard = anyFingerprint()
+      const first = claimedRecord()
+      await store.claim(first, guard)
+      expect(await store.claim({ ...first, fence: anyFence() }, guard)).toEqual({ kind: 'lost', existing: first })
+      expect(await store.claim(first, guard)).toEqual({ kind: 'won', record: first })
+    })
+
+    it('lets the bytes through again once the event they guarded has expired', async () => {
+      const guard = anyFingerprint()
+      await store.claim(claimedRecord(NOON, { expiresAt: toSeconds(LATER) }), guard)
+      const fresh = claimedRecord(LATER)
+      expect(await store.claim(fresh, guard)).toEqual({ kind: 'won', record: fresh })
+      expect((await store.claim(claimedRecord(LATER), guard)).kind).toBe('lost')
+    })
+
+    it('has at most one winner among ten ids with the same bytes at the same instant', async () => {
+      const guard = anyFingerprint()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => store.claim(claimedRecord(), guard)))
+      expect(answers.filter(answer => answer.kind === 'won')).toHaveLength(1)
+      expect(answers.filter(answer => answer.kind === 'lost' || answer.kind === 'contended')).toHaveLength(9)
+    })
+  })
+
+  describe('read', () => {
+    it('finds nothing under a key nobody claimed', async () => {
+      expect(await store.read(anyFingerprint(), NOON)).toBeUndefined()
+    })
+
+    it('finds nothing once the record has expired', async () => {
+      const record = await claimed({ expiresAt: toSeconds(LATER) })
+      expect(await stored(record, millis(LATER - 1))).toEqual(record)
+      expect(await stored(record, LATER)).toBeUndefined()
+    })
+  })
+}
+
+/** Listing needs a store of its own: it sees everything in it. */
+export const listingLaw = (open: () => Promise<EventStore>): void => {
+  const DAY = 86_400_000
+
+  const walk = async (store: EventStore, limit: number): Promise<EventRecord[]> => {
+    const records: EventRecord[] = []
+    let next: string | null = null
+    do {
+      const page = await store.list({
+        limit,
+        now: NOON,
+        from: millis(NOON - 5 * DAY),
+        ...(next !== null && { after: next }),
+      })
+      expect(page.records.length).toBeLessThanOrEqual(limit)
+      records.push(...page.records)
+      next = page.next
+    } while (next !== null)
+    return records
+  }
+
+  describe('listing', () => {
+    it('shows every living event once, newest claim first, whatever the page size', async () => {
+      const store = await open()
+      const sameInstant = Array.from({ length: 40 }, () => claimedRecord(NOON))
+      const today = Array.from({ length: 30 }, (_, index) => claimedRecord(millis(NOON - 1_000 - index)))
+      const before = Array.from({ length: 30 }, (_, index) => claimedRecord(millis(NOON - 2 * DAY - index)))
+      const expired = claimedRecord(millis(NOON - 3 * DAY), { expiresAt: toSeconds(NOON) })
+      const tooOld = claimedRecord(millis(NOON - 6 * DAY))
+      for (const record of [...sameInstant, ...today, ...before, expired, tooOld]) {
+        await store.claim(record, anyFingerprint())
+      }
+      for (const limit of [7, 100, 1_000]) {
+        const listed = await walk(store, limit)
+        expect(new Set(listed.map(record => record.fingerprint)).size).toBe(100)
+        expect(listed).toHaveLength(100)
+        const times = listed.map(record => record.claimedAt)
+        expect(times).toEqual([...times].sort((left, right) => right - left))
+      }
+    })
+
+    it('moves an event to the front when it is taken over', async () => {
+      const store = await open()
+      const older = claimedRecord(millis(NOON - 50_000), { leaseUntil: millis(NOON - 40_000) })
+      const newer = claimedRecord(millis(NOON - 20_000))
+      await store.claim(older, null)
+      await store.claim(newer, null)
+      await store.takeOver(older, ownership(NOON))
+      expect((await walk(store, 10)).map(record => record.fingerprint)).toEqual([older.fingerprint, newer.fingerprint])
+    })
+  })
+}

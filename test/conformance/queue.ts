@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Message } from '../../functions/contract/message.ts'
+import type { Queue } from '../../functions/domain/ports.ts'
+
+export interface OpenQueue {
+  readonly queue: Queue
+  /** The text and the string attributes of the one message on it, which is then taken off. */
+  receive(): Promise<{ readonly text: string; readonly attributes: Readonly<Record<string, string>> }>
+}
+
+const MESSAGE: Message = {
+  version: 1,
+  id: 'f'.repeat(64),
+  source: 'stripe',
+  provider: 'stripe',
+  eventId: 'evt_1',
+  type: 'invoice.paid',
+  generation: 0,
+  receivedAt: '2026-11-15T12:00:00.000Z',
+  correlationId: 'request-1',
+  expiresAt: 1_790_000_000,
+  headers: { 'content-type': 'application/json' },
+  body: { sha256: '0'.repeat(64), size: 2, encoding: 'base64', data: 'e30=' },
+}
+
+/** The law of the queue. */
+export const queueLaw = (open: () => Promise<OpenQueue>): void => {
+  let opened: OpenQueue
+  beforeAll(async () => {
+    opened = await open()
+  })
+
+  describe('a message', () => {
+    it('arrives as it was sent, with source, correlation id and trace as attributes', async () => {
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+      expect(await opened.queue.send(MESSAGE, { traceparent })).toEqual({ kind: 'sent' })
+      const { text, attributes } = await opened.receive()
+      expect(JSON.parse(text)).toEqual(MESSAGE)
+      expect(attributes).toEqual({ source: 'stripe', correlationId: 'request-1', traceparent })
+    })
+
+    it('survives every character that XML does not allow', async () => {
+      const eventId = 'a\u0000b\u0008c\ufffed\uffffe\ud800f\u{1f600}'
+      await opened.queue.send({ ...MESSAGE, eventId }, {})
+      expect(JSON.parse((await opened.receive()).text).eventId).toBe(eventId)
+    })
+
+    it('of just under a megabyte is taken', async () => {
+      const data = 'A'.repeat(960_000)
+      await opened.queue.send({ ...MESSAGE, body: { ...MESSAGE.body, encoding: 'base64', data } }, {})
+      expect(JSON.parse((await opened.receive()).text).body.data).toHaveLength(960_000)
+    })
+  })
+}

@@ -1,0 +1,99 @@
+import { App, Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import { describe, expect, it } from 'vitest'
+import { WebhookReceiver } from '../../lib/index.ts'
+import { receiverStack, SOURCES, synth } from './synth.ts'
+
+/** Another logical id is another resource: CloudFormation would create it empty and leave the old one behind. */
+const PINNED = {
+  ReceiverTablesEvents15E0338C: 'AWS::DynamoDB::Table',
+  ReceiverTablesBodies07370979: 'AWS::DynamoDB::Table',
+  ReceiverBodiesBucket51BB9D9D: 'AWS::S3::Bucket',
+  ReceiverEventsQueue56FFD86E: 'AWS::SQS::Queue',
+  ReceiverEventsDeadLetters464823AE: 'AWS::SQS::Queue',
+  ReceiverSecretsSigning38456459: 'AWS::SecretsManager::Secret',
+  ReceiverSecretsFingerprintKey766271A7: 'AWS::SecretsManager::Secret',
+}
+const STATEFUL = new Set(Object.values(PINNED))
+
+describe('an update keeps the data', () => {
+  it.each([
+    ['by default', synth()],
+    ['with a REST API', synth({ api: 'rest' })],
+    ['in a throw-away stack', synth({ throwAway: true })],
+    ['in another environment', synth({ environment: 'staging' })],
+    ['with every recommended feature flag of CDK', synth({}, CURRENTLY_RECOMMENDED_FLAGS)],
+  ])('the tables, queues, bucket and secrets keep their logical ids %s', (_, { resources }) => {
+    const stateful = Object.entries(resources).filter(([, { Type }]) => STATEFUL.has(Type))
+    expect(Object.fromEntries(stateful.map(([id, { Type }]) => [id, Type]))).toEqual(PINNED)
+  })
+
+  it('the API keeps its logical id, and with it the URLs that the senders know', () => {
+    expect(synth().resources.ReceiverIngressHttp4730F1BE?.Type).toBe('AWS::ApiGatewayV2::Api')
+    expect(synth({ api: 'rest' }).resources.ReceiverIngressRest93EE2A74?.Type).toBe('AWS::ApiGateway::RestApi')
+  })
+
+  it('nothing that would make CloudFormation replace a table, a queue or the bucket has changed', () => {
+    const { resources } = synth()
+    expect(resources.ReceiverTablesEvents15E0338C?.Properties).toMatchObject({
+      KeySchema: [{ AttributeName: 'fingerprint', KeyType: 'HASH' }],
+    })
+    expect(resources.ReceiverTablesEvents15E0338C?.Properties.TableName).toBeUndefined()
+    expect(resources.ReceiverTablesBodies07370979?.Properties.TableName).toBeUndefined()
+    expect(resources.ReceiverBodiesBucket51BB9D9D?.Properties.BucketName).toBeUndefined()
+    expect(resources.ReceiverEventsDeadLetters464823AE?.Properties.QueueName).toBeUndefined()
+    expect(resources.ReceiverEventsQueue56FFD86E?.Properties.QueueName).toEqual({
+      'Fn::Join': ['', ['Test-Receiver-Events-D4CCD6DA-', STACK_ID_TAIL]],
+    })
+  })
+})
+
+const STACK_ID_TAIL = {
+  'Fn::Select': [0, { 'Fn::Split': ['-', { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] }] }],
+}
+
+describe('cdk-nag', () => {
+  it.each([
+    ['the HTTP API', {}],
+    ['the REST API', { api: 'rest' }],
+    ['a throw-away stack', { throwAway: true }],
+    ['a chosen runtime', { runtime: Runtime.NODEJS_22_X }],
+  ] as const)('has no finding that is not explained: %s', (_, props) => {
+    const stack = receiverStack(props)
+    for (const pack of [new AwsSolutionsChecks(), new ServerlessChecks()]) {
+      expect(pack.validateScope(stack).violations).toEqual([])
+    }
+  })
+
+  it('would find something, if it were not explained', () => {
+    const stack = new Stack()
+    new Topic(stack, 'Unprotected')
+    expect(new AwsSolutionsChecks().validateScope(stack).success).toBe(false)
+  })
+})
+
+describe('the construct in a stack of someone else’s', () => {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } })
+  const stack = new Stack(app, 'Theirs')
+  const topic = new Topic(stack, 'Pager')
+  const receivers = ['One', 'Two'].map(id => new WebhookReceiver(stack, id, { sources: SOURCES, alarmTopic: topic }))
+
+  it('can stand twice, each with its own data', () => {
+    Template.fromStack(stack).resourceCountIs('AWS::DynamoDB::Table', 4)
+  })
+
+  it('tells their topic when an alarm starts and ends', () => {
+    Template.fromStack(stack).allResourcesProperties('AWS::CloudWatch::Alarm', {
+      AlarmActions: [{ Ref: 'Pager0BE1A2E4' }],
+      OKActions: [{ Ref: 'Pager0BE1A2E4' }],
+    })
+  })
+
+  it('has a URL for every source', () => {
+    for (const { urls } of receivers) expect(Object.keys(urls)).toEqual(['stripe', 'my-shop'])
+  })
+})

@@ -1,0 +1,455 @@
+import { Match } from 'aws-cdk-lib/assertions'
+import { Runtime } from 'aws-cdk-lib/aws-lambda'
+import { describe, expect, it } from 'vitest'
+import { type Resource, receiverStack, synth } from './synth.ts'
+
+const http = synth()
+const rest = synth({ api: 'rest' })
+const throwAway = synth({ throwAway: true, api: 'rest' })
+
+describe('permissions', () => {
+  it('the receive function may claim, settle, keep a body, send and read its two secrets, and nothing else', () => {
+    expect(allowed(http.find('AWS::IAM::Policy', 'ReceiverReceive'))).toEqual([
+      'dynamodb:GetItem on Tables/Events',
+      'dynamodb:PutItem on Tables/Bodies',
+      'dynamodb:PutItem on Tables/Events',
+      'dynamodb:UpdateItem on Tables/Events',
+      'logs:CreateLogStream on Receive/Logs',
+      'logs:PutLogEvents on Receive/Logs',
+      ...everyPrefix('s3:PutObject'),
+      'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
+      'secretsmanager:GetSecretValue on Secrets/Signing',
+      'sqs:SendMessage on Events/Queue',
+      'xray:PutTelemetryRecords on *',
+      'xray:PutTraceSegments on *',
+    ])
+  })
+
+  it('the receive function has no managed policy', () => {
+    expect(http.find('AWS::IAM::Role', 'ReceiverReceive').Properties.ManagedPolicyArns).toBeUndefined()
+  })
+
+  it('the front does not change what the receive function may do', () => {
+    expect(allowed(rest.find('AWS::IAM::Policy', 'ReceiverReceive'))).toEqual(
+      allowed(http.find('AWS::IAM::Policy', 'ReceiverReceive')),
+    )
+  })
+
+  it('an operator who reads sees records and queue depths, no bodies, and changes nothing', () => {
+    expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesRead'))).toEqual([
+      'dynamodb:BatchGetItem on Tables/Events',
+      'dynamodb:GetItem on Tables/Events',
+      'dynamodb:Query on Tables/Events/index/listing',
+      'sqs:GetQueueAttributes on Events/DeadLetters',
+      'sqs:GetQueueAttributes on Events/Queue',
+    ])
+  })
+
+  it('bodies are a permission of their own', () => {
+    expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesBodies'))).toEqual([
+      'dynamodb:GetItem on Tables/Bodies',
+      ...everyPrefix('s3:GetObject'),
+      's3:ListBucket on Bodies/Bucket',
+    ])
+  })
+
+  it('an operator who replays starts a generation and sends it', () => {
+    expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesReplay'))).toEqual([
+      'dynamodb:GetItem on Tables/Events',
+      'dynamodb:UpdateItem on Tables/Events',
+      'sqs:SendMessage on Events/Queue',
+    ])
+  })
+
+  it.each([
+    ['http', http],
+    ['rest', rest],
+  ])('only its own API may call the receive function (%s)', (_, { template }) => {
+    template.resourceCountIs('AWS::Lambda::Permission', 1)
+    template.resourceCountIs('AWS::Lambda::Url', 0)
+    template.hasResourceProperties('AWS::Lambda::Permission', {
+      Principal: 'apigateway.amazonaws.com',
+      SourceArn: Match.anyValue(),
+    })
+  })
+})
+
+describe('tables', () => {
+  it('the events table forgets by expiresAt, is backed up, and has a keys-only index by shard and claim time', () => {
+    expect(http.find('AWS::DynamoDB::Table', 'ReceiverTablesEvents').Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'fingerprint', KeyType: 'HASH' }],
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'listing',
+          KeySchema: [
+            { AttributeName: 'listing', KeyType: 'HASH' },
+            { AttributeName: 'claimedAt', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    })
+  })
+
+  it('the bodies table forgets by expiresAt and has no backup that would outlive its bodies', () => {
+    const { Properties } = http.find('AWS::DynamoDB::Table', 'ReceiverTablesBodies')
+    expect(Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: 'fingerprint', KeyType: 'HASH' },
+        { AttributeName: 'sha256', KeyType: 'RANGE' },
+      ],
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    })
+    expect(Properties.PointInTimeRecoverySpecification).toBeUndefined()
+  })
+})
+
+describe('queues', () => {
+  const queue = http.find('AWS::SQS::Queue', 'ReceiverEventsQueue').Properties
+  const deadLetters = http.find('AWS::SQS::Queue', 'ReceiverEventsDeadLetters').Properties
+
+  it('a message waits four days, and after five tries goes where it waits fourteen', () => {
+    expect(queue).toMatchObject({
+      MessageRetentionPeriod: 345_600,
+      VisibilityTimeout: 30,
+      RedrivePolicy: { deadLetterTargetArn: arnOf('ReceiverEventsDeadLetters'), maxReceiveCount: 5 },
+    })
+    expect(deadLetters.MessageRetentionPeriod).toBe(1_209_600)
+  })
+
+  it('only that queue may send its dead letters there', () => {
+    const { redrivePermission, sourceQueueArns } = deadLetters.RedriveAllowPolicy
+    const name = queue.QueueName['Fn::Join'][1]
+    expect(redrivePermission).toBe('byQueue')
+    expect(sourceQueueArns).toHaveLength(1)
+    expect(sourceQueueArns[0]['Fn::Join'][1].slice(-2)).toEqual([`:${name[0]}`, name[1]])
+  })
+
+  it('both are encrypted and refuse plain HTTP', () => {
+    expect([queue.SqsManagedSseEnabled, deadLetters.SqsManagedSseEnabled]).toEqual([true, true])
+    for (const prefix of ['ReceiverEventsQueue', 'ReceiverEventsDeadLetters']) {
+      expect(http.find('AWS::SQS::QueuePolicy', prefix).Properties.PolicyDocument.Statement).toEqual([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      ])
+    }
+  })
+})
+
+describe('the bucket of large bodies', () => {
+  const bucket = http.find('AWS::S3::Bucket').Properties
+
+  it('is private, encrypted and without versions', () => {
+    expect(bucket.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    })
+    expect(bucket.BucketEncryption.ServerSideEncryptionConfiguration).toHaveLength(1)
+    expect(bucket.VersioningConfiguration).toBeUndefined()
+  })
+
+  it('refuses plain HTTP', () => {
+    http.template.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        ]),
+      },
+    })
+  })
+
+  it('deletes each retention class on its day', () => {
+    const rules: { Prefix?: string; ExpirationInDays?: number }[] = bucket.LifecycleConfiguration.Rules
+    expect(rules.filter(rule => rule.Prefix).map(rule => [rule.Prefix, rule.ExpirationInDays])).toEqual(
+      [1, 7, 14, 30, 60, 90, 180, 365, 400].map(days => [`${days}d/`, days]),
+    )
+  })
+})
+
+describe('secrets', () => {
+  // CloudFormation writes a new version exactly when one of these two values changes.
+  it('the signing secrets are created empty, with a value that a redeployment does not change', () => {
+    expect(http.find('AWS::SecretsManager::Secret', 'ReceiverSecretsSigning').Properties).toEqual({
+      Description: expect.any(String),
+      SecretString: '{}',
+    })
+  })
+
+  it('the fingerprint key is generated once, and never rotated', () => {
+    expect(http.find('AWS::SecretsManager::Secret', 'ReceiverSecretsFingerprintKey').Properties).toEqual({
+      Description: expect.any(String),
+      GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 },
+    })
+    http.template.resourceCountIs('AWS::SecretsManager::RotationSchedule', 0)
+  })
+})
+
+describe('the receive function', () => {
+  it('runs on arm64 and the newest LTS Node, ends before its lease, logs JSON to its own group and is traced', () => {
+    expect(http.find('AWS::Lambda::Function').Properties).toMatchObject({
+      Architectures: ['arm64'],
+      Runtime: 'nodejs24.x',
+      MemorySize: 512,
+      Timeout: 10,
+      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN', LogGroup: refTo('ReceiverReceiveLogs') },
+      TracingConfig: { Mode: 'Active' },
+    })
+    expect(http.find('AWS::Lambda::Function').Properties.ReservedConcurrentExecutions).toBeUndefined()
+  })
+
+  it('is told where everything is', () => {
+    expect(http.find('AWS::Lambda::Function').Properties.Environment.Variables).toEqual({
+      HOOKLATCH_ENVIRONMENT: 'production',
+      HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
+      HOOKLATCH_BODIES_TABLE: refTo('ReceiverTablesBodies'),
+      HOOKLATCH_BODIES_BUCKET: refTo('ReceiverBodiesBucket'),
+      HOOKLATCH_QUEUE_URL: refTo('ReceiverEventsQueue'),
+      HOOKLATCH_SIGNING_SECRETS: refTo('ReceiverSecretsSigning'),
+      HOOKLATCH_FINGERPRINT_KEY: refTo('ReceiverSecretsFingerprintKey'),
+    })
+  })
+
+  it('takes another environment, runtime, memory and concurrency', () => {
+    const { find } = synth({
+      environment: 'staging',
+      runtime: Runtime.NODEJS_22_X,
+      memorySize: 1024,
+      reservedConcurrency: 50,
+    })
+    expect(find('AWS::Lambda::Function').Properties).toMatchObject({
+      Environment: { Variables: { HOOKLATCH_ENVIRONMENT: 'staging' } },
+      Runtime: 'nodejs22.x',
+      MemorySize: 1024,
+      ReservedConcurrentExecutions: 50,
+    })
+  })
+})
+
+describe('the front', () => {
+  it('is one HTTP API route for any method, throttled, on the default stage', () => {
+    http.template.resourceCountIs('AWS::ApiGatewayV2::Route', 1)
+    http.template.hasResourceProperties('AWS::ApiGatewayV2::Route', { RouteKey: 'ANY /webhooks/{source}' })
+    http.template.hasResourceProperties('AWS::ApiGatewayV2::Integration', { PayloadFormatVersion: '2.0' })
+    expect(http.find('AWS::ApiGatewayV2::Stage').Properties).toMatchObject({
+      StageName: '$default',
+      DefaultRouteSettings: { ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 2_000 },
+    })
+  })
+
+  it('is, on demand, a REST API with the same route that passes every body as bytes', () => {
+    rest.template.resourceCountIs('AWS::ApiGatewayV2::Api', 0)
+    rest.template.resourceCountIs('AWS::ApiGateway::Method', 1)
+    rest.template.hasResourceProperties('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] })
+    rest.template.hasResourceProperties('AWS::ApiGateway::Resource', { PathPart: '{source}' })
+    rest.template.hasResourceProperties('AWS::ApiGateway::Method', {
+      HttpMethod: 'ANY',
+      Integration: { Type: 'AWS_PROXY' },
+    })
+    expect(rest.find('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
+      {
+        DataTraceEnabled: false,
+        HttpMethod: '*',
+        LoggingLevel: 'ERROR',
+        ResourcePath: '/*',
+        ThrottlingBurstLimit: 2_000,
+        ThrottlingRateLimit: 1_000,
+      },
+    ])
+  })
+
+  it('the REST API leaves the logging role of the account behind, for the other APIs that use it', () => {
+    expect(throwAway.find('AWS::ApiGateway::Account').DeletionPolicy).toBe('Retain')
+    expect(throwAway.find('AWS::IAM::Role', 'ReceiverIngress').DeletionPolicy).toBe('Retain')
+  })
+
+  it.each([
+    ['http', http.find('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings],
+    ['rest', rest.find('AWS::ApiGateway::Stage').Properties.AccessLogSetting],
+  ])('logs every request as JSON, without body, query or header (%s)', (_, { Format, DestinationArn }) => {
+    expect(DestinationArn).toEqual(arnOf('ReceiverIngressAccessLogGroup'))
+    expect(Object.values(JSON.parse(Format)).toSorted()).toEqual([
+      '$context.error.responseType',
+      '$context.httpMethod',
+      '$context.identity.sourceIp',
+      '$context.integration.latency',
+      '$context.integration.status',
+      '$context.integrationErrorMessage',
+      '$context.path',
+      '$context.requestId',
+      '$context.requestTimeEpoch',
+      '$context.responseLatency',
+      '$context.responseLength',
+      '$context.status',
+    ])
+  })
+
+  it('throttles where it is told to', () => {
+    expect(synth({ requestsPerSecond: 50 }).find('AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: 50,
+      ThrottlingBurstLimit: 100,
+    })
+  })
+})
+
+describe('alarms', () => {
+  const alarms = Object.fromEntries(
+    Object.entries(http.template.findResources('AWS::CloudWatch::Alarm')).map(([id, { Properties }]) => [
+      id.slice('ReceiverAlarms'.length, -8),
+      Properties,
+    ]),
+  )
+
+  it('there are five for the stack and three for each source', () => {
+    expect(Object.keys(alarms).toSorted()).toEqual([
+      'DeadLetters',
+      'Duplicatesmyshop',
+      'Duplicatesstripe',
+      'FunctionErrors',
+      'FunctionThrottles',
+      'OldestMessage',
+      'Rejectedmyshop',
+      'Rejectedstripe',
+      'ServerErrors',
+      'Unavailablemyshop',
+      'Unavailablestripe',
+    ])
+  })
+
+  it('one goes off when 5 % of an hour are duplicates', () => {
+    const { Metrics, Threshold, EvaluationPeriods } = alarms.Duplicatesstripe
+    expect({ Threshold, EvaluationPeriods }).toEqual({ Threshold: 5, EvaluationPeriods: 1 })
+    expect(Metrics.map((each: { MetricStat?: unknown }) => each.MetricStat).filter(Boolean)).toEqual(
+      ['Duplicate', 'Received'].map(MetricName => ({
+        Metric: { Namespace: 'Hooklatch', MetricName, Dimensions: [{ Name: 'Source', Value: 'stripe' }] },
+        Period: 3600,
+        Stat: 'Sum',
+      })),
+    )
+  })
+
+  it.each([
+    ['Rejectedstripe', { Namespace: 'Hooklatch', MetricName: 'Rejected', Threshold: 5, Period: 3600 }],
+    ['Unavailablestripe', { Namespace: 'Hooklatch', MetricName: 'Unavailable', Threshold: 1, Period: 300 }],
+    ['DeadLetters', { MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 }],
+    ['OldestMessage', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 3600 }],
+    ['FunctionErrors', { Namespace: 'AWS/Lambda', MetricName: 'Errors', Threshold: 1 }],
+    ['FunctionThrottles', { Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 }],
+  ])('%s watches its metric, and silence is no alarm', (name, expected) => {
+    expect(alarms[name]).toMatchObject({ ...expected, TreatMissingData: 'notBreaching' })
+  })
+
+  it('tell nobody unless there is a topic', () => {
+    for (const alarm of Object.values(alarms)) expect(alarm.AlarmActions).toBeUndefined()
+  })
+})
+
+describe('outputs', () => {
+  it('name every source’s URL and everything the CLI works with', () => {
+    expect(Object.keys(http.template.findOutputs('*')).toSorted()).toEqual([
+      'BodiesBucket',
+      'BodiesPolicy',
+      'BodiesTable',
+      'DeadLettersUrl',
+      'Environment',
+      'EventsTable',
+      'FingerprintKey',
+      'QueueUrl',
+      'ReadPolicy',
+      'ReplayPolicy',
+      'SigningSecrets',
+      'UrlMyShop',
+      'UrlStripe',
+    ])
+  })
+
+  it('are the same with a REST API', () => {
+    expect(Object.keys(rest.template.findOutputs('*'))).toEqual(Object.keys(http.template.findOutputs('*')))
+  })
+
+  it.each([
+    ['http', http],
+    ['rest', rest],
+  ])('the URL ends in the source’s path (%s)', (_, { template }) => {
+    expect(template.toJSON().Outputs.UrlMyShop.Value['Fn::Join'][1].at(-1)).toBe('/webhooks/my-shop')
+  })
+})
+
+describe('what outlives the stack', () => {
+  const DATA = new Set([
+    'AWS::DynamoDB::Table',
+    'AWS::SQS::Queue',
+    'AWS::S3::Bucket',
+    'AWS::SecretsManager::Secret',
+    'AWS::Logs::LogGroup',
+  ])
+  const policies = ({ resources }: typeof http) => [
+    ...new Set(
+      Object.values(resources)
+        .filter(({ Type }) => DATA.has(Type))
+        .map(({ DeletionPolicy }) => DeletionPolicy),
+    ),
+  ]
+
+  it('by default everything that holds data, and neither stack nor tables can be deleted by mistake', () => {
+    expect(policies(http)).toEqual(['Retain'])
+    expect(receiverStack().terminationProtection).toBe(true)
+    for (const { Properties } of Object.values(http.template.findResources('AWS::DynamoDB::Table'))) {
+      expect(Properties.DeletionProtectionEnabled).toBe(true)
+    }
+  })
+
+  it('nothing that holds data, in a throw-away stack', () => {
+    expect(policies(throwAway)).toEqual(['Delete'])
+    expect(receiverStack({ throwAway: true }).terminationProtection).toBe(false)
+    throwAway.template.resourceCountIs('Custom::S3AutoDeleteObjects', 1)
+    for (const { Properties } of Object.values(throwAway.template.findResources('AWS::DynamoDB::Table'))) {
+      expect(Properties.DeletionProtectionEnabled).toBe(false)
+    }
+  })
+})
+
+describe('wrong sources', () => {
+  it('stop the synth with every mistake in one message', () => {
+    const sources = { one: { provider: 'nobody' }, two: { provider: 'stripe', retain: 'a while' } }
+    const attempt = () => receiverStack({ sources: sources as never })
+    expect(attempt).toThrow(/one.*nobody/)
+    expect(attempt).toThrow(/two.*retain/)
+  })
+})
+
+/** What a policy allows, a line per action and resource, with logical ids read back as paths. */
+function allowed({ Properties }: Resource): string[] {
+  const statements: { Effect: string; Action: string | string[]; Resource: unknown }[] =
+    Properties.PolicyDocument.Statement
+  expect(statements.every(({ Effect }) => Effect === 'Allow')).toBe(true)
+  return statements
+    .flatMap(({ Action, Resource }) =>
+      [Action].flat().flatMap(action => [Resource].flat().map(resource => `${action} on ${pathOf(resource)}`)),
+    )
+    .toSorted()
+}
+
+function everyPrefix(action: string): string[] {
+  return [1, 7, 14, 30, 60, 90, 180, 365, 400].map(days => `${action} on Bodies/Bucket/${days}d/*`).toSorted()
+}
+
+function pathOf(resource: unknown): string {
+  if (typeof resource === 'string') return resource
+  const intrinsic = resource as { Ref?: string; 'Fn::GetAtt'?: string[]; 'Fn::Join'?: [string, unknown[]] }
+  if (intrinsic['Fn::Join']) return intrinsic['Fn::Join'][1].map(pathOf).join('')
+  const id = intrinsic.Ref ?? intrinsic['Fn::GetAtt']?.[0] ?? ''
+  return id.replace(/^Receiver(Tables|Receive|Secrets|Events|Bodies)(\w+)[0-9A-F]{8}$/, '$1/$2')
+}
+
+function refTo(prefix: string): unknown {
+  return { Ref: expect.stringMatching(new RegExp(`^${prefix}[0-9A-F]{8}$`)) }
+}
+
+function arnOf(prefix: string): unknown {
+  return { 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${prefix}[0-9A-F]{8}$`)), 'Arn'] }
+}

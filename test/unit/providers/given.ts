@@ -1,0 +1,55 @@
+import { millis } from '../../../functions/domain/brands.ts'
+import type { Delivery } from '../../../functions/domain/delivery.ts'
+import { Secret } from '../../../functions/domain/secret.ts'
+import type { Source, SourceConfig } from '../../../functions/domain/source.ts'
+import { checkSignature } from '../../../functions/providers/check-signature.ts'
+import { type Key, readKey } from '../../../functions/providers/read-key.ts'
+import { resolveSources } from '../../../functions/providers/sources.ts'
+
+export interface Request {
+  readonly method?: string
+  readonly url?: string
+  /** A list is a header that came more than once. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string | Uint8Array
+}
+
+export const delivery = ({
+  method = 'POST',
+  url = 'https://hooks.example.com/in/acme',
+  headers = {},
+  body = '',
+}: Request): Delivery => ({
+  method,
+  source: 'acme',
+  url,
+  headers: new Map(Object.entries(headers).map(([name, value]) => [name, [value].flat()])),
+  body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  receivedAt: millis(0),
+  correlationId: 'c-1',
+  trace: {},
+})
+
+export const source = (config: SourceConfig): Source => {
+  const resolved = resolveSources({ acme: config }).get('acme')
+  if (resolved === undefined) throw new Error('no source')
+  return resolved
+}
+
+export const key = (of: Source, secret: string): Key => {
+  const read = readKey(of.scheme, new Secret(secret))
+  if ('problem' in read) throw new Error(read.problem)
+  return read
+}
+
+/** `genuine`, or the reason why not. */
+export const judge = (
+  of: Source,
+  request: Request,
+  secrets: string | readonly string[],
+  nowSeconds: number,
+): string => {
+  const keys = [secrets].flat().map(secret => key(of, secret))
+  const verdict = checkSignature(of, delivery(request), keys, millis(nowSeconds * 1000))
+  return verdict.kind === 'genuine' ? 'genuine' : verdict.reason
+}

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+
+const project = (name: string, options: { timeout?: number } = {}) => ({
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout: options.timeout ?? 10_000,
+    hookTimeout: 60_000,
+  },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('architecture'),
+      project('unit'),
+      project('vectors'),
+      project('conformance', { timeout: 30_000 }),
+      project('flow', { timeout: 60_000 }),
+      project('infra', { timeout: 120_000 }),
+    ],
+  },
+})
