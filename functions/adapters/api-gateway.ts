@@ -15,6 +15,7 @@ export const toDelivery = (event: GatewayEvent, receivedAt: Millis): Delivery =>
   const request = isHttpApi(event) ? fromHttpApi(event) : fromRestApi(event)
   return {
     ...request,
+    url: `${protocolOf(request.headers)}://${request.url}`,
     source: event.pathParameters?.source ?? '',
     body: rawBytes(event),
     receivedAt,
@@ -26,14 +27,18 @@ export const toDelivery = (event: GatewayEvent, receivedAt: Millis): Delivery =>
 const isHttpApi = (event: GatewayEvent): event is APIGatewayProxyEventV2 =>
   'version' in event && event.version === '2.0'
 
+/** Its `url` is still without a protocol. */
 type Request = Pick<Delivery, 'method' | 'url' | 'headers'>
+
+/** API Gateway is only ever called by https; a front door on a laptop says that it was not. */
+const protocolOf = (headers: HeaderMap): string => (headers.get('x-forwarded-proto')?.[0] === 'http' ? 'http' : 'https')
 
 /** HTTP APIs lower-case names and join repeated headers with a comma: what was one header or two can no longer be told. */
 const fromHttpApi = (event: APIGatewayProxyEventV2): Request => {
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`
   return {
     method: event.requestContext.http.method,
-    url: `https://${event.requestContext.domainName}${event.rawPath}${query}`,
+    url: `${event.requestContext.domainName}${event.rawPath}${query}`,
     headers: lowerCased(
       Object.entries(event.headers).map(([name, value]) => [name, value === undefined ? [] : [value]]),
     ),
@@ -49,7 +54,7 @@ const fromRestApi = (event: APIGatewayProxyEvent): Request => {
   const headers = event.multiValueHeaders ?? asMultiValue(event.headers ?? {})
   return {
     method: event.httpMethod,
-    url: `https://${event.requestContext.domainName}${event.requestContext.path}${query}`,
+    url: `${event.requestContext.domainName}${event.requestContext.path}${query}`,
     headers: lowerCased(Object.entries(headers).map(([name, values]) => [name, values ?? []])),
   }
 }

@@ -1,13 +1,13 @@
 import { STATUSES, type Status } from '../../functions/contract/status.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { durationSeconds, isDuration } from '../../functions/domain/duration.ts'
+import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import type { EventView } from '../operator/event-view.ts'
 import { list } from '../operator/list.ts'
-import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { connect } from './connect.ts'
 import { allOf, readNumber } from './flags.ts'
 import { table } from './table.ts'
-import type { Style, Terminal } from './terminal.ts'
+import { printable, type Style, type Terminal } from './terminal.ts'
 import { verb } from './verb.ts'
 
 export const events = verb({
@@ -53,15 +53,19 @@ const print = (found: readonly EventView[], next: string | null, terminal: Termi
     terminal.interactive ? event.updatedAt.slice(0, 19).replace('T', ' ') : event.updatedAt,
     terminal.style(STATUS_STYLES[event.status], event.status),
     event.source,
-    event.type ?? '-',
-    event.eventId,
+    cell(event.type ?? '-'),
+    cell(event.eventId),
     terminal.interactive ? `${event.id.slice(0, 12)}…` : event.id,
   ])
   if (rows.length > 0) {
-    for (const line of table(terminal, ['updated (UTC)', 'status', 'source', 'type', 'event id', 'id'], rows)) terminal.out(line)
+    for (const line of table(terminal, ['updated (UTC)', 'status', 'source', 'type', 'event id', 'id'], rows))
+      terminal.out(line)
   } else if (terminal.interactive) terminal.out('No events yet. `npx hooklatch send stripe` makes one.')
   if (next !== null && terminal.interactive) terminal.out(`There are more: --after '${next}'`)
 }
+
+/** One line, one cell. */
+const cell = (text: string): string => printable(text).replace(/[\n\t]/g, ' ')
 
 const STATUS_STYLES = {
   claimed: 'yellow',

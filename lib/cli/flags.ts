@@ -24,7 +24,10 @@ export const readFlags = <Known extends Flags>(known: Known, argv: readonly stri
   const { tokens, positionals } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(
-      Object.entries(known).map(([name, flag]) => [name, { type: flag.value ? ('string' as const) : ('boolean' as const) }]),
+      Object.entries(known).map(([name, flag]) => [
+        name,
+        { type: flag.value ? ('string' as const) : ('boolean' as const) },
+      ]),
     ),
     allowPositionals: true,
     strict: false,
@@ -42,14 +45,17 @@ export const readFlags = <Known extends Flags>(known: Known, argv: readonly stri
   return { flags: values as FlagValues<Known>, positionals }
 }
 
-const mistakeOf = (known: Flags, token: { name: string; rawName: string; value?: string | undefined }): string | undefined => {
+const mistakeOf = (
+  known: Flags,
+  token: { name: string; rawName: string; value?: string | undefined },
+): string | undefined => {
   const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined
   if (flag === undefined) {
     const suggestion = nearest(token.name, Object.keys(known))
     return `Unknown flag ${token.rawName}${suggestion ? `: did you mean --${suggestion}?` : '.'}`
   }
   if (flag.value === undefined && token.value !== undefined) return `--${token.name} takes no value.`
-  if (flag.value !== undefined && (token.value === undefined || token.value.startsWith('--'))) {
+  if (flag.value !== undefined && (!token.value || token.value.startsWith('--'))) {
     return `--${token.name} needs a value: --${token.name} ${flag.value}`
   }
   return undefined
@@ -61,7 +67,11 @@ export interface Range {
   readonly otherwise: number
 }
 
-export const readNumber = (text: string | undefined, name: string, { min, max, otherwise }: Range): number | Refusal => {
+export const readNumber = (
+  text: string | undefined,
+  name: string,
+  { min, max, otherwise }: Range,
+): number | Refusal => {
   if (text === undefined) return otherwise
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number

@@ -3,7 +3,8 @@ export const nearest = (word: string, candidates: Iterable<string>): string | un
   let best: { candidate: string; edits: number } | undefined
   for (const candidate of candidates) {
     const edits = distance(word.toLowerCase(), candidate.toLowerCase())
-    const close = edits <= Math.max(1, Math.floor(candidate.length / 3)) || (word.length > 1 && candidate.startsWith(word))
+    const close =
+      edits <= Math.max(1, Math.floor(candidate.length / 3)) || (word.length > 1 && candidate.startsWith(word))
     if (close && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { candidate, edits }
   }
   return best?.candidate
@@ -29,4 +30,5 @@ const distance = (left: string, right: string): number => {
   return cell(rows, left.length, right.length)
 }
 
-const cell = (rows: readonly (readonly number[])[], i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
+const cell = (rows: readonly (readonly number[])[], i: number, j: number): number =>
+  rows[i]?.[j] ?? Number.POSITIVE_INFINITY

@@ -23,7 +23,7 @@ export const run = async (argv: readonly string[], terminal: Terminal): Promise<
     terminal.err(result.refused)
     return result.exitCode
   } catch (error) {
-    terminal.err(process.env['HOOKLATCH_DEBUG'] || !(error instanceof Error) ? String(withStack(error)) : error.message)
+    terminal.err(process.env.HOOKLATCH_DEBUG || !(error instanceof Error) ? String(withStack(error)) : error.message)
     return 1
   }
 }
@@ -54,7 +54,9 @@ const helpOn = async (name: string | undefined, terminal: Terminal): Promise<num
     terminal.out(helpFor(name, (await load()) as Verb))
     return 0
   }
-  const verbs = await Promise.all(Object.entries(VERBS).map(async ([each, load]) => [each, (await load()) as Verb] as const))
+  const verbs = await Promise.all(
+    Object.entries(VERBS).map(async ([each, load]) => [each, (await load()) as Verb] as const),
+  )
   terminal.out(helpForAll(Object.fromEntries(verbs)))
   return 0
 }

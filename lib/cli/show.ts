@@ -1,9 +1,9 @@
 import { millis } from '../../functions/domain/brands.ts'
-import { type EventDetail, show as showEvent } from '../operator/show.ts'
 import { isRefusal, refuse } from '../local/refusal.ts'
+import { type EventDetail, show as showEvent } from '../operator/show.ts'
 import { connect } from './connect.ts'
 import { readSince } from './events.ts'
-import type { Terminal } from './terminal.ts'
+import { printable, type Terminal } from './terminal.ts'
 import { verb } from './verb.ts'
 
 export const show = verb({
@@ -15,7 +15,7 @@ export const show = verb({
     since: { value: 'DURATION', help: 'How far back an event id is looked for (default 30d).' },
   },
   teaches: [
-    '<id> is the id of the answer (64 hex characters), or the sender\'s own event id; of several, the newest.',
+    "<id> is the id of the answer (64 hex characters), or the sender's own event id; of several, the newest.",
     '',
     '  npx hooklatch show evt_1QmX2mHooklatch',
     '  npx hooklatch show evt_1QmX2mHooklatch --json | jq -r .body',
@@ -27,7 +27,8 @@ export const show = verb({
     if (isRefusal(desk)) return desk
     const now = desk.now()
     const detail = await showEvent(desk, { id, now, from: millis(now - since), source: flags.source })
-    if (detail === undefined) return refuse(`No event with the id ${id} is remembered: \`npx hooklatch events\` lists those that are.`)
+    if (detail === undefined)
+      return refuse(`No event with the id ${id} is remembered: \`npx hooklatch events\` lists those that are.`)
     if (flags.json) terminal.out(JSON.stringify(detail, null, 2))
     else print(detail, terminal)
     return 0
@@ -37,10 +38,11 @@ export const show = verb({
 const print = ({ headers, body, bodyEncoding, ...record }: EventDetail, terminal: Terminal): void => {
   const width = Math.max(...Object.keys(record).map(name => name.length))
   for (const [name, value] of Object.entries(record)) {
-    terminal.out(`${terminal.style('dim', name.padEnd(width))}  ${value ?? '-'}`)
+    terminal.out(`${terminal.style('dim', name.padEnd(width))}  ${printable(String(value ?? '-'))}`)
   }
-  for (const [name, value] of Object.entries(headers)) terminal.out(`${terminal.style('dim', name)}: ${value}`)
+  for (const [name, value] of Object.entries(headers))
+    terminal.out(`${terminal.style('dim', name)}: ${printable(value)}`)
   terminal.out('')
   if (body === null) terminal.out('The body is not kept.')
-  else terminal.out(bodyEncoding === 'base64' ? `(base64) ${body}` : body)
+  else terminal.out(bodyEncoding === 'base64' ? `(base64) ${body}` : printable(body))
 }

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { DEFAULT_SECRETS_FILE, DEFAULT_SOURCE_FILE } from '../local/default-files.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { start as startDesk } from '../local/start.ts'
 import { allOf, readNumber } from './flags.ts'
 import { verb } from './verb.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
 
 export const start = verb({
   summary: 'Run everything on this machine, without AWS.',
@@ -35,21 +34,24 @@ export const start = verb({
         frozenAt,
         directory: process.cwd(),
         dataDir: flags.data === undefined ? undefined : resolve(flags.data),
-        sourceFile: resolve(flags['source-file'] ?? `${ROOT}/sources.ts`),
-        secretsFile: resolve(flags.secrets ?? `${ROOT}/lib/local/secrets.json`),
+        sourceFile: resolve(flags['source-file'] ?? DEFAULT_SOURCE_FILE),
+        secretsFile: resolve(flags.secrets ?? DEFAULT_SECRETS_FILE),
       },
       terminal,
     )
   },
 })
 
-/** With its offset: a time without one would mean another instant on each machine. */
-const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
+/** Without an offset it is UTC, as on AWS; a local time would be another instant on each machine. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
 const readNow = (text: string | undefined): Millis | undefined | Refusal => {
   if (text === undefined) return undefined
-  const instant = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(instant)
-    ? refuse(`--now ${text} is not an ISO time with its offset: expected such as 2026-11-16T09:00:00Z.`, 2)
-    : millis(instant)
+  const [, day, time = '00:00', offset = 'Z'] = ISO_TIME.exec(text) ?? []
+  const instant = Date.parse(`${day}T${time}${offset}`)
+  // JavaScript takes the 31st of February for the 3rd of March.
+  const exists = !Number.isNaN(instant) && new Date(`${day}T00:00Z`).toISOString().startsWith(`${day}T`)
+  return exists
+    ? millis(instant)
+    : refuse(`--now ${text} is not an ISO time: expected such as 2026-11-16T09:00:00Z.`, 2)
 }

@@ -2,7 +2,11 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Terminal } from './terminal.ts'
 
 /** Aligned under their titles for a person; tab-separated and without titles for a program. */
-export const table = (terminal: Terminal, titles: readonly string[], rows: readonly (readonly string[])[]): string[] => {
+export const table = (
+  terminal: Terminal,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] => {
   if (!terminal.interactive) return rows.map(row => row.join('\t'))
   const lines = [titles.map(title => terminal.style('dim', title)), ...rows]
   const widths = titles.map((_, column) => Math.max(...lines.map(line => width(line[column] ?? ''))))

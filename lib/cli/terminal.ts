@@ -23,3 +23,6 @@ export const processTerminal = (): Terminal => {
     style: (style, text) => styleText(style, text, { stream: stdout }),
   }
 }
+
+/** What a sender wrote, without the control characters that would speak to the terminal. */
+export const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')

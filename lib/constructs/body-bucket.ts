@@ -1,5 +1,6 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib'
+import { type CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { Runtime } from 'aws-cdk-lib/aws-lambda'
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3'
 import { Construct, type IConstruct } from 'constructs'
 import { BODY_RETENTION_DAYS, bodyPrefix } from '../../functions/contract/tables.ts'
@@ -9,7 +10,7 @@ import type { Lifetime } from './lifetime.ts'
 export class BodyBucket extends Construct {
   readonly bucket: Bucket
 
-  constructor(scope: Construct, id: string, lifetime: Lifetime) {
+  constructor(scope: Construct, id: string, lifetime: Lifetime, runtime?: Runtime) {
     super(scope, id)
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -26,6 +27,7 @@ export class BodyBucket extends Construct {
       ],
       ...lifetime.ofBuckets,
     })
+    if (runtime) emptyWith(this, runtime)
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
@@ -59,6 +61,13 @@ export class BodyBucket extends Construct {
       })),
     )
   }
+}
+
+/** CDK empties a throw-away bucket with a function of its own, on the newest runtime, and asks nobody. */
+const emptyWith = (scope: Construct, runtime: Runtime): void => {
+  const provider = Stack.of(scope).node.tryFindChild('Custom::S3AutoDeleteObjectsCustomResourceProvider')
+  const handler = provider?.node.findChild('Handler') as CfnResource | undefined
+  handler?.addPropertyOverride('Runtime', runtime.name)
 }
 
 /** A role or a managed policy: something that also carries the explanation of its wildcards. */

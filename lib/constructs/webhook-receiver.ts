@@ -37,7 +37,7 @@ export interface WebhookReceiverProps {
   readonly reservedConcurrency?: number | undefined
   /** In MB. @default 512 */
   readonly memorySize?: number | undefined
-  /** @default Runtime.NODEJS_24_X */
+  /** Of every function in here. @default Runtime.NODEJS_24_X */
   readonly runtime?: Runtime | undefined
   /** Of the function's log and of the access log. @default RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays | undefined
@@ -67,7 +67,7 @@ export class WebhookReceiver extends Construct {
     const keep = lifetime(props.throwAway ?? false)
     this.environment = props.environment ?? 'production'
     this.tables = new EventTables(this, 'Tables', keep)
-    this.bucket = new BodyBucket(this, 'Bodies', keep)
+    this.bucket = new BodyBucket(this, 'Bodies', keep, props.runtime)
     this.queue = new EventQueue(this, 'Events', keep)
     this.secrets = new Secrets(this, 'Secrets', keep)
     this.receive = new NodeFunction(this, 'Receive', {

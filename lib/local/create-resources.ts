@@ -24,7 +24,7 @@ export interface Resources {
 }
 
 export interface Clients {
-  readonly dynamodb: DynamoDBClient
+  readonly tables: DynamoDBClient
   readonly sqs: SQSClient
   readonly s3: S3Client
 }
@@ -45,8 +45,8 @@ const NAMES = {
 export const createResources = async (clients: Clients, { deletesExpired = true } = {}): Promise<Resources> => {
   const [queues] = await Promise.all([
     createQueues(clients.sqs),
-    createTable(clients.dynamodb, NAMES.eventsTable, EVENTS_TABLE, deletesExpired),
-    createTable(clients.dynamodb, NAMES.bodiesTable, BODIES_TABLE, deletesExpired),
+    createTable(clients.tables, NAMES.eventsTable, EVENTS_TABLE, deletesExpired),
+    createTable(clients.tables, NAMES.bodiesTable, BODIES_TABLE, deletesExpired),
     createBucket(clients.s3),
   ])
   const { eventsTable, bodiesTable, bodiesBucket } = NAMES

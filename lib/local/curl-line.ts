@@ -4,13 +4,12 @@ import type { Millis } from '../../functions/domain/brands.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { sample } from '../sender/sample.ts'
 import { sign } from '../sender/sign.ts'
-import { gatewayUrl } from './gateway-url.ts'
 
 /** A signed delivery as one line for a shell. The signature is of now, and is accepted as long as its provider allows. */
 export const curlLine = (url: string, source: Source, secret: string, now: Millis): string => {
   const target = url + webhookPath(source.name)
   const { id, type, body, headers } = sample(source, { unique: randomBytes(8).toString('hex'), now })
-  const signed = sign(source, secret, { url: gatewayUrl(target), body, headers, id, type, now })
+  const signed = sign(source, secret, { url: target, body, headers, id, type, now })
   const { 'user-agent': _, ...sent } = signed.headers
   const flags = Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   return ['curl', '-i', target, ...flags, '--data-binary', quoted(Buffer.from(body).toString('utf8'))].join(' ')

@@ -16,7 +16,9 @@ export const takeDataDir = (directory: string): DataDir | Refusal => {
     mkdirSync(directory, { recursive: true })
     const owner = Number(readIfThere(lock) ?? Number.NaN)
     if (Number.isInteger(owner) && owner !== process.pid && processRuns(owner)) {
-      return refuse(`${directory} is in use by another hooklatch (process ${owner}): stop it, or choose another --data.`)
+      return refuse(
+        `${directory} is in use by another hooklatch (process ${owner}): stop it, or choose another --data.`,
+      )
     }
     writeFileSync(lock, String(process.pid))
     return { fingerprintKey: keptKey(directory), release: () => rmSync(lock, { force: true }) }

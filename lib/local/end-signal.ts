@@ -3,6 +3,9 @@ const ONE_PRESS_MS = 500
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** How often npm's shell is looked for, see below. */
+const LOOK_EVERY_MS = 100
+
 /** Resolves when the process is asked to end; asked a second time, it ends at once, and the watchdogs end the engines. */
 export const endSignal = (): { readonly asked: Promise<void>; ignore(): void } => {
   const asked = Promise.withResolvers<void>()
@@ -14,10 +17,20 @@ export const endSignal = (): { readonly asked: Promise<void>; ignore(): void } =
     asked.resolve()
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
+  const looking = setInterval(() => shellIsGone() && asked.resolve(), LOOK_EVERY_MS).unref()
   return {
     asked: asked.promise,
     ignore: () => {
+      clearInterval(looking)
       for (const signal of SIGNALS) process.off(signal, onSignal)
     },
   }
 }
+
+const parent = process.ppid
+
+/**
+ * A signal to npm alone ends the shell between npm and us, which does not pass it on: we would be left behind, holding the
+ * port. The kernel then gives us another parent.
+ */
+const shellIsGone = (): boolean => process.env.npm_lifecycle_event !== undefined && process.ppid !== parent

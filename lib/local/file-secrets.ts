@@ -19,8 +19,11 @@ export const fileSecrets = (file: string, fingerprintKey: string): SecretStore =
     async signingSecrets(source) {
       try {
         const secrets = current()
-        const values = (Object.hasOwn(secrets, source) ? secrets[source] : undefined)?.filter(value => value !== '') ?? []
-        return values.length > 0 ? { kind: 'found', secrets: values.map(value => new Secret(value)) } : { kind: 'absent' }
+        const values =
+          (Object.hasOwn(secrets, source) ? secrets[source] : undefined)?.filter(value => value !== '') ?? []
+        return values.length > 0
+          ? { kind: 'found', secrets: values.map(value => new Secret(value)) }
+          : { kind: 'absent' }
       } catch (error) {
         return { kind: 'unavailable', cause: (error as Error).message }
       }

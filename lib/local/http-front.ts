@@ -14,8 +14,8 @@ export interface FrontOptions {
   /** Which API Gateway to be: `v2` an HTTP API, `v1` a REST API. @default 'v2' */
   readonly format?: 'v1' | 'v2'
   readonly now: Clock
-  /** What `GET /` answers. */
-  readonly welcome: () => string
+  /** What `GET /` answers to whoever called this origin. */
+  readonly welcome: (origin: string) => string
   /** Where a handler's surprise goes; the sender is told no more than API Gateway would. */
   readonly onError: (error: unknown) => void
 }
@@ -45,7 +45,9 @@ export const httpFront = (options: FrontOptions): Server => {
 const answer = async (options: FrontOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const [path = '/', query = ''] = splitOnce(request.url ?? '/')
   if (path === '/' && request.method === 'GET') {
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(options.welcome())
+    response
+      .writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+      .end(options.welcome(`http://${request.headers.host ?? '127.0.0.1'}`))
     return
   }
   const source = sourceOf(path)

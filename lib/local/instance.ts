@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Resources } from './create-resources.ts'
-import type { Endpoints } from './engines/start-engines.ts'
+import type { DynamoKind, Endpoints } from './engines/start-engines.ts'
 import { processRuns } from './process-runs.ts'
 
 /** Where a running desk can be found, for the CLI: `.hooklatch/local.json` in the directory it was started in. */
@@ -11,6 +11,7 @@ export interface Instance {
   readonly console: string | null
   readonly environment: string
   readonly endpoints: Endpoints
+  readonly engine: { readonly kind: DynamoKind; readonly pid: number }
   readonly resources: Resources
   readonly startedAt: string
   /** The frozen clock, if it is. */

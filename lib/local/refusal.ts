@@ -5,7 +5,10 @@ export interface Refusal {
   readonly exitCode: 1 | 2
 }
 
-export const refuse = (sentence: string, exitCode: Refusal['exitCode'] = 1): Refusal => ({ refused: sentence, exitCode })
+export const refuse = (sentence: string, exitCode: Refusal['exitCode'] = 1): Refusal => ({
+  refused: sentence,
+  exitCode,
+})
 
 export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'refused' in value

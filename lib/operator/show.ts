@@ -55,7 +55,9 @@ const find = async (events: Stores['events'], { id, now, from, source }: Sought)
   let after: string | null = null
   do {
     const page = await events.list({ limit: PAGE, now, from, ...(after !== null && { after }) })
-    const found = page.records.find(record => record.eventId === id && (source === undefined || record.source === source))
+    const found = page.records.find(
+      record => record.eventId === id && (source === undefined || record.source === source),
+    )
     if (found) return found
     after = page.next
   } while (after !== null)

@@ -47,7 +47,7 @@ describe('an update keeps the data', () => {
     expect(resources.ReceiverBodiesBucket51BB9D9D?.Properties.BucketName).toBeUndefined()
     expect(resources.ReceiverEventsDeadLetters464823AE?.Properties.QueueName).toBeUndefined()
     expect(resources.ReceiverEventsQueue56FFD86E?.Properties.QueueName).toEqual({
-      'Fn::Join': ['', ['Test-Receiver-Events-D4CCD6DA-', STACK_ID_TAIL]],
+      'Fn::Join': ['', ['Test-Receiver-Events-CD523D8E-', STACK_ID_TAIL]],
     })
   })
 })
@@ -58,12 +58,13 @@ const STACK_ID_TAIL = {
 
 describe('cdk-nag', () => {
   it.each([
-    ['the HTTP API', {}],
-    ['the REST API', { api: 'rest' }],
-    ['a throw-away stack', { throwAway: true }],
-    ['a chosen runtime', { runtime: Runtime.NODEJS_22_X }],
-  ] as const)('has no finding that is not explained: %s', (_, props) => {
-    const stack = receiverStack(props)
+    ['the HTTP API', {}, {}],
+    ['the REST API', { api: 'rest' }, {}],
+    ['the REST API with every recommended feature flag', { api: 'rest' }, CURRENTLY_RECOMMENDED_FLAGS],
+    ['a throw-away stack', { throwAway: true }, {}],
+    ['a chosen runtime', { runtime: Runtime.NODEJS_22_X }, {}],
+  ] as const)('has no finding that is not explained: %s', (_, props, flags) => {
+    const stack = receiverStack(props, flags)
     for (const pack of [new AwsSolutionsChecks(), new ServerlessChecks()]) {
       expect(pack.validateScope(stack).violations).toEqual([])
     }
@@ -88,8 +89,8 @@ describe('the construct in a stack of someone else’s', () => {
 
   it('tells their topic when an alarm starts and ends', () => {
     Template.fromStack(stack).allResourcesProperties('AWS::CloudWatch::Alarm', {
-      AlarmActions: [{ Ref: 'Pager0BE1A2E4' }],
-      OKActions: [{ Ref: 'Pager0BE1A2E4' }],
+      AlarmActions: [stack.resolve(topic.topicArn)],
+      OKActions: [stack.resolve(topic.topicArn)],
     })
   })
 

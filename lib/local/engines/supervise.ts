@@ -36,7 +36,10 @@ export const supervise = async (command: string, args: readonly string[]): Promi
   watchdog.once('error', error => ended.resolve(error.message))
   watchdog.once('close', () => ended.resolve('its watchdog was killed'))
 
-  const how = ended.promise.then(reason => (lastWords.trim() === '' ? reason : `${reason}: ${lastWords.trim()}`))
+  // One that was killed had no time for last words: what it wrote before is about something else.
+  const how = ended.promise.then(reason =>
+    reason.startsWith('SIG') ? reason : [reason, lastWords.trim()].join(' ').trim(),
+  )
   const pid = await Promise.race([started.promise, how])
   if (typeof pid === 'string') throw new Error(`${command} did not start (${pid}).`)
   return {

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
+import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { randomFence, systemClock } from '../../functions/adapters/system.ts'
+import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
+import { iso, millis } from '../../functions/domain/brands.ts'
+import type { Clock } from '../../functions/domain/ports.ts'
+import type { Source } from '../../functions/domain/source.ts'
+import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
+import type { Terminal } from '../cli/terminal.ts'
+import { sourceUrls } from './banner.ts'
+import { createResources } from './create-resources.ts'
+import { takeDataDir } from './data-dir.ts'
+import { deliveryLog } from './delivery-log.ts'
+import { deskClients } from './desk-clients.ts'
+import { availableDynamo } from './engines/dynamo-command.ts'
+import { type Engines, startEngines } from './engines/start-engines.ts'
+import { fileSecrets } from './file-secrets.ts'
+import { httpFront } from './http-front.ts'
+import { removeInstance, stateDir, writeInstance } from './instance.ts'
+import { listenOn } from './listen-on.ts'
+import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { sampleConsumer } from './sample-consumer.ts'
+import type { Closing, DeskOptions } from './start.ts'
+
+export interface Desk {
+  readonly url: string
+  readonly engines: Engines
+  readonly now: Clock
+}
+
+const ENVIRONMENT = 'local'
+
+/** Fake, and the same for everybody: what is in memory is forgotten anyway. */
+const FINGERPRINT_KEY_IN_MEMORY = 'hooklatch-local-fingerprint-key'
+
+type SourceMap = ReadonlyMap<string, Source>
+
+/** The composition root: the functions that run in AWS, with the same adapters, on engines inside this process. */
+export const openDesk = async (
+  options: DeskOptions,
+  sources: SourceMap,
+  closing: Closing,
+  terminal: Terminal,
+): Promise<Desk | Refusal> => {
+  const { frozenAt, dataDir } = options
+  const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
+
+  // The port comes first: a second start is told that it is busy before it touches any data.
+  const handler = Promise.withResolvers<GatewayHandler>()
+  const listening = await openFront(options.port, sources, now, handler.promise, terminal)
+  if (isRefusal(listening)) return listening
+  closing.push(listening.close)
+
+  const data = dataDir === undefined ? undefined : takeDataDir(dataDir)
+  if (isRefusal(data)) return data
+  if (data) closing.push(data.release)
+  const dynamodb = await availableDynamo()
+  if ('missing' in dynamodb) return refuse(dynamodb.missing)
+  const engines = await startEngines({ dynamodb: dynamodb.kind, ...(dataDir !== undefined && { dataDir }) })
+  closing.push(engines.stop)
+
+  const clients = deskClients(engines.endpoints)
+  const resources = await createResources(clients, { deletesExpired: frozenAt === undefined })
+  const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
+  const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, say: terminal.out })
+  const world = {
+    environment: ENVIRONMENT,
+    sources,
+    secrets: fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY),
+    events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
+    bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
+    queue: sqsQueue(clients.sqs, resources.queueUrl),
+    now,
+    newFence: randomFence,
+    leaseMillis: millis(RECEIVE_LEASE_MS),
+  }
+  handler.resolve(lambdaHandler(world, write))
+  const consumer = sampleConsumer(clients.sqs, resources.queueUrl, line =>
+    terminal.out(`${' '.repeat(12)}  ${terminal.style('green', 'consumed')}  ${line}`),
+  )
+  closing.push(consumer.stop)
+
+  writeInstance(options.directory, {
+    pid: process.pid,
+    url: listening.url,
+    console: null,
+    environment: ENVIRONMENT,
+    endpoints: engines.endpoints,
+    engine: { kind: engines.dynamodb.kind, pid: engines.dynamodb.pid },
+    resources,
+    startedAt: iso(systemClock()),
+    now: frozenAt === undefined ? null : iso(frozenAt),
+    data: dataDir ?? null,
+    deliveries,
+    sourceFile: options.sourceFile,
+    secretsFile: options.secretsFile,
+  })
+  closing.push(() => removeInstance(options.directory, process.pid))
+  return { url: listening.url, engines, now }
+}
+
+const openFront = async (
+  port: number,
+  sources: SourceMap,
+  now: Clock,
+  handler: Promise<GatewayHandler>,
+  terminal: Terminal,
+) => {
+  const front = httpFront({
+    // A delivery that comes while the engines start waits for them.
+    handler: async (event, context) => (await handler)(event, context),
+    now,
+    welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, [...sources.keys()]), ''].join('\n'),
+    onError: error => terminal.err(`A delivery met a surprise: ${String(error)}`),
+  })
+  return listenOn(front, port)
+}

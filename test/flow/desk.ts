@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Instance } from '../../lib/local/instance.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CLI = join(ROOT, 'bin/hooklatch.ts')
+
+export interface Finished {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** A directory of its own, so that a test and a person who runs `npm start` do not meet in `.hooklatch/`. */
+export const workplace = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'hooklatch-'))
+  for (const name of ['package.json', 'bin', 'node_modules']) symlinkSync(join(ROOT, name), join(directory, name))
+  return directory
+}
+
+export const instanceIn = (directory: string): Instance =>
+  JSON.parse(readFileSync(join(directory, '.hooklatch/local.json'), 'utf8')) as Instance
+
+const watched = (child: ChildProcess) => {
+  let out = ''
+  let err = ''
+  child.stdout?.setEncoding('utf8').on('data', text => (out += text))
+  child.stderr?.setEncoding('utf8').on('data', text => (err += text))
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => resolve({ code, out, err }))
+  })
+  return { finished, out: () => out }
+}
+
+/** One command line of the CLI, to its end. */
+export const hooklatch = (directory: string, ...args: string[]): Promise<Finished> =>
+  watched(spawn(process.execPath, [CLI, ...args], { cwd: directory })).finished
+
+const COMMANDS = {
+  npm: { command: 'npm', args: ['start', '--'] },
+  node: { command: process.execPath, args: [CLI, 'start'] },
+}
+
+/** A desk that has printed its banner. In a process group of its own, which a terminal's Ctrl-C would reach as a whole. */
+export const startDesk = async (directory: string, flags: string[] = [], by: keyof typeof COMMANDS = 'node') => {
+  const { command, args } = COMMANDS[by]
+  const child = spawn(command, [...args, '--port', '0', ...flags], { cwd: directory, detached: true })
+  const { finished, out } = watched(child)
+  await until('the banner', () => out().includes('Ctrl-C ends it.') || child.exitCode !== null)
+  if (child.exitCode !== null) throw new Error(`the desk did not start: ${JSON.stringify(await finished)}`)
+  const instance = instanceIn(directory)
+  return {
+    ...instance,
+    out,
+    finished,
+    pressCtrlC: () => process.kill(-(child.pid ?? 0), 'SIGINT'),
+    /** To npm alone, where it is npm that was started. */
+    interrupt: () => child.kill('SIGINT'),
+    signal: (signal: NodeJS.Signals) => process.kill(instance.pid, signal),
+  }
+}
+
+export type RunningDesk = Awaited<ReturnType<typeof startDesk>>
+
+/** Polls: what another process does is seen when it is done, not after a guessed while. */
+export const until = async (
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 30_000,
+): Promise<void> => {
+  const deadline = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`${what} did not come about within ${withinMs} ms`)
+    await sleep(20)
+  }
+}
+
+export const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    async answer => {
+      await answer.arrayBuffer()
+      return true
+    },
+    () => false,
+  )

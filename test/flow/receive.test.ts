@@ -1,0 +1,302 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { BodyStore, EventStore, Queue } from '../../functions/domain/ports.ts'
+import { bench, GITHUB_SECRET, STRIPE_SECRET, stripeHeader } from '../support/bench.ts'
+
+const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
+
+describe('a new event', () => {
+  it('is queued, settled and answered with 202 and its fingerprint', async () => {
+    const at = bench()
+    const answer = await at.stripe(event())
+    expect(answer.status).toBe(202)
+    expect(answer.body).toEqual({ status: 'accepted', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(at.messages()).toHaveLength(1)
+    expect([...at.events.records.values()]).toMatchObject([
+      { status: 'queued', eventId: 'evt_1', type: 'invoice.paid', source: 'stripe', generation: 0, attempts: 1 },
+    ])
+  })
+
+  it('costs one claim, one send, one settle and one kept body', async () => {
+    const at = bench()
+    await at.stripe(event())
+    expect(at.calls).toEqual({ claim: 1, send: 1, keep: 1, settle: 1 })
+  })
+
+  it('whose source retains nothing costs no body write', async () => {
+    const at = bench({ sources: { stripe: { provider: 'stripe', retain: 'none' } } })
+    await at.stripe(event())
+    expect(at.calls).toEqual({ claim: 1, send: 1, settle: 1 })
+    expect([...at.events.records.values()][0]?.bodyAt).toBeNull()
+  })
+
+  it('carries its exact bytes, identity, correlation id and lifetime in the message', async () => {
+    const at = bench()
+    const raw = '{ "id":"evt_1",  "type":"invoice.paid", "note":"caf\u00e9 \u{1f600}" }'
+    const answer = await at.stripe({}, { raw })
+    const [message] = at.messages()
+    expect(message).toMatchObject({
+      version: 1,
+      id: answer.body.id,
+      source: 'stripe',
+      provider: 'stripe',
+      eventId: 'evt_1',
+      type: 'invoice.paid',
+      generation: 0,
+      receivedAt: '2026-11-15T12:00:00.000Z',
+      expiresAt: Date.UTC(2026, 11, 15, 12) / 1000,
+      correlationId: answer.headers['x-correlation-id'],
+    })
+    expect(message?.body.encoding === 'base64' && Buffer.from(message.body.data, 'base64').toString()).toBe(raw)
+  })
+})
+
+describe('a repeated event', () => {
+  it('replayed five times gives five 2xx answers and one message; with a changed id it is processed as new', async () => {
+    const at = bench()
+    const answers = []
+    for (let attempt = 0; attempt < 5; attempt++) answers.push(await at.stripe(event()))
+    expect(answers.map(({ status }) => status)).toEqual([202, 200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect((await at.stripe(event('evt_2'))).status).toBe(202)
+    expect(at.messages().map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2'])
+  })
+
+  it('costs exactly one store call and changes nothing', async () => {
+    const at = bench()
+    await at.stripe(event())
+    const before = structuredClone([...at.events.records.values()])
+    for (const name of Object.keys(at.calls)) delete at.calls[name]
+    at.advance(60_000)
+    expect((await at.stripe(event())).body.status).toBe('duplicate')
+    expect(at.calls).toEqual({ claim: 1 })
+    expect([...at.events.records.values()]).toEqual(before)
+  })
+
+  it('with a fresh signature timestamp is still the same event', async () => {
+    const at = bench()
+    await at.stripe(event())
+    at.advance(3 * 86_400_000)
+    expect((await at.stripe(event())).status).toBe(200)
+  })
+
+  it('with another body is a duplicate, counted as changed', async () => {
+    const at = bench()
+    await at.stripe(event('evt_1', { pending_webhooks: 2 }))
+    expect((await at.stripe(event('evt_1', { pending_webhooks: 1 }))).status).toBe(200)
+    expect(JSON.parse(at.lines[1] ?? '')).toMatchObject({ outcome: 'duplicate', Duplicate: 1, BodyChanged: 1 })
+  })
+
+  it('after the replay window is processed again', async () => {
+    const at = bench()
+    await at.stripe(event())
+    at.advance(30 * 86_400_000 + 1_000)
+    expect((await at.stripe(event())).status).toBe(202)
+    expect(at.messages()).toHaveLength(2)
+  })
+
+  it('at the same instant fifty times: one 202, the rest 200 or 409, one message', async () => {
+    const at = bench()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => at.stripe(event())))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter(status => status === 202)).toHaveLength(1)
+    expect(statuses.filter(status => status === 200 || status === 409)).toHaveLength(49)
+    expect(at.messages()).toHaveLength(1)
+  })
+
+  it('to two sources is two events', async () => {
+    const at = bench({
+      sources: { stripe: { provider: 'stripe' }, 'stripe-eu': { provider: 'stripe' } },
+      secrets: { stripe: [STRIPE_SECRET], 'stripe-eu': [STRIPE_SECRET] },
+    })
+    const body = JSON.stringify(event())
+    const headers = { 'stripe-signature': stripeHeader(body, STRIPE_SECRET, at.world.now()) }
+    expect((await at.post({ source: 'stripe', body, headers })).status).toBe(202)
+    expect((await at.post({ source: 'stripe-eu', body, headers })).status).toBe(202)
+  })
+
+  it('in two environments is two events', async () => {
+    const ids = await Promise.all(
+      ['staging', 'production'].map(
+        async environment => (await bench({ world: { environment } }).stripe(event())).body.id,
+      ),
+    )
+    expect(new Set(ids).size).toBe(2)
+  })
+})
+
+describe('an owner that dies', () => {
+  const neverAnswers = () => new Promise<never>(() => {})
+
+  it('after its claim holds the event until its lease passes; then the next delivery forwards it', async () => {
+    let dead = true
+    const at = bench()
+    const send: Queue['send'] = (...message) => (dead ? neverAnswers() : at.world.queue.send(...message))
+    const dying = bench({ world: { ...at.world, queue: { send } } })
+    void dying.stripe(event())
+    await new Promise(setImmediate)
+
+    dead = false
+    const soon = await at.stripe(event())
+    expect(soon.status).toBe(409)
+    expect(soon.body).toMatchObject({ type: 'processing', status: 'processing' })
+    expect(soon.headers['retry-after']).toBe('15')
+
+    at.advance(15_000)
+    expect((await at.stripe(event())).status).toBe(202)
+    expect(at.messages()).toHaveLength(1)
+    expect([...at.events.records.values()]).toMatchObject([{ status: 'queued', attempts: 2 }])
+    expect((await at.stripe(event())).status).toBe(200)
+  })
+
+  it('and wakes after its lease sends nothing and answers 503', async () => {
+    const at = bench()
+    const slowClaim: EventStore['claim'] = async (...claim) => {
+      const answer = await at.world.events.claim(...claim)
+      at.advance(20_000)
+      return answer
+    }
+    const sleepy = bench({ world: { ...at.world, events: { ...at.world.events, claim: slowClaim } } })
+    expect((await sleepy.stripe(event(), { at: at.world.now() })).status).toBe(503)
+    expect(at.messages()).toHaveLength(0)
+    expect((await at.stripe(event())).status).toBe(202)
+  })
+})
+
+describe('a world that fails', () => {
+  it('in the queue, for certain, releases the claim: the very next delivery takes over', async () => {
+    const at = bench()
+    const send: Queue['send'] = async () => ({ kind: 'refused', cause: 'AccessDenied: no' })
+    const broken = bench({ world: { ...at.world, queue: { send } } })
+    const answer = await broken.stripe(event())
+    expect(answer.status).toBe(503)
+    expect(answer.body.type).toBe('unavailable')
+    expect((await at.stripe(event())).status).toBe(202)
+  })
+
+  it('in the queue, with an outcome nobody knows, releases nothing', async () => {
+    const at = bench()
+    const send: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'TimeoutError: slow' })
+    const broken = bench({ world: { ...at.world, queue: { send } } })
+    expect((await broken.stripe(event())).status).toBe(503)
+    expect((await at.stripe(event())).status).toBe(409)
+  })
+
+  it('in settling, after a confirmed send, is still a 202', async () => {
+    const at = bench()
+    const settle: EventStore['settle'] = async () => ({ kind: 'unavailable', cause: 'x' })
+    const broken = bench({ world: { ...at.world, events: { ...at.world.events, settle } } })
+    expect((await broken.stripe(event())).status).toBe(202)
+  })
+
+  it('in keeping the body, after a confirmed send, is a 202 that says so', async () => {
+    const at = bench({
+      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }), fetch: async () => undefined } },
+    })
+    expect((await at.stripe(event())).status).toBe(202)
+    expect(JSON.parse(at.lines[0] ?? '')).toMatchObject({ BodyNotKept: 1 })
+    expect([...at.events.records.values()][0]?.bodyAt).toBeNull()
+  })
+
+  it.each([
+    ['the events store', { claim: async () => ({ kind: 'unavailable', cause: 'x' }) }],
+    [
+      'the events store, in a way nobody foresaw',
+      {
+        claim: async () => {
+          throw new TypeError('canary')
+        },
+      },
+    ],
+  ])('in %s is a 503 with Retry-After, and nothing is queued', async (_name, broken) => {
+    const at = bench()
+    const other = bench({ world: { ...at.world, events: { ...at.world.events, ...broken } as EventStore } })
+    const answer = await other.stripe(event())
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBeDefined()
+    expect(JSON.stringify(answer)).not.toContain('canary')
+    expect(at.messages()).toHaveLength(0)
+  })
+})
+
+describe('an event that failed for good', () => {
+  const failed = async (resend: 'reopen' | 'ignore') => {
+    const at = bench({ sources: { stripe: { provider: 'stripe', resend } } })
+    await at.stripe(event())
+    for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status: 'failed' })
+    return at
+  }
+
+  it('is reopened as a new generation by its sender', async () => {
+    const at = await failed('reopen')
+    expect((await at.stripe(event())).status).toBe(202)
+    expect(at.messages().map(({ generation }) => generation)).toEqual([0, 1])
+    expect([...at.events.records.values()]).toMatchObject([{ status: 'queued', generation: 1 }])
+  })
+
+  it('stays a duplicate where the source says so', async () => {
+    const at = await failed('ignore')
+    expect((await at.stripe(event())).status).toBe(200)
+    expect(at.messages()).toHaveLength(1)
+  })
+})
+
+describe('a sender that never retries', () => {
+  const github = (body: string, delivery: string) => ({
+    source: 'github',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'push',
+      'x-github-delivery': delivery,
+      'x-hub-signature-256': `sha256=${createHmac('sha256', GITHUB_SECRET).update(body).digest('hex')}`,
+    },
+  })
+
+  it('has its body stored before the claim, and the claim points to it', async () => {
+    const at = bench()
+    const order: string[] = []
+    const keep: BodyStore['keep'] = (...kept) => {
+      order.push('keep')
+      return at.world.bodies.keep(...kept)
+    }
+    const claim: EventStore['claim'] = (record, guard) => {
+      order.push(`claim ${record.bodyAt}`)
+      return at.world.events.claim(record, guard)
+    }
+    const { bodies, events } = at.world
+    const watched = bench({ world: { ...at.world, bodies: { ...bodies, keep }, events: { ...events, claim } } })
+    expect((await watched.post(github('{}', 'd-1'))).status).toBe(202)
+    expect(order).toEqual(['keep', 'claim memory'])
+  })
+
+  it('is told 503, not accepted, when its body cannot be stored', async () => {
+    const at = bench({
+      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }), fetch: async () => undefined } },
+    })
+    expect((await at.post(github('{}', 'd-1'))).status).toBe(503)
+    expect(at.events.records.size).toBe(0)
+  })
+
+  it('under a guard, a captured body with a fresh id is a duplicate of the first', async () => {
+    const at = bench({ sources: { github: { provider: 'github', guard: 'body' } } })
+    const first = await at.post(github('{"a":1}', 'd-1'))
+    const again = await at.post(github('{"a":1}', 'd-2'))
+    expect([first.status, again.status]).toEqual([202, 200])
+    expect(again.body.id).toBe(first.body.id)
+    expect(at.messages()).toHaveLength(1)
+  })
+})
+
+describe('a large body', () => {
+  it('travels by pointer, and is kept before the message is sent', async () => {
+    const at = bench()
+    const noise = Array.from({ length: 40_000 }, (_, index) =>
+      createHmac('sha256', 'n').update(String(index)).digest('hex'),
+    ).join('')
+    expect((await at.stripe(event('evt_big', { noise }))).status).toBe(202)
+    const [message] = at.messages()
+    expect(message?.body).toMatchObject({ encoding: 'pointer', at: 'memory' })
+    expect(at.calls).toEqual({ claim: 1, keep: 1, send: 1, settle: 1 })
+  })
+})

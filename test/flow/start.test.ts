@@ -1,0 +1,237 @@
+import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { answers, hooklatch, type RunningDesk, startDesk, until, workplace } from './desk.ts'
+
+const run = promisify(execFile)
+const STRIPE_SECRET = 'whsec_local_stripe_0123456789abcdef'
+
+const postStripe = async (url: string, id: string, at = Date.now(), secret = STRIPE_SECRET) => {
+  const body = JSON.stringify({ id, object: 'event', type: 'invoice.paid' })
+  const t = Math.floor(at / 1000)
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
+  const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${t},v1=${v1}` }
+  const answer = await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body })
+  return { status: answer.status, body: (await answer.json()) as { id: string } }
+}
+
+const listed = async (directory: string, ...flags: string[]) =>
+  JSON.parse((await hooklatch(directory, 'events', '--json', ...flags)).out)
+
+describe('npm start', () => {
+  const directory = workplace()
+  let desk: RunningDesk
+  beforeAll(async () => {
+    desk = await startDesk(directory, [], 'npm')
+  })
+  it('says where it listens, with what, and the URL of each source', () => {
+    expect(desk.out()).toContain(`listens on ${desk.url}`)
+    expect(desk.out()).toContain('all in memory')
+    expect(desk.out()).toContain(`POST ${desk.url}/webhooks/github`)
+    expect(desk).toMatchObject({ console: null, environment: 'local', now: null })
+  })
+
+  it('prints a curl line that works as it stands', async () => {
+    const line = desk
+      .out()
+      .split('\n')
+      .find(each => each.startsWith('curl '))
+    const { stdout } = await run('sh', ['-c', line ?? 'false'])
+    expect(stdout).toMatch(/^HTTP\/1\.1 202 /)
+  })
+
+  it('lets one of five concurrent deliveries through, to the consumer, and lists and shows it', async () => {
+    const posts = await Promise.all(Array.from({ length: 5 }, () => postStripe(desk.url, 'evt_five')))
+    const statuses = posts.map(post => post.status)
+    expect(statuses.filter(status => status === 202)).toHaveLength(1)
+    expect(statuses.filter(status => ![202, 200, 409].includes(status))).toEqual([])
+    await until('the message', () => /consumed {2}stripe {2}invoice\.paid {2}evt_five/.test(desk.out()))
+    expect(desk.out().match(/consumed .* evt_five/g)).toHaveLength(1)
+    expect((await postStripe(desk.url, 'evt_five')).status).toBe(200)
+
+    const { events, next } = await listed(directory)
+    expect(next).toBeNull()
+    expect(events[0]).toEqual({
+      id: posts[0]?.body.id,
+      eventId: 'evt_five',
+      source: 'stripe',
+      type: 'invoice.paid',
+      status: 'queued',
+      generation: 0,
+      attempts: 1,
+      firstSeenAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    const shown = JSON.parse((await hooklatch(directory, 'show', 'evt_five', '--json')).out)
+    expect(shown).toMatchObject({ ...events[0], bodyEncoding: 'utf8' })
+    expect(JSON.parse(shown.body).id).toBe('evt_five')
+    const byId = await hooklatch(directory, 'show', events[0].id)
+    expect(byId.out).toContain('"evt_five"')
+  })
+
+  it('sends for every source of the repository, and pages, filters and prints plainly in a pipe', async () => {
+    const names = desk.out().match(/(?<=POST .*\/webhooks\/).+/g) ?? []
+    for (const name of names) {
+      const sent = await hooklatch(directory, 'send', name, '--times', '2')
+      expect({ name, ...sent }).toMatchObject({ name, code: 0, out: expect.stringMatching(/^202 .*\n200 /) })
+    }
+    const first = await listed(directory, '--limit', '2')
+    const second = await listed(directory, '--limit', '2', '--after', first.next)
+    const ids = [...first.events, ...second.events].map((event: { id: string }) => event.id)
+    expect(new Set(ids).size).toBe(4)
+    const github = await hooklatch(directory, 'events', '--source', 'github', '--status', 'queued')
+    expect(github.out.trim().split('\t').slice(1, 4)).toEqual(['queued', 'github', 'issues'])
+  })
+
+  it('answers a forged delivery with 401, and what it does not know as API Gateway does', async () => {
+    expect((await postStripe(desk.url, 'evt_forged', Date.now(), 'whsec_wrong')).status).toBe(401)
+    expect((await hooklatch(directory, 'show', 'evt_forged')).code).toBe(1)
+    const lost = await fetch(`${desk.url}/elsewhere`)
+    expect([lost.status, await lost.text()]).toEqual([404, '{"message":"Not Found"}'])
+    expect(await (await fetch(desk.url)).text()).toContain(`POST ${desk.url}/webhooks/stripe`)
+  })
+
+  it('keeps the whole line of each delivery in a file', () => {
+    const lines = readFileSync(desk.deliveries, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.find(line => line.eventId === 'evt_five' && line.status === 202)).toMatchObject({
+      outcome: 'accepted',
+    })
+  })
+
+  it('tells a second one that the port is taken, in one sentence', async () => {
+    const port = new URL(desk.url).port
+    const second = await hooklatch(workplace(), 'start', '--port', port)
+    expect(second).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ is already in use: .*\n$/) })
+  })
+
+  it('ends on Ctrl-C, its engine and its file with it', async () => {
+    desk.pressCtrlC()
+    await desk.finished
+    expect(await answers(desk.url)).toBe(false)
+    expect(await answers(desk.endpoints.dynamodb)).toBe(false)
+    expect(existsSync(join(directory, '.hooklatch/local.json'))).toBe(false)
+    const events = await hooklatch(directory, 'events')
+    expect(events).toMatchObject({ code: 1, err: expect.stringContaining('start one with `npm start`') })
+  })
+})
+
+describe('a desk that is asked to end', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends with exit code 0 and leaves no engine behind', async signal => {
+    const desk = await startDesk(workplace())
+    desk.signal(signal)
+    expect(await desk.finished).toMatchObject({ code: 0, err: '' })
+    expect(await answers(desk.endpoints.dynamodb)).toBe(false)
+  })
+
+  it('by a signal to npm alone, whose shell does not pass it on, ends too', async () => {
+    const desk = await startDesk(workplace(), [], 'npm')
+    desk.interrupt()
+    await desk.finished
+    await until('the end of the desk', async () => !(await answers(desk.url)))
+    await until('the end of the engine', async () => !(await answers(desk.endpoints.dynamodb)))
+  })
+})
+
+describe('a desk that is killed', () => {
+  it('with -9 leaves no engine behind, and the next one overwrites its file', async () => {
+    const directory = workplace()
+    const desk = await startDesk(directory)
+    desk.signal('SIGKILL')
+    await desk.finished
+    await until('the end of the engine', async () => !(await answers(desk.endpoints.dynamodb)))
+    expect((await hooklatch(directory, 'events')).code).toBe(1)
+    const next = await startDesk(directory)
+    expect(next.pid).not.toBe(desk.pid)
+    next.signal('SIGTERM')
+    expect((await next.finished).code).toBe(0)
+  })
+
+  it('in its engine says so in one sentence and ends with exit code 1', async () => {
+    const desk = await startDesk(workplace())
+    process.kill(desk.engine.pid, 'SIGKILL')
+    const { code, err } = await desk.finished
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The DynamoDB engine \S+ ended by itself \(SIGKILL\)\. .*\n$/)
+    expect(await answers(desk.url)).toBe(false)
+  })
+})
+
+describe('--data', () => {
+  it('keeps events across restarts, and is refused to a second desk', async () => {
+    const directory = workplace()
+    const data = join(directory, 'state')
+    const first = await startDesk(directory, ['--data', data])
+    expect(first.out()).toContain(`kept in ${data}`)
+    const { status, body } = await postStripe(first.url, 'evt_kept')
+    expect(status).toBe(202)
+    const second = await hooklatch(workplace(), 'start', '--port', '0', '--data', data)
+    expect(second).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/in use by another hooklatch/) })
+    first.signal('SIGTERM')
+    await first.finished
+
+    const again = await startDesk(directory, ['--data', data])
+    expect(await postStripe(again.url, 'evt_kept')).toEqual({ status: 200, body: { status: 'duplicate', id: body.id } })
+    expect((await listed(directory)).events).toMatchObject([{ eventId: 'evt_kept', status: 'queued' }])
+    again.signal('SIGTERM')
+    await again.finished
+  })
+})
+
+describe('--now, --source-file and --secrets', () => {
+  it('freeze the clock, bring other sources, and take a rotated secret without a restart', async () => {
+    const directory = workplace()
+    const sourceFile = join(directory, 'mine.json')
+    const secretsFile = join(directory, 'secrets.json')
+    writeFileSync(sourceFile, JSON.stringify({ stripe: { provider: 'stripe' }, quiet: { provider: 'github' } }))
+    writeFileSync(secretsFile, JSON.stringify({ stripe: ['whsec_first_0123456789'] }))
+    const flags = ['--now', '2031-05-06T07:08:09Z', '--source-file', sourceFile, '--secrets', secretsFile]
+    const desk = await startDesk(directory, flags)
+    expect(desk.out()).toContain('quiet has no secret: it answers 503')
+
+    const frozen = Date.parse('2031-05-06T07:08:09Z')
+    expect((await postStripe(desk.url, 'evt_now', Date.now(), 'whsec_first_0123456789')).status).toBe(401)
+    expect((await postStripe(desk.url, 'evt_now', frozen, 'whsec_first_0123456789')).status).toBe(202)
+    expect((await listed(directory)).events).toMatchObject([{ firstSeenAt: '2031-05-06T07:08:09.000Z' }])
+    expect((await fetch(`${desk.url}/webhooks/quiet`, { method: 'POST', body: '{}' })).status).toBe(503)
+
+    writeFileSync(secretsFile, JSON.stringify({ stripe: ['whsec_second_0123456789', 'whsec_first_0123456789'] }))
+    expect((await postStripe(desk.url, 'evt_new', frozen, 'whsec_second_0123456789')).status).toBe(202)
+    expect((await postStripe(desk.url, 'evt_old', frozen, 'whsec_first_0123456789')).status).toBe(202)
+    desk.signal('SIGTERM')
+    await desk.finished
+  })
+})
+
+describe('a start that cannot work', () => {
+  const directory = workplace()
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(directory, name), content)
+    return join(directory, name)
+  }
+
+  it('lists every mistake of a source file', async () => {
+    const broken = file('broken.json', '{"a":{"provider":"strip"},"b":{"provider":"github","retain":"soon"}}')
+    const { code, out, err } = await hooklatch(directory, 'start', '--port', '0', '--source-file', broken)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/has 2 mistakes:\n- a\.provider.*\n- b\.retain.*\n$/)
+  })
+
+  it('lists every secret that could protect nothing, and quotes none', async () => {
+    const secrets = file('empty.json', '{"stripe":[""],"github":["  "],"svix":["whsec_"]}')
+    const { code, err } = await hooklatch(directory, 'start', '--port', '0', '--secrets', secrets)
+    expect(code).toBe(1)
+    expect(err).toMatch(/- stripe: .*empty[\s\S]*- github: .*empty[\s\S]*- svix: .*only the prefix/)
+  })
+
+  it('names a wrong flag and the one that was meant, with exit code 2', async () => {
+    const { code, err } = await hooklatch(directory, 'start', '--prot', '1', '--now', 'noon')
+    expect(code).toBe(2)
+    expect(err).toContain('Unknown flag --prot: did you mean --port?')
+  })
+})

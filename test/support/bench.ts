@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'aws-lambda'
+import Stripe from 'stripe'
+import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
+import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
+import { memoryEvents } from '../../functions/adapters/memory-events.ts'
+import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
+import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
+import { randomFence } from '../../functions/adapters/system.ts'
+import type { Message } from '../../functions/contract/message.ts'
+import { type Millis, millis } from '../../functions/domain/brands.ts'
+import type { Sources } from '../../functions/domain/source.ts'
+import { resolveSources } from '../../functions/providers/sources.ts'
+import { lambdaHandler } from '../../functions/receive/lambda.ts'
+import type { World } from '../../functions/receive/world.ts'
+import { httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
+import { NOON } from './events.ts'
+
+export const STRIPE_SECRET = 'whsec_bench_0123456789abcdef'
+export const GITHUB_SECRET = 'github-bench-0123456789abcdef'
+
+const SOURCES: Sources = { stripe: { provider: 'stripe' }, github: { provider: 'github' } }
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: { readonly status?: string; readonly id?: string; readonly type?: string }
+}
+
+export interface Post {
+  readonly source?: string
+  readonly method?: string
+  readonly body?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+  readonly query?: string
+  readonly format?: 'v1' | 'v2'
+}
+
+/** Counts what the receiver asks of the world, and lets a test break any of it. */
+export type Calls = Record<string, number>
+
+export interface Bench {
+  readonly world: World
+  readonly events: ReturnType<typeof memoryEvents>
+  readonly calls: Calls
+  readonly lines: string[]
+  /** What is on the queue. */
+  messages(): Message[]
+  post(post: Post): Promise<Answer>
+  /** A delivery of a Stripe event, signed by Stripe's own library at the bench's time. */
+  stripe(event: object, options?: { secret?: string; at?: number; raw?: string }): Promise<Answer>
+  advance(milliseconds: number): void
+}
+
+/** The whole receiver on memory, from the API Gateway event to its response. */
+export const bench = (
+  options: { sources?: Sources; secrets?: Record<string, string[]>; world?: Partial<World> } = {},
+): Bench => {
+  let now: Millis = NOON
+  const events = memoryEvents()
+  const queue = memoryQueue()
+  const calls: Calls = {}
+  const lines: string[] = []
+  const secrets = options.secrets ?? { stripe: [STRIPE_SECRET], github: [GITHUB_SECRET] }
+  const world: World = {
+    environment: 'test',
+    sources: resolveSources(options.sources ?? SOURCES),
+    secrets: memorySecrets(secrets, 'fingerprint-key'),
+    events: counted(events, calls),
+    bodies: counted(memoryBodies(), calls),
+    queue: counted(queue, calls),
+    now: () => now,
+    newFence: randomFence,
+    leaseMillis: millis(15_000),
+    ...options.world,
+  }
+  const handler = lambdaHandler(world, line => void lines.push(line))
+
+  const post: Bench['post'] = async ({
+    source = 'stripe',
+    method = 'POST',
+    body = '',
+    headers = {},
+    query = '',
+    format = 'v2',
+  }) => {
+    const request = {
+      method,
+      path: `/webhooks/${source}`,
+      query,
+      headers: [
+        ['host', 'hooks.example.com'] as const,
+        ...(Array.isArray(headers) ? headers : Object.entries(headers)),
+      ],
+      body: Buffer.from(body as Uint8Array),
+      source,
+      requestId: randomUUID(),
+      sourceIp: '203.0.113.7',
+      at: new Date(now),
+    }
+    const event: GatewayEvent = format === 'v1' ? restApiEvent(request) : httpApiEvent(request)
+    const { statusCode, headers: answered, body: text } = await handler(event, {} as Context)
+    return { status: statusCode, headers: answered, body: text.startsWith('{') ? JSON.parse(text) : { status: text } }
+  }
+
+  return {
+    world,
+    events,
+    calls,
+    lines,
+    post,
+    messages: () => queue.sent.map(({ text }) => JSON.parse(text)),
+    stripe: (event, { secret = STRIPE_SECRET, at = now, raw = JSON.stringify(event) } = {}) =>
+      post({
+        body: raw,
+        headers: { 'content-type': 'application/json', 'stripe-signature': stripeHeader(raw, secret, at) },
+      }),
+    advance: milliseconds => {
+      now = millis(now + milliseconds)
+    },
+  }
+}
+
+export const stripeHeader = (payload: string, secret: string, at: number): string =>
+  new Stripe('sk_test_bench').webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) })
+
+const counted = <Port extends object>(port: Port, calls: Calls): Port =>
+  Object.fromEntries(
+    Object.entries(port).map(([name, value]) => [
+      name,
+      typeof value !== 'function'
+        ? value
+        : (...parameters: unknown[]) => {
+            calls[name] = (calls[name] ?? 0) + 1
+            return value(...parameters)
+          },
+    ]),
+  ) as Port

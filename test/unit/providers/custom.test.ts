@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { CustomConfig } from '../../../functions/providers/custom.ts'
+import { validateSources } from '../../../functions/providers/sources.ts'
+import { judge, source } from './given.ts'
+
+const NOW = 1_760_000_000
+const BODY = '{"id":"evt_1"}'
+
+const custom = (config: CustomConfig) => source({ provider: 'custom', config: { ...config } })
+const mistakes = (config: unknown, more: object = {}) =>
+  validateSources({ acme: { provider: 'custom', config, ...more } }).join('\n')
+
+describe('a custom HMAC', () => {
+  test('needs no more than a header', () => {
+    const of = custom({ scheme: { kind: 'hmac', sig: { name: 'X-Acme-Signature' } } })
+    const headers = { 'x-acme-signature': createHmac('sha256', 'k').update(BODY).digest('hex') }
+    expect(judge(of, { headers, body: BODY }, 'k', NOW)).toBe('genuine')
+  })
+
+  test('turns every knob', () => {
+    const of = custom({
+      scheme: {
+        kind: 'hmac',
+        hash: 'sha512',
+        sig: {
+          name: 'x-s',
+          layout: 'kv',
+          pairSep: ';',
+          kvSep: ':',
+          sigKeys: ['a', 'b'],
+          encoding: 'base64',
+          many: true,
+        },
+        signed: '{header:x-id}|{ts}|{body}',
+        key: { encoding: 'hex', stripPrefixes: ['key_'] },
+        ts: { in: 'sig', name: 'at', unit: 'ms' },
+      },
+    })
+    const signature = createHmac('sha512', Buffer.from('00ff', 'hex')).update(`e1|${NOW}000|${BODY}`).digest('base64')
+    const headers = { 'x-id': 'e1', 'x-s': `at:${NOW}000;a:AAAA;b:${signature}` }
+    expect(judge(of, { headers, body: BODY }, 'key_00ff', NOW)).toBe('genuine')
+    expect(judge(of, { headers: { ...headers, 'x-id': 'e2' }, body: BODY }, 'key_00ff', NOW)).toBe('signature-mismatch')
+    expect(judge(of, { headers, body: BODY }, 'key_00ff', NOW + 301)).toBe('timestamp-stale')
+  })
+
+  test('knows prefixes and versioned lists', () => {
+    const hex = createHmac('sha256', 'k').update(BODY).digest('hex')
+    const prefixed = custom({ scheme: { kind: 'hmac', sig: { name: 'x-s', layout: 'prefix', prefix: 'v9=' } } })
+    expect(judge(prefixed, { headers: { 'x-s': `v9=${hex}` }, body: BODY }, 'k', NOW)).toBe('genuine')
+    const listed = custom({
+      scheme: { kind: 'hmac', sig: { name: 'x-s', layout: 'list', versions: ['v9'], many: true } },
+    })
+    expect(judge(listed, { headers: { 'x-s': `v8,00 v9,${hex}` }, body: BODY }, 'k', NOW)).toBe('genuine')
+  })
+})
+
+describe('what a custom sender says about itself', () => {
+  const scheme = { kind: 'basic' } as const
+
+  test('nothing: the bytes are the identity, and its retries are not known', () => {
+    expect(custom({ scheme })).toMatchObject({ identity: { kind: 'body' }, type: [], storeFirst: true })
+  })
+
+  test('ids, types and retries', () => {
+    const of = custom({
+      scheme,
+      id: ['header:X-Id', 'json:id'],
+      integerIds: true,
+      type: 'json:kind',
+      retryWindow: '30d',
+    })
+    expect(of.identity).toEqual({ kind: 'id', id: ['header:x-id', 'json:id'], integer: true })
+    expect(of).toMatchObject({ type: ['json:kind'], storeFirst: false, memory: (18 + 30) * 86_400 })
+    expect(custom({ scheme, retryWindow: 'none' }).provider.retry.windowSeconds).toBe(0)
+  })
+})
+
+describe('a wrong custom config', () => {
+  const sig = { name: 'x-s' }
+  test.each([
+    [undefined, 'acme.config: found nothing, expected an object with scheme, id'],
+    [{}, 'acme.config.scheme: found nothing'],
+    [{ scheme: { kind: 'hmca' } }, 'acme.config.scheme.kind: found "hmca", expected one of "hmac", "token", "basic"'],
+    [{ scheme: { kind: 'none' } }, 'acme.config.scheme.kind: found "none"'],
+    [{ scheme: { kind: 'hmac' } }, 'acme.config.scheme.sig: found nothing'],
+    [{ scheme: { kind: 'hmac', sig: {} } }, 'acme.config.scheme.sig.name: found nothing'],
+    [
+      { scheme: { kind: 'hmac', sig, hash: 'md5' } },
+      'acme.config.scheme.hash: found "md5", expected one of "sha1", "sha256", "sha512"',
+    ],
+    [{ scheme: { kind: 'hmac', sig: { ...sig, layout: 'prefix' } } }, 'acme.config.scheme.sig.prefix: found nothing'],
+    [{ scheme: { kind: 'hmac', sig: { ...sig, layout: 'kv' } } }, 'acme.config.scheme.sig.sigKeys: found nothing'],
+    [{ scheme: { kind: 'hmac', sig: { ...sig, layout: 'list' } } }, 'acme.config.scheme.sig.versions: found nothing'],
+    [{ scheme: { kind: 'hmac', sig: { ...sig, encodng: 'hex' } } }, 'did you mean "encoding"?'],
+    [{ scheme: { kind: 'hmac', sig, signed: '{boddy}' } }, '{boddy} is not a token of a signed template'],
+    [{ scheme: { kind: 'hmac', sig, signed: '{config:app}{body}' } }, 'expected the value itself'],
+    [
+      { scheme: { kind: 'hmac', sig, ts: { in: 'header', name: 'x-t' } } },
+      'a timestamp that is not signed proves nothing',
+    ],
+    [{ scheme: { kind: 'hmac', sig, key: { encoding: 'rot13' } } }, 'acme.config.scheme.key.encoding: found "rot13"'],
+    [{ scheme: { kind: 'token' } }, 'acme.config.scheme.header: found nothing'],
+    [
+      { scheme: { kind: 'basic' }, id: 'id' },
+      'acme.config.id: found "id", expected a selector such as header:x-event-id',
+    ],
+    [{ scheme: { kind: 'basic' }, type: [] }, 'acme.config.type: found []'],
+    [{ scheme: { kind: 'basic' }, retryWindow: 'never' }, 'acme.config.retryWindow: found "never", expected "none" or'],
+  ])('%j', (config, sentence) => {
+    expect(mistakes(config)).toContain(sentence)
+  })
+
+  test('tolerance without a timestamp, and unsigned', () => {
+    expect(mistakes({ scheme: { kind: 'basic' } }, { tolerance: '5m' })).toContain('acme.tolerance')
+    expect(mistakes({ scheme: { kind: 'basic' } }, { unsigned: true })).toContain('acme.unsigned')
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { millis } from '../../../functions/domain/brands.ts'
+import { readBody } from '../../../functions/providers/read-body.ts'
+import { select } from '../../../functions/providers/select.ts'
+import { resolveSources } from '../../../functions/providers/sources.ts'
+import secrets from '../../../lib/local/secrets.json' with { type: 'json' }
+import { sample } from '../../../lib/sender/sample.ts'
+import { sign } from '../../../lib/sender/sign.ts'
+import rootSources from '../../../sources.ts'
+import { delivery, judge } from './given.ts'
+
+const NOW = 1_760_000_000
+const URL = 'http://localhost:4000/webhooks/acme'
+const sources = [...resolveSources(rootSources).values()].map(source => ({ name: source.name, source }))
+const local: Readonly<Record<string, readonly string[]>> = secrets
+
+describe.each(sources)('$name on a laptop', ({ name, source }) => {
+  const secret = local[name]?.[0] ?? ''
+  const send = (id: string) => {
+    const made = sample(source, { unique: 'u-1', id, type: 'thing.happened', now: millis(NOW * 1000) })
+    const { headers } = sign(source, secret, {
+      url: URL,
+      body: made.body,
+      headers: made.headers,
+      now: millis(NOW * 1000),
+    })
+    return { url: URL, headers, body: made.body }
+  }
+
+  test('has a fake secret, and the signed sample is genuine', () => {
+    expect(judge(source, send('id-1'), secret, NOW)).toBe('genuine')
+    expect(judge(source, { ...send('id-1'), headers: {} }, secret, NOW)).toBe('header-missing')
+  })
+
+  test('the sample carries the id and type that were asked for', () => {
+    const posted = delivery(send('id-1'))
+    const view = readBody(posted.body)
+    const read = (selector: Parameters<typeof select>[0] | undefined) => selector && select(selector, posted, view)
+    if (source.identity.kind === 'id') expect(read(source.identity.id[0])).toEqual({ kind: 'found', value: 'id-1' })
+    if (source.identity.kind === 'business')
+      expect(read(source.identity.parts[0])).toEqual({ kind: 'found', value: 'id-1' })
+    if (source.type[0]) expect(read(source.type[0])).toEqual({ kind: 'found', value: 'thing.happened' })
+  })
+
+  test('another id is another event, even where the bytes are the identity', () => {
+    expect(send('id-1')).not.toEqual(send('id-2'))
+    expect(send('id-1')).toEqual(send('id-1'))
+  })
+})
+
+test('every local secret belongs to a source', () => {
+  expect(Object.keys(local).sort()).toEqual(sources.map(({ name }) => name).sort())
+})
+
+test('nobody but Discord can sign for a real Discord key', () => {
+  const discord = sources.find(({ name }) => name === 'discord')?.source
+  if (discord === undefined) throw new Error('no discord')
+  const request = { url: URL, body: new Uint8Array(), now: millis(0) }
+  const real = '574bdaceeb869ce6afef98213df788d6f6ed8a07a1605ebeb09d41d5d7c67df8'
+  expect(() => sign(discord, real, request)).toThrow('only the sender has the private key')
+})

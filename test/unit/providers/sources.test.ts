@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { seconds } from '../../../functions/domain/brands.ts'
+import { isSigned } from '../../../functions/domain/scheme.ts'
+import type { Sources } from '../../../functions/domain/source.ts'
+import { providers } from '../../../functions/providers/catalogue.ts'
+import { resolveSources, validateSources } from '../../../functions/providers/sources.ts'
+import rootSources from '../../../sources.ts'
+import { source } from './given.ts'
+
+const DAY = 86_400
+
+describe('the repository', () => {
+  test('has one source per provider, named by its id, and three custom ones', () => {
+    const sources = resolveSources(rootSources)
+    for (const id of Object.keys(providers)) expect(sources.get(id)?.provider.id).toBe(id)
+    expect(sources.size).toBe(Object.keys(providers).length + 3)
+  })
+
+  test('files every row under its own id', () => {
+    for (const [id, provider] of Object.entries(providers)) expect(provider.id).toBe(id)
+  })
+})
+
+describe('defaults', () => {
+  test('Stripe: bodies for seven days, memory beyond every place a message may sit in', () => {
+    const stripe = source({ provider: 'stripe' })
+    expect(stripe).toMatchObject({
+      retain: 7 * DAY,
+      storeFirst: false,
+      inFlightStatus: 409,
+      reopens: true,
+      guard: false,
+    })
+    expect(stripe.memory).toBe(30 * DAY)
+    expect(stripe.publicUrl).toBeNull()
+  })
+
+  test('memory follows the longest of window, message and body', () => {
+    expect(source({ provider: 'slack' }).memory).toBe(18 * DAY + 360)
+    expect(source({ provider: 'slack', replayWindow: '40d' }).memory).toBe(40 * DAY)
+    expect(source({ provider: 'slack', replayWindow: '1d' }).memory).toBe(18 * DAY + 360)
+    expect(source({ provider: 'slack', retain: '60d' }).memory).toBe(60 * DAY)
+    expect(source({ provider: 'gitlab', retain: 'none' })).toMatchObject({ memory: seconds(18 * DAY), retain: 'none' })
+  })
+
+  test('a sender that never retries, or is not known to, has its body stored first', () => {
+    expect(source({ provider: 'github' }).storeFirst).toBe(true)
+    expect(source({ provider: 'gitlab' }).storeFirst).toBe(true)
+    expect(source({ provider: 'github', storeFirst: false }).storeFirst).toBe(false)
+  })
+
+  test('a sender that gives up on 4xx is told 503', () => {
+    expect(source({ provider: 'gitlab' }).inFlightStatus).toBe(503)
+    expect(source({ provider: 'gitlab', inFlight: 409 }).inFlightStatus).toBe(409)
+  })
+
+  test('the consumer gets the headers of identity and type, never a signature', () => {
+    expect(source({ provider: 'github' }).keepHeaders).toEqual([
+      'content-type',
+      'x-github-delivery',
+      'x-github-hook-id',
+      'x-github-event',
+      'x-github-hook-installation-target-id',
+      'x-github-hook-installation-target-type',
+    ])
+    for (const [id, { scheme }] of Object.entries(providers)) {
+      const kept = source({ provider: id }).keepHeaders
+      expect(
+        kept.filter(name => /signature|token$|hmac|authorization/.test(name) && name !== 'i-twilio-idempotency-token'),
+      ).toEqual([])
+      if (isSigned(scheme)) expect(kept).not.toContain(scheme.sig.name)
+    }
+  })
+
+  test('identity may be a business key, the bytes, or the JSON without some fields', () => {
+    const businessKey = ['data.subscription', 'header:X-Period', 'form:Sid']
+    expect(source({ provider: 'stripe', identity: { businessKey } }).identity).toEqual({
+      kind: 'business',
+      parts: ['json:data.subscription', 'header:x-period', 'form:Sid'],
+    })
+    expect(source({ provider: 'stripe', identity: 'body' }).identity).toEqual({ kind: 'body' })
+    expect(source({ provider: 'stripe', identity: { body: { exclude: ['attempt'] } } }).identity).toEqual({
+      kind: 'json',
+      exclude: ['attempt'],
+    })
+  })
+})
+
+describe('a wrong source file', () => {
+  const wrong = (config: unknown) => validateSources({ shop: config })
+
+  test.each([
+    [
+      'provider',
+      { provider: 'strpe' },
+      'shop.provider: found "strpe", expected a provider of the catalogue or "custom"; did you mean "stripe"?',
+    ],
+    ['provider', { provider: 'constructor' }, 'shop.provider: found "constructor"'],
+    ['provider', {}, 'shop.provider: found nothing'],
+    ['provider', { provider: 7 }, 'shop.provider: found 7'],
+    ['field', { provider: 'stripe', replaywindow: '3d' }, 'did you mean "replayWindow"?'],
+    [
+      'replayWindow',
+      { provider: 'stripe', replayWindow: '3 weeks' },
+      'shop.replayWindow: found "3 weeks", expected a whole number and a unit',
+    ],
+    ['replayWindow', { provider: 'stripe', replayWindow: '0d' }, 'shop.replayWindow: found "0d"'],
+    ['replayWindow', { provider: 'stripe', replayWindow: '999999999d' }, 'of at most 3650d'],
+    ['retain', { provider: 'stripe', retain: '401d' }, 'shop.retain: found "401d", expected "none" or'],
+    ['retain', { provider: 'stripe', retain: 7 }, 'shop.retain: found 7'],
+    ['identity', { provider: 'stripe', identity: 'id' }, 'shop.identity: found "id", expected "provider", "body"'],
+    ['identity', { provider: 'stripe', identity: { businessKey: [] } }, 'shop.identity.businessKey: found []'],
+    ['identity', { provider: 'stripe', identity: { body: {} } }, 'shop.identity.body.exclude: found nothing'],
+    ['guard', { provider: 'stripe', guard: true }, 'shop.guard: found true, expected one of "body"'],
+    [
+      'publicUrl',
+      { provider: 'square', publicUrl: '/webhooks/square' },
+      'shop.publicUrl: found "/webhooks/square", expected the complete URL',
+    ],
+    ['publicUrl', { provider: 'square', publicUrl: 'ftp://x/y' }, 'shop.publicUrl'],
+    ['publicUrl', { provider: 'square', publicUrl: 'https://' }, 'shop.publicUrl'],
+    ['publicUrl', { provider: 'square', publicUrl: 'https://u:p@x/y' }, 'shop.publicUrl'],
+    ['publicUrl', { provider: 'square', publicUrl: 'https://x/y#z' }, 'shop.publicUrl'],
+    ['unsigned', { provider: 'stripe', unsigned: true }, 'shop.unsigned: found true, expected nothing'],
+    ['unsigned', { provider: 'stripe', unsigned: false }, 'shop.unsigned: found false'],
+    [
+      'tolerance',
+      { provider: 'github', tolerance: '5m' },
+      'shop.tolerance: found "5m", expected nothing: this provider signs no timestamp',
+    ],
+    ['tolerance', { provider: 'stripe', tolerance: '0s' }, 'shop.tolerance: found "0s"'],
+    ['tolerance', { provider: 'stripe', tolerance: '30d' }, 'shop.tolerance: found "30d"'],
+    ['storeFirst', { provider: 'stripe', storeFirst: 'yes' }, 'shop.storeFirst: found "yes", expected true or false'],
+    [
+      'resend',
+      { provider: 'stripe', resend: 'again' },
+      'shop.resend: found "again", expected one of "reopen", "ignore"',
+    ],
+    ['inFlight', { provider: 'stripe', inFlight: 200 }, 'shop.inFlight: found 200, expected one of 409, 503'],
+    ['config', { provider: 'stripe', config: 'x' }, 'shop.config: found "x", expected an object'],
+    ['config', { provider: 'stripe', config: { a: 1 } }, 'shop.config.a: found an unknown field'],
+    ['source', 'stripe', 'shop: found "stripe", expected an object'],
+    ['source', null, 'shop: found null'],
+  ])('%s: %j', (_, config, sentence) => {
+    expect(wrong(config).join('\n')).toContain(sentence)
+  })
+
+  test.each(['Shop', '', '-shop', 'a b', 'shop_1', 'é', 'a'.repeat(64), '__proto__', '../x'])(
+    'name %j is refused',
+    name => {
+      const sources = JSON.parse(`{${JSON.stringify(name)}:{"provider":"stripe"}}`)
+      expect(validateSources(sources).join()).toContain(`source ${JSON.stringify(name)}`)
+    },
+  )
+
+  test.each([null, [], 'x', 7, undefined])('%j in place of sources is refused', value => {
+    expect(validateSources(value)).toHaveLength(1)
+  })
+
+  test('a secret in the wrong place is named, not shown', () => {
+    const mistakes = wrong({ provider: 'stripe', secret: 'whsec_c4n4ry' }).join()
+    expect(mistakes).toContain('shop.secret')
+    expect(mistakes).not.toContain('c4n4ry')
+  })
+
+  test('is one error with every mistake', () => {
+    const sources = {
+      'Bad Name': { provider: 'stripe' },
+      shop: { provider: 'strpe', retain: '1y', guard: 'x' },
+    } as unknown as Sources
+    expect(() => resolveSources(sources)).toThrow(/Bad Name.*shop\.retain.*shop\.guard.*shop\.provider/s)
+  })
+})
