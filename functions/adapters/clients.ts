@@ -12,11 +12,15 @@ export const dynamodbClient = (options: ConstructorParameters<typeof DynamoDBCli
 
 /** The queue URL is not the endpoint: where an endpoint is set, emulators hand out URLs that do not resolve. */
 export const sqsClient = (options: ConstructorParameters<typeof SQSClient>[0] = {}): SQSClient =>
-  new SQSClient({ ...PATIENCE, ...options, ...(options.endpoint !== undefined && { useQueueUrlAsEndpoint: false }) })
+  new SQSClient({ ...PATIENCE, ...options, ...(isEmulated('SQS', options) && { useQueueUrlAsEndpoint: false }) })
 
 export const s3Client = (options: ConstructorParameters<typeof S3Client>[0] = {}): S3Client =>
-  new S3Client({ ...PATIENCE, ...options })
+  new S3Client({ ...PATIENCE, ...options, ...(isEmulated('S3', options) && { forcePathStyle: true }) })
 
 export const secretsClient = (
   options: ConstructorParameters<typeof SecretsManagerClient>[0] = {},
 ): SecretsManagerClient => new SecretsManagerClient({ ...PATIENCE, ...options })
+
+/** An endpoint of somebody's own: neither queue URLs nor bucket names resolve there. */
+const isEmulated = (service: 'SQS' | 'S3', { endpoint }: { readonly endpoint?: unknown }): boolean =>
+  endpoint !== undefined || Boolean(process.env.AWS_ENDPOINT_URL ?? process.env[`AWS_ENDPOINT_URL_${service}`])

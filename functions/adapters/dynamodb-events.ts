@@ -11,34 +11,33 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
 import type { ClaimAnswer, EventStore, MoveAnswer, OwnAnswer, Settlement } from '../domain/ports.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
+import {
+  ABSENT,
+  ALIVE,
+  all,
+  any,
+  EXPIRED,
+  FAILED,
+  LEASE_PASSED,
+  OWN_FENCE,
+  QUEUED,
+  SAME_EVENT,
+  SEEN_FENCE,
+  SEEN_GENERATION,
+  STATUS_NAME,
+  STILL_CLAIMED,
+} from './dynamodb-conditions.ts'
 import { dynamodbListing } from './dynamodb-listing.ts'
 import { fromItem, type Item, listingKeys, toItem } from './dynamodb-record.ts'
 import { unavailable } from './fault.ts'
-
-/** The conditions of the protocol, in named parts. */
-const ABSENT = 'attribute_not_exists(fingerprint)'
-const EXPIRED = 'expiresAt <= :nowSeconds'
-const ALIVE = 'expiresAt > :nowSeconds'
-const STILL_CLAIMED = '#status = :claimed'
-const OWN_FENCE = 'fence = :fence'
-const SEEN_FENCE = 'fence = :seenFence'
-const LEASE_PASSED = 'leaseUntil <= :now'
-const SEEN_GENERATION = 'generation = :seenGeneration'
-const FAILED = '#status = :failed'
-const SAME_EVENT = 'guards = :fingerprint'
-
-const any = (...parts: string[]): string => parts.map(part => `(${part})`).join(' OR ')
-const all = (...parts: string[]): string => parts.map(part => `(${part})`).join(' AND ')
 
 /** `all(STILL_CLAIMED, OWN_FENCE)` is our own write come back: the SDK repeated a call whose answer was lost. */
 const MAY_CLAIM = any(ABSENT, EXPIRED, all(STILL_CLAIMED, OWN_FENCE))
 const MAY_GUARD = any(ABSENT, EXPIRED, SAME_EVENT)
 const MAY_TAKE_OVER = all(STILL_CLAIMED, any(all(SEEN_FENCE, LEASE_PASSED, ALIVE), OWN_FENCE))
 const MAY_REOPEN = any(all(FAILED, SEEN_GENERATION, ALIVE), all(STILL_CLAIMED, OWN_FENCE))
-const MAY_SETTLE = all(OWN_FENCE, any(STILL_CLAIMED, '#status = :queued'))
+const MAY_SETTLE = all(OWN_FENCE, any(STILL_CLAIMED, QUEUED))
 const MAY_RELEASE = all(OWN_FENCE, STILL_CLAIMED)
-
-const STATUS_NAME = { '#status': 'status' }
 
 export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): EventStore => {
   const readItem = async (fingerprint: Fingerprint): Promise<Item | undefined> => {
@@ -166,14 +165,14 @@ export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): E
     reopen: (seen, by, body) =>
       own(seen, {
         ConditionExpression: MAY_REOPEN,
-        UpdateExpression: `SET ${OWNED}, ${BODY}, #status = :claimed, generation = :generation, attempts = :attempts, bodyAt = :bodyAt`,
+        UpdateExpression: `SET ${OWNED}, ${BODY}, #status = :claimed, generation = :nextGeneration, attempts = :attempts, bodyAt = :bodyAt`,
         ExpressionAttributeValues: {
           ...ownedBy(seen.fingerprint, by),
           ...bodyValues(body),
           ':nowSeconds': toSeconds(by.now),
           ':failed': 'failed',
-          ':seenGeneration': seen.generation,
-          ':generation': seen.generation + 1,
+          ':generation': seen.generation,
+          ':nextGeneration': seen.generation + 1,
           ':attempts': 1,
           ':bodyAt': body.bodyAt,
         },

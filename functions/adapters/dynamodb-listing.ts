@@ -8,7 +8,8 @@ import { fromItem, type Item, instantOf } from './dynamodb-record.ts'
 const DAY_MS = 86_400_000
 const BATCH_GET_LIMIT = 100
 
-interface Entry {
+/** What the index holds of an event. */
+export interface Entry {
   readonly fingerprint: string
   readonly claimedAt: string
 }
@@ -39,11 +40,8 @@ export const dynamodbListing = (client: DynamoDBDocumentClient, table: string): 
   }
 
   const records = async (entries: readonly Entry[], now: Millis): Promise<EventRecord[]> => {
-    const found = new Map<string, EventRecord>()
-    for (let at = 0; at < entries.length; at += BATCH_GET_LIMIT) {
-      const batch = entries.slice(at, at + BATCH_GET_LIMIT)
-      for (const item of await batchGet(client, table, batch)) found.set(String(item.fingerprint), fromItem(item))
-    }
+    const items = await batchGet(client, table, entries, { consistent: true })
+    const found = new Map(items.map(item => [String(item.fingerprint), fromItem(item)]))
     return entries
       .map(entry => found.get(entry.fingerprint))
       .filter(record => record !== undefined && !isExpired(record, toSeconds(now))) as EventRecord[]
@@ -75,15 +73,22 @@ const CLOCK_SKEW_MS = 600_000
 
 const dayStart = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS
 
-const batchGet = async (client: DynamoDBDocumentClient, table: string, entries: readonly Entry[]): Promise<Item[]> => {
+/** Any number of keys, a hundred at a time; absent ones are left out. */
+export const batchGet = async (
+  client: DynamoDBDocumentClient,
+  table: string,
+  entries: readonly Entry[],
+  { consistent }: { readonly consistent: boolean },
+): Promise<Item[]> => {
   const items: Item[] = []
-  let keys: Item[] = entries.map(entry => ({ fingerprint: entry.fingerprint }))
+  let keys: Item[] = entries.map(({ fingerprint }) => ({ fingerprint }))
   while (keys.length > 0) {
+    const Keys = keys.slice(0, BATCH_GET_LIMIT)
     const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
+      new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: consistent } } }),
     )
     items.push(...(Responses?.[table] ?? []))
-    keys = UnprocessedKeys?.[table]?.Keys ?? []
+    keys = [...(UnprocessedKeys?.[table]?.Keys ?? []), ...keys.slice(BATCH_GET_LIMIT)]
   }
   return items
 }

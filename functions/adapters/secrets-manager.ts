@@ -6,6 +6,9 @@ import { unavailable } from './fault.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
 
+/** A source without a secret waits for its operator, who has just been told so by a 503. */
+const ABSENT_FOR = millis(15_000)
+
 /** How often a wrong signature may make us look again: a flood of forgeries must not become a flood of calls. */
 const REFRESH_EVERY = millis(5 * 60_000)
 
@@ -35,12 +38,17 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
     return secrets
   }
 
+  /** `undefined` when it is time to ask again. */
+  const remembered = (source: string): readonly Secret[] | undefined => {
+    const secrets = signing?.secrets.get(source) ?? []
+    const age = now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
+    return age < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
+  }
+
   return {
     async signingSecrets(source) {
       try {
-        const fresh = signing !== undefined && now() - signing.loadedAt < FRESH_FOR
-        const secrets = (fresh ? signing?.secrets : undefined) ?? (await load())
-        const found = secrets.get(source) ?? []
+        const found = remembered(source) ?? (await load()).get(source) ?? []
         return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
       } catch (error) {
         return unavailable(error)

@@ -6,6 +6,8 @@ export const ENVIRONMENT = {
   bodiesTable: 'HOOKLATCH_BODIES_TABLE',
   bodiesBucket: 'HOOKLATCH_BODIES_BUCKET',
   queueUrl: 'HOOKLATCH_QUEUE_URL',
+  /** Set when a source names an ordering key. */
+  orderedQueueUrl: 'HOOKLATCH_ORDERED_QUEUE_URL',
   signingSecrets: 'HOOKLATCH_SIGNING_SECRETS',
   fingerprintKey: 'HOOKLATCH_FINGERPRINT_KEY',
 } as const

@@ -8,13 +8,24 @@ export interface Message {
   readonly eventId: string
   readonly type: string | null
   readonly generation: number
+  /** Changes only when a done event is replayed: with the id, the idempotency key for whatever the handler calls. */
+  readonly edition: number
   /** ISO 8601. */
   readonly receivedAt: string
   readonly correlationId: string
   /** Epoch seconds: handled after this, the event could no longer be told from a new one. */
   readonly expiresAt: number
   readonly headers: Readonly<Record<string, string>>
+  /** Where the source names an ordering key. */
+  readonly ordering: Ordering | null
   readonly body: MessageBody
+}
+
+export interface Ordering {
+  /** What the event is about: events of one key are handled one after another. */
+  readonly key: string
+  /** For `newest(key, version)`, where the source names one and the event has it. */
+  readonly version: number | string | null
 }
 
 export type MessageBody = {

@@ -13,6 +13,19 @@ export const METRICS = [
   'BodyNotKept',
   'Superseded',
   'Latency',
+  'Done',
+  'AttemptFailed',
+  'Failed',
+  'Skipped',
+  'Busy',
+  'Malformed',
+  'Recovered',
+  'Waiting',
+  'Lost',
+  'RecoveryLag',
 ] as const
 
 export type Metric = (typeof METRICS)[number]
+
+/** Two environments in one account are told apart. Reasons are counted besides, where there is one. */
+export const METRIC_DIMENSIONS = ['Environment', 'Source'] as const

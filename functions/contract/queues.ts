@@ -11,6 +11,9 @@ export const DEAD_LETTERS = {
   retentionSeconds: 14 * DAY_SECONDS,
 } as const
 
+/** A dead letter's body is kept this long, whatever its source retains: time to mend the handler and redrive. */
+export const BURIED_BODY_SECONDS = DEAD_LETTERS.retentionSeconds
+
 /** The longest a message can sit somewhere and still come back. */
 export const MESSAGE_LIFE_SECONDS = QUEUE.retentionSeconds + DEAD_LETTERS.retentionSeconds
 

@@ -6,14 +6,14 @@ import type { KeptBody } from './ports.ts'
 const NEWLINE = 0x0a
 
 /** One line of JSON (id and headers), then the raw bytes: a body that can be forwarded again without its sender. */
-export const packKeptBody = ({ eventId, headers, bytes }: KeptBody): Packed =>
-  pack(Buffer.concat([Buffer.from(`${JSON.stringify({ eventId, headers })}\n`, 'utf8'), bytes]))
+export const packKeptBody = ({ eventId, headers, ordering, bytes }: KeptBody): Packed =>
+  pack(Buffer.concat([Buffer.from(`${JSON.stringify({ eventId, headers, ordering })}\n`, 'utf8'), bytes]))
 
 export const unpackKeptBody = (packed: Packed, fingerprint: Fingerprint, digest: Sha256): KeptBody => {
   const framed = Buffer.from(unpack(packed))
   const end = framed.indexOf(NEWLINE)
-  const { eventId, headers } = JSON.parse(framed.subarray(0, end).toString('utf8'))
+  const { eventId, headers, ordering = null } = JSON.parse(framed.subarray(0, end).toString('utf8'))
   const bytes = framed.subarray(end + 1)
   if (sha256(bytes) !== digest) throw new Error(`the kept body of ${fingerprint} does not match its hash ${digest}`)
-  return { fingerprint, sha256: digest, bytes, eventId, headers }
+  return { fingerprint, sha256: digest, bytes, eventId, headers, ordering }
 }

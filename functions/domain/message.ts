@@ -2,7 +2,7 @@ import type { Message, MessageBody } from '../contract/message.ts'
 import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import { iso, type Seconds, type Sha256 } from './brands.ts'
 import { pack } from './packing.ts'
-import type { BodyPlace } from './record.ts'
+import type { BodyPlace, EventRecord } from './record.ts'
 import type { Identified } from './stages.ts'
 
 /** Identity, headers and JSON around a body: API Gateway takes 10 KB of headers, escaping can double them. */
@@ -30,18 +30,23 @@ export const pointerBody = (size: number, sha256: Sha256, at: BodyPlace): Messag
   at,
 })
 
-export const toMessage = (event: Identified, generation: number, expiresAt: Seconds, body: MessageBody): Message => ({
+/** Which forwarding of the event a message is. */
+export type Forwarding = Pick<EventRecord, 'generation' | 'edition'>
+
+export const toMessage = (event: Identified, of: Forwarding, expiresAt: Seconds, body: MessageBody): Message => ({
   version: 1,
   id: event.fingerprint,
   source: event.source.name,
   provider: event.source.provider.id,
   eventId: event.eventId,
   type: event.type,
-  generation,
+  generation: of.generation,
+  edition: of.edition,
   receivedAt: iso(event.receivedAt),
   correlationId: event.correlationId,
   expiresAt,
   headers: event.headers,
+  ordering: event.ordering,
   body,
 })
 

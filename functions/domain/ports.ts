@@ -1,4 +1,4 @@
-import type { Message } from '../contract/message.ts'
+import type { Message, Ordering } from '../contract/message.ts'
 import type { Fence, Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
 import type { Trace } from './delivery.ts'
 import type { BodyPlace, EventRecord, Ownership } from './record.ts'
@@ -87,6 +87,7 @@ export interface KeptBody {
   readonly bytes: Uint8Array
   readonly eventId: string
   readonly headers: Readonly<Record<string, string>>
+  readonly ordering: Ordering | null
 }
 
 export type KeepAnswer = { readonly kind: 'kept'; readonly at: BodyPlace } | Unavailable

@@ -13,6 +13,8 @@ export interface EventRecord {
   readonly status: Status
   /** 0 for the first forwarding, +1 for each replay or reopening. */
   readonly generation: number
+  /** +1 each time a done event is replayed: the part of the idempotency key that changes. */
+  readonly edition: number
   readonly fence: Fence
   readonly leaseUntil: Millis
   readonly firstSeenAt: Millis

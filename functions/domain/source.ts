@@ -27,6 +27,13 @@ export interface SourceConfig {
   readonly resend?: 'reopen' | 'ignore'
   /** The answer while another delivery of the event is running. @default 409, or 503 where the sender gives up on a 4xx */
   readonly inFlight?: 409 | 503
+  /** Events of one key are handled in the order they were received, through a FIFO queue. @default no order */
+  readonly ordering?: {
+    /** What an event is about, such as `json:data.object.id`. An event without it stands alone. */
+    readonly key: Selector | string
+    /** A number or a sortable time, for `newest(key, version)`. */
+    readonly version?: Selector | string
+  }
   /** Provider-specific values; for `custom`, the scheme itself. */
   readonly config?: Readonly<Record<string, unknown>>
 }
@@ -60,6 +67,7 @@ export interface Source {
   readonly publicUrl: string | null
   readonly storeFirst: boolean
   readonly reopens: boolean
+  readonly ordering: { readonly key: Selector; readonly version: Selector | null } | null
   readonly inFlightStatus: 409 | 503
   readonly config: Readonly<Record<string, unknown>>
 }

@@ -1,3 +1,4 @@
+import type { Ordering } from '../contract/message.ts'
 import type { Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
 import type { Delivery, Trace } from './delivery.ts'
 import type { BodyPlace, EventRecord } from './record.ts'
@@ -22,6 +23,7 @@ export type Identified = {
   readonly eventId: string
   readonly type: string | null
   readonly headers: Readonly<Record<string, string>>
+  readonly ordering: Ordering | null
   readonly body: Uint8Array
   readonly bodySha256: Sha256
   readonly receivedAt: Millis

@@ -1,9 +1,11 @@
-import { METRICS_NAMESPACE, type Metric } from '../contract/metrics.ts'
+import type { Metric } from '../contract/metrics.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import { emfLine } from './emf-line.ts'
 
 /** What one delivery came to, as the functions know it. */
 export interface Account {
+  readonly environment: string
   readonly delivery: Delivery
   readonly outcome: Outcome
   readonly status: number
@@ -12,35 +14,24 @@ export interface Account {
   readonly waits: Readonly<Record<string, number>>
 }
 
-/** One line per delivery, which is also its metrics (EMF). Never a body, a header or a secret. */
-export const canonicalLine = (account: Account): string => {
-  const { delivery, outcome, status, finishedAt, waits } = account
-  const latency = finishedAt - delivery.receivedAt
-  const counts = countsOf(outcome)
-  const reason = 'reason' in outcome ? { Reason: outcome.reason } : {}
-  return `${JSON.stringify({
-    _aws: {
-      Timestamp: finishedAt,
-      CloudWatchMetrics: [
-        {
-          Namespace: METRICS_NAMESPACE,
-          Dimensions: 'reason' in outcome ? [['Source'], ['Source', 'Reason']] : [['Source']],
-          Metrics: [...counts.map(Name => ({ Name })), { Name: 'Latency', Unit: 'Milliseconds' }],
-        },
-      ],
+/** One line per delivery, which is also its metrics. Never a body, a header or a secret. */
+export const canonicalLine = ({ environment, delivery, outcome, status, finishedAt, waits }: Account): string =>
+  emfLine({
+    at: finishedAt,
+    environment,
+    source: sourceOf(delivery, outcome),
+    reason: 'reason' in outcome ? outcome.reason : undefined,
+    counts: countsOf(outcome),
+    values: { Latency: finishedAt - delivery.receivedAt },
+    fields: {
+      outcome: outcome.outcome,
+      status,
+      ...('id' in outcome && { id: outcome.id, eventId: outcome.eventId }),
+      ...('cause' in outcome && { cause: outcome.cause }),
+      correlationId: delivery.correlationId,
+      waits,
     },
-    Source: sourceOf(delivery, outcome),
-    ...reason,
-    ...Object.fromEntries(counts.map(name => [name, 1])),
-    Latency: latency,
-    outcome: outcome.outcome,
-    status,
-    ...('id' in outcome && { id: outcome.id, eventId: outcome.eventId }),
-    ...('cause' in outcome && { cause: outcome.cause }),
-    correlationId: delivery.correlationId,
-    waits,
-  })}\n`
-}
+  })
 
 /** The spelling of a source that does not exist is the caller's: it becomes no metric dimension. */
 const sourceOf = (delivery: Delivery, outcome: Outcome): string =>

@@ -36,6 +36,7 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     publicUrl: config.publicUrl ?? null,
     storeFirst: config.storeFirst ?? !provider.retry.windowSeconds,
     reopens: config.resend !== 'ignore',
+    ordering: config.ordering ? orderingOf(config.ordering) : null,
     inFlightStatus: config.inFlight ?? (provider.retry.givesUpOn4xx ? 503 : 409),
     config: config.config ?? {},
   }
@@ -50,6 +51,11 @@ const providerOf = (config: SourceConfig, catalogue: Catalogue): Provider => {
     throw new TypeError(`provider ${config.provider} passed validation but is not in the catalogue`)
   return provider
 }
+
+const orderingOf = ({ key, version }: NonNullable<SourceConfig['ordering']>): Source['ordering'] => ({
+  key: toSelector(key),
+  version: version === undefined ? null : toSelector(version),
+})
 
 const withTolerance = (scheme: Scheme, { tolerance }: SourceConfig): Scheme =>
   tolerance && isSigned(scheme) && scheme.ts

@@ -67,6 +67,7 @@ const FIELD_RULES = {
   storeFirst: yesOrNo,
   resend: oneOf('reopen', 'ignore'),
   inFlight: oneOf(409, 503),
+  ordering: fields({ key: text, version: text }, ['key']),
   config: expecting('an object', isPlainObject),
 } satisfies Record<keyof SourceConfig, Rule>
 

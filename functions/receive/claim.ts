@@ -73,6 +73,7 @@ const newRecord = (world: World, event: Kept): EventRecord => {
     type: event.type === null ? null : clip('type', event.type),
     status: 'claimed',
     generation: 0,
+    edition: 0,
     fence,
     leaseUntil,
     firstSeenAt: now,

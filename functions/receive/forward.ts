@@ -17,7 +17,7 @@ export const forward = async (world: World, claimed: Claimed): Promise<Forwarded
 
   const expiresAt = plus(toSeconds(now), claimed.source.memory)
   const [sent, kept] = await Promise.all([
-    world.queue.send(toMessage(claimed, claimed.record.generation, expiresAt, body), claimed.trace),
+    world.queue.send(toMessage(claimed, claimed.record, expiresAt, body), claimed.trace),
     keptForReplay(world, claimed, body),
   ])
   if (sent.kind === 'refused') return giveUp(world, claimed, outage('queue', sent.cause))

@@ -1,9 +1,11 @@
+import type { Ordering } from '../contract/message.ts'
 import type { Sha256 } from '../domain/brands.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import type { HeaderMap } from '../domain/delivery.ts'
 import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
 import type { Ending, Rejection } from '../domain/outcome.ts'
 import type { Selector } from '../domain/provider.ts'
+import type { Source } from '../domain/source.ts'
 import type { Identified, Verified } from '../domain/stages.ts'
 import { type BodyView, readBody } from '../providers/read-body.ts'
 import { type Integers, type Selected, select } from '../providers/select.ts'
@@ -32,6 +34,7 @@ export const identify = async (
     eventId: named.eventId,
     type: firstFound(source.type, selector => select(selector, delivery, view, 'integers too')),
     headers: keptHeaders(delivery.headers, source.keepHeaders),
+    ordering: orderingOf(source, selector => select(selector, delivery, view, 'integers too'), named.eventId),
     body: delivery.body,
     bodySha256,
     receivedAt: delivery.receivedAt,
@@ -108,6 +111,17 @@ const firstFound = (selectors: readonly Selector[], read: Read): string | null =
   }
   return null
 }
+
+/** An event without the key is ordered with nothing but itself. */
+const orderingOf = ({ ordering }: Source, read: Read, eventId: string): Ordering | null => {
+  if (!ordering) return null
+  const version = ordering.version && firstFound([ordering.version], read)
+  const key = firstFound([ordering.key], read) ?? eventId
+  return { key, version: version && INTEGER.test(version) ? Number(version) : version }
+}
+
+/** Up to 15 digits: exact as a number, which sorts as one. */
+const INTEGER = /^\d{1,15}$/
 
 const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(

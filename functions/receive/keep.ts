@@ -19,9 +19,9 @@ export const keep = async (world: World, event: Identified): Promise<Kept | Endi
 
 /** Long enough for replay, for recovery and, where the message only points to it, for as long as the message lives. */
 export const keepBody = (world: World, event: Identified): Promise<KeepAnswer> => {
-  const { fingerprint, bodySha256, body, eventId, headers } = event
+  const { fingerprint, bodySha256, body, eventId, headers, ordering } = event
   const now = world.now()
-  const kept = { fingerprint, sha256: bodySha256, bytes: body, eventId, headers }
+  const kept = { fingerprint, sha256: bodySha256, bytes: body, eventId, headers, ordering }
   return world.bodies.keep(kept, now, plus(toSeconds(now), bodyLife(event)))
 }
 

@@ -31,7 +31,8 @@ interface Passing {
 const wrapped = (world: World, write: (line: string) => void): MiddlewareObj<unknown, unknown> => {
   const answer = ({ delivery, waits }: Passing, outcome: Outcome): GatewayResponse => {
     const { status, headers, body } = reply(outcome, delivery.correlationId)
-    write(canonicalLine({ delivery, outcome, status, waits, finishedAt: world.now() }))
+    const { environment } = world
+    write(canonicalLine({ environment, delivery, outcome, status, waits, finishedAt: world.now() }))
     return { statusCode: status, headers, body }
   }
   return {

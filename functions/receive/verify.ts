@@ -35,7 +35,7 @@ const keysOf = async (world: World, { source }: Admitted): Promise<readonly Key[
 }
 
 const mayBeRotation = (refusal: Refusal): boolean =>
-  refusal.reason === 'signature-mismatch' || refusal.reason === 'secret-missing' || refusal.reason === 'secret-unusable'
+  refusal.reason === 'signature-mismatch' || refusal.reason === 'secret-unusable'
 
 const outage = (reason: Ending<'unavailable'>['reason'], cause: string): Ending<'unavailable'> => ({
   outcome: 'unavailable',

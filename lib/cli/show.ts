@@ -15,7 +15,7 @@ export const show = verb({
     since: { value: 'DURATION', help: 'How far back an event id is looked for (default 30d).' },
   },
   teaches: [
-    "<id> is the id of the answer (64 hex characters), or the sender's own event id; of several, the newest.",
+    "<id> is the id of the answer (64 hex characters, or its first 12), or the sender's own event id; of several, the newest.",
     '',
     '  npx hooklatch show evt_1QmX2mHooklatch',
     '  npx hooklatch show evt_1QmX2mHooklatch --json | jq -r .body',

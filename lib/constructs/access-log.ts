@@ -1,7 +1,6 @@
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import type { Lifetime } from './lifetime.ts'
 import { physicalName } from './physical-name.ts'
 
 /** One line per request, refused ones included. No body, no query and no header: signatures and tokens travel there. */
@@ -9,13 +8,12 @@ export class AccessLog extends Construct {
   readonly group: LogGroup
   readonly format = AccessLogFormat.custom(JSON.stringify(FIELDS))
 
-  constructor(scope: Construct, id: string, lifetime: Lifetime, retention: RetentionDays) {
+  constructor(scope: Construct, id: string, props: LogGroupProps) {
     super(scope, id)
     this.group = new LogGroup(this, 'Group', {
+      ...props,
       // Under this prefix AWS does not add each group to the account's log policy, which is full at 5,120 characters.
       logGroupName: `/aws/vendedlogs/${physicalName(this, 200)}`,
-      retention,
-      removalPolicy: lifetime.removalPolicy,
     })
   }
 }

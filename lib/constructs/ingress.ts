@@ -1,3 +1,4 @@
+import type { RemovalPolicy } from 'aws-cdk-lib'
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
@@ -26,13 +27,15 @@ export interface IngressProps {
 export interface FrontProps {
   readonly handler: IFunction
   readonly accessLog: AccessLog
+  /** Of any other log that the front writes. */
+  readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
   readonly rateLimit: number
   readonly burstLimit: number
 }
 
 export interface Front {
   urlOf(path: string): string
-  /** What a web ACL is associated with. */
+  /** To associate a web ACL with, which AWS does for REST only. */
   readonly stageArn: string
   readonly requests: Metric
   readonly serverErrors: Metric
@@ -45,9 +48,14 @@ export class Ingress extends Construct {
   constructor(scope: Construct, id: string, props: IngressProps) {
     super(scope, id)
     const rateLimit = props.requestsPerSecond ?? 1_000
+    const logs = {
+      retention: props.logRetention ?? RetentionDays.ONE_MONTH,
+      removalPolicy: props.lifetime.removalPolicy,
+    }
     this.front = FRONTS[props.api ?? 'http'](this, {
       handler: props.handler,
-      accessLog: new AccessLog(this, 'AccessLog', props.lifetime, props.logRetention ?? RetentionDays.ONE_MONTH),
+      accessLog: new AccessLog(this, 'AccessLog', logs),
+      logs,
       rateLimit,
       burstLimit: 2 * rateLimit,
     })

@@ -7,6 +7,7 @@ import {
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
 import type { Front, FrontProps } from './ingress.ts'
@@ -20,7 +21,7 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
     // One setting per account and region, so it is retained: removing it would end the logs of every other REST API.
     cloudWatchRole: true,
     deployOptions: {
-      stageName: 'live',
+      stageName: STAGE,
       throttlingRateLimit: props.rateLimit,
       throttlingBurstLimit: props.burstLimit,
       accessLogDestination: new LogGroupLogDestination(props.accessLog.group),
@@ -31,6 +32,12 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
       tracingEnabled: true,
     },
   })
+  // Before the stage, because API Gateway would create it without an end to its retention.
+  const errorLog = new LogGroup(scope, 'ErrorLog', {
+    ...props.logs,
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${STAGE}`,
+  })
+  api.deploymentStage.node.addDependency(errorLog)
   // The stack has one output per source instead.
   api.node.tryRemoveChild('Endpoint')
   // An unknown path is a 404, as it is with the HTTP API; a REST API would answer 403.
@@ -46,6 +53,8 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
     serverErrors: api.metricServerError(),
   }
 }
+
+const STAGE = 'live'
 
 const acknowledge = (api: RestApi): void => {
   const signed = 'Senders hold no AWS or OAuth credentials: the function verifies their signature before anything else.'

@@ -56,6 +56,6 @@ const judge = (scheme: Scheme, value: string): readonly Finding[] => {
 }
 
 const prefixes = (scheme: Scheme): readonly string[] =>
-  'key' in scheme && 'stripPrefixes' in scheme.key
+  scheme.kind === 'hmac' || scheme.kind === 'token'
     ? [...(scheme.key.stripPrefixes ?? []), ...(scheme.key.knownPrefixes ?? [])]
     : []

@@ -10,10 +10,10 @@ import type { Source } from '../../functions/domain/source.ts'
 import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
 import type { Terminal } from '../cli/terminal.ts'
 import { sourceUrls } from './banner.ts'
-import { createResources } from './create-resources.ts'
+import { createResources, type Resources } from './create-resources.ts'
 import { takeDataDir } from './data-dir.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { deskClients } from './desk-clients.ts'
+import { type DeskClients, deskClients } from './desk-clients.ts'
 import { availableDynamo } from './engines/dynamo-command.ts'
 import { type Engines, startEngines } from './engines/start-engines.ts'
 import { fileSecrets } from './file-secrets.ts'
@@ -37,14 +37,14 @@ const FINGERPRINT_KEY_IN_MEMORY = 'hooklatch-local-fingerprint-key'
 
 type SourceMap = ReadonlyMap<string, Source>
 
-/** The composition root: the functions that run in AWS, with the same adapters, on engines inside this process. */
+/** The composition root: the functions that run in AWS, with the same adapters, on engines that end with this process. */
 export const openDesk = async (
   options: DeskOptions,
   sources: SourceMap,
   closing: Closing,
   terminal: Terminal,
 ): Promise<Desk | Refusal> => {
-  const { frozenAt, dataDir } = options
+  const { dataDir, frozenAt } = options
   const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
 
   // The port comes first: a second start is told that it is busy before it touches any data.
@@ -65,41 +65,42 @@ export const openDesk = async (
   const resources = await createResources(clients, { deletesExpired: frozenAt === undefined })
   const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, say: terminal.out })
-  const world = {
-    environment: ENVIRONMENT,
-    sources,
-    secrets: fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY),
-    events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
-    bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
-    queue: sqsQueue(clients.sqs, resources.queueUrl),
-    now,
-    newFence: randomFence,
-    leaseMillis: millis(RECEIVE_LEASE_MS),
-  }
-  handler.resolve(lambdaHandler(world, write))
-  const consumer = sampleConsumer(clients.sqs, resources.queueUrl, line =>
-    terminal.out(`${' '.repeat(12)}  ${terminal.style('green', 'consumed')}  ${line}`),
-  )
-  closing.push(consumer.stop)
+  const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY)
+  handler.resolve(lambdaHandler({ ...worldOf(clients, resources), sources, secrets, now }, write))
+  closing.push(openConsumer(clients, resources, terminal).stop)
 
-  writeInstance(options.directory, {
-    pid: process.pid,
-    url: listening.url,
-    console: null,
-    environment: ENVIRONMENT,
-    endpoints: engines.endpoints,
-    engine: { kind: engines.dynamodb.kind, pid: engines.dynamodb.pid },
-    resources,
-    startedAt: iso(systemClock()),
-    now: frozenAt === undefined ? null : iso(frozenAt),
-    data: dataDir ?? null,
-    deliveries,
-    sourceFile: options.sourceFile,
-    secretsFile: options.secretsFile,
-  })
+  const { url } = listening
+  writeInstance(options.directory, { ...instanceOf(options, engines), url, resources, deliveries })
   closing.push(() => removeInstance(options.directory, process.pid))
-  return { url: listening.url, engines, now }
+  return { url, engines, now }
 }
+
+const worldOf = (clients: DeskClients, resources: Resources) => ({
+  environment: ENVIRONMENT,
+  events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
+  bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
+  queue: sqsQueue(clients.sqs, { standard: resources.queueUrl }),
+  newFence: randomFence,
+  leaseMillis: millis(RECEIVE_LEASE_MS),
+})
+
+const openConsumer = ({ sqs }: DeskClients, { queueUrl }: Resources, { out, style }: Terminal) =>
+  sampleConsumer(sqs, queueUrl, line =>
+    out(`${' '.repeat('12:00:00.000'.length)}  ${style('green', 'consumed')}  ${line}`),
+  )
+
+const instanceOf = ({ frozenAt, dataDir, sourceFile, secretsFile }: DeskOptions, { endpoints, dynamodb }: Engines) => ({
+  pid: process.pid,
+  console: null,
+  environment: ENVIRONMENT,
+  endpoints,
+  engine: { kind: dynamodb.kind, pid: dynamodb.pid },
+  startedAt: iso(systemClock()),
+  now: frozenAt === undefined ? null : iso(frozenAt),
+  data: dataDir ?? null,
+  sourceFile,
+  secretsFile,
+})
 
 const openFront = async (
   port: number,

@@ -26,7 +26,7 @@ export interface Stores {
 }
 
 export interface Sought {
-  /** The fingerprint, or the sender's own id. */
+  /** The fingerprint, its first twelve characters or more, or the sender's own id. */
   readonly id: string
   readonly now: Millis
   /** How far back a sender's id is looked for. */
@@ -44,6 +44,8 @@ export const show = async ({ events, bodies }: Stores, sought: Sought): Promise<
 }
 
 const FINGERPRINT = /^[0-9a-f]{64}$/
+/** As much of a fingerprint as a table shows. */
+const BEGINNING = /^[0-9a-f]{12,63}$/
 const PAGE = 500
 
 const find = async (events: Stores['events'], { id, now, from, source }: Sought): Promise<EventRecord | undefined> => {
@@ -51,13 +53,13 @@ const find = async (events: Stores['events'], { id, now, from, source }: Sought)
     const record = await events.read(id as Fingerprint, now)
     if (record) return record
   }
+  const isMeant = ({ eventId, fingerprint }: EventRecord): boolean =>
+    eventId === id || (BEGINNING.test(id) && fingerprint.startsWith(id))
   // No index knows the sender's id: a write for each event would cost more than this rare walk.
   let after: string | null = null
   do {
     const page = await events.list({ limit: PAGE, now, from, ...(after !== null && { after }) })
-    const found = page.records.find(
-      record => record.eventId === id && (source === undefined || record.source === source),
-    )
+    const found = page.records.find(record => isMeant(record) && (source === undefined || record.source === source))
     if (found) return found
     after = page.next
   } while (after !== null)

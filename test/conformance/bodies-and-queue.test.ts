@@ -50,7 +50,7 @@ describe('on embedded engines', () => {
       await sqs.send(new CreateQueueCommand({ QueueName: 'law' }))
       const QueueUrl = `${engines.endpoints.sqs}/000000000000/law`
       return {
-        queue: sqsQueue(sqs, QueueUrl),
+        queue: sqsQueue(sqs, { standard: QueueUrl }),
         receive: async () => {
           const { Messages } = await sqs.send(
             new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5, MessageAttributeNames: ['All'] }),

@@ -12,6 +12,7 @@ const bodyOf = (bytes: Uint8Array): KeptBody => ({
   sha256: sha256(bytes),
   bytes,
   eventId: 'evt_\u{1f600}\n',
+  ordering: { key: 'customer-1', version: 7 },
   headers: { 'content-type': 'application/json', 'x-note': 'caf\u00e9' },
 })
 

@@ -16,10 +16,12 @@ const MESSAGE: Message = {
   eventId: 'evt_1',
   type: 'invoice.paid',
   generation: 0,
+  edition: 0,
   receivedAt: '2026-11-15T12:00:00.000Z',
   correlationId: 'request-1',
   expiresAt: 1_790_000_000,
   headers: { 'content-type': 'application/json' },
+  ordering: null,
   body: { sha256: '0'.repeat(64), size: 2, encoding: 'base64', data: 'e30=' },
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,9 +14,12 @@ export interface Finished {
   readonly err: string
 }
 
+const workplaces: string[] = []
+
 /** A directory of its own, so that a test and a person who runs `npm start` do not meet in `.hooklatch/`. */
 export const workplace = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-'))
+  workplaces.push(directory)
   for (const name of ['package.json', 'bin', 'node_modules']) symlinkSync(join(ROOT, name), join(directory, name))
   return directory
 }
@@ -38,7 +41,15 @@ const watched = (child: ChildProcess) => {
 
 /** One command line of the CLI, to its end. */
 export const hooklatch = (directory: string, ...args: string[]): Promise<Finished> =>
-  watched(spawn(process.execPath, [CLI, ...args], { cwd: directory })).finished
+  hooklatchWith({}, directory, ...args)
+
+export const hooklatchWith = (env: NodeJS.ProcessEnv, directory: string, ...args: string[]): Promise<Finished> =>
+  watched(spawn(process.execPath, [CLI, ...args], { cwd: directory, env: { ...process.env, ...env } })).finished
+
+/** A machine for which there is no dynoxide. */
+export const OTHER_MACHINE = {
+  NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'arch',{value:'other'})`,
+}
 
 const COMMANDS = {
   npm: { command: 'npm', args: ['start', '--'] },
@@ -46,10 +57,21 @@ const COMMANDS = {
 }
 
 /** A desk that has printed its banner. In a process group of its own, which a terminal's Ctrl-C would reach as a whole. */
-export const startDesk = async (directory: string, flags: string[] = [], by: keyof typeof COMMANDS = 'node') => {
+export const startDesk = async (
+  directory: string,
+  flags: string[] = [],
+  by: keyof typeof COMMANDS = 'node',
+  env: NodeJS.ProcessEnv = {},
+) => {
   const { command, args } = COMMANDS[by]
-  const child = spawn(command, [...args, '--port', '0', ...flags], { cwd: directory, detached: true })
+  const child = spawn(command, [...args, '--port', '0', ...flags], {
+    cwd: directory,
+    detached: true,
+    env: { ...process.env, ...env },
+  })
   const { finished, out } = watched(child)
+  running.add(child)
+  void finished.then(() => running.delete(child))
   await until('the banner', () => out().includes('Ctrl-C ends it.') || child.exitCode !== null)
   if (child.exitCode !== null) throw new Error(`the desk did not start: ${JSON.stringify(await finished)}`)
   const instance = instanceIn(directory)
@@ -59,9 +81,17 @@ export const startDesk = async (directory: string, flags: string[] = [], by: key
     finished,
     pressCtrlC: () => process.kill(-(child.pid ?? 0), 'SIGINT'),
     /** To npm alone, where it is npm that was started. */
-    interrupt: () => child.kill('SIGINT'),
+    terminate: () => child.kill('SIGTERM'),
     signal: (signal: NodeJS.Signals) => process.kill(instance.pid, signal),
   }
+}
+
+const running = new Set<ChildProcess>()
+
+/** Ends the desks of tests that failed half way, their engines with them, and clears up. */
+export const endDesks = (): void => {
+  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  for (const directory of workplaces) rmSync(directory, { recursive: true, force: true })
 }
 
 export type RunningDesk = Awaited<ReturnType<typeof startDesk>>

@@ -3,8 +3,19 @@ import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { answers, hooklatch, type RunningDesk, startDesk, until, workplace } from './desk.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { javaAvailable } from '../../lib/local/engines/start-engines.ts'
+import {
+  answers,
+  endDesks,
+  hooklatch,
+  hooklatchWith,
+  OTHER_MACHINE,
+  type RunningDesk,
+  startDesk,
+  until,
+  workplace,
+} from './desk.ts'
 
 const run = promisify(execFile)
 const STRIPE_SECRET = 'whsec_local_stripe_0123456789abcdef'
@@ -17,6 +28,8 @@ const postStripe = async (url: string, id: string, at = Date.now(), secret = STR
   const answer = await fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body })
   return { status: answer.status, body: (await answer.json()) as { id: string } }
 }
+
+afterAll(endDesks)
 
 const listed = async (directory: string, ...flags: string[]) =>
   JSON.parse((await hooklatch(directory, 'events', '--json', ...flags)).out)
@@ -74,9 +87,10 @@ describe('npm start', () => {
 
   it('sends for every source of the repository, and pages, filters and prints plainly in a pipe', async () => {
     const names = desk.out().match(/(?<=POST .*\/webhooks\/).+/g) ?? []
-    for (const name of names) {
-      const sent = await hooklatch(directory, 'send', name, '--times', '2')
-      expect({ name, ...sent }).toMatchObject({ name, code: 0, out: expect.stringMatching(/^202 .*\n200 /) })
+    expect(names.length).toBeGreaterThan(10)
+    const send = async (name: string) => ({ name, ...(await hooklatch(directory, 'send', name, '--times', '2')) })
+    for (const sent of await Promise.all(names.map(send))) {
+      expect(sent).toMatchObject({ name: sent.name, code: 0, out: expect.stringMatching(/^202 .*\n200 /) })
     }
     const first = await listed(directory, '--limit', '2')
     const second = await listed(directory, '--limit', '2', '--after', first.next)
@@ -131,7 +145,7 @@ describe('a desk that is asked to end', () => {
 
   it('by a signal to npm alone, whose shell does not pass it on, ends too', async () => {
     const desk = await startDesk(workplace(), [], 'npm')
-    desk.interrupt()
+    desk.terminate()
     await desk.finished
     await until('the end of the desk', async () => !(await answers(desk.url)))
     await until('the end of the engine', async () => !(await answers(desk.endpoints.dynamodb)))
@@ -172,7 +186,7 @@ describe('--data', () => {
     expect(status).toBe(202)
     const second = await hooklatch(workplace(), 'start', '--port', '0', '--data', data)
     expect(second).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/in use by another hooklatch/) })
-    first.signal('SIGTERM')
+    first.signal('SIGKILL')
     await first.finished
 
     const again = await startDesk(directory, ['--data', data])
@@ -180,6 +194,32 @@ describe('--data', () => {
     expect((await listed(directory)).events).toMatchObject([{ eventId: 'evt_kept', status: 'queued' }])
     again.signal('SIGTERM')
     await again.finished
+  })
+})
+
+describe('where there is no dynoxide', () => {
+  it('DynamoDB Local takes its place, and a desk killed with -9 leaves none behind', async context => {
+    if (!(await javaAvailable())) return context.skip('Java 17 is not installed')
+    const desk = await startDesk(workplace(), [], 'node', OTHER_MACHINE)
+    expect(desk.out()).toContain('DynamoDB Local')
+    expect((await postStripe(desk.url, 'evt_java')).status).toBe(202)
+    expect((await postStripe(desk.url, 'evt_java')).status).toBe(200)
+    desk.signal('SIGKILL')
+    await until('the end of the engine', async () => !(await answers(desk.endpoints.dynamodb)))
+  })
+
+  it('and no Java, one sentence says what to install', async () => {
+    const env = { ...OTHER_MACHINE, PATH: '/nowhere' }
+    const { code, out, err } = await hooklatchWith(env, workplace(), 'start', '--port', '0')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^No DynamoDB engine can run here: .* Java 17 .*\n$/)
+  })
+})
+
+describe('npx hooklatch', () => {
+  it('finds the command in the repository itself', async () => {
+    const { stdout } = await run('npx', ['hooklatch', '--help'], { cwd: join(import.meta.dirname, '../..') })
+    expect(stdout).toContain('npx hooklatch <command>')
   })
 })
 

@@ -267,6 +267,15 @@ describe('the front', () => {
     expect(throwAway.find('AWS::IAM::Role', 'ReceiverIngress').DeletionPolicy).toBe('Retain')
   })
 
+  it('the error log of the REST API ends like every other log', () => {
+    for (const { Properties } of Object.values(rest.template.findResources('AWS::Logs::LogGroup'))) {
+      expect(Properties.RetentionInDays).toBe(30)
+    }
+    expect(rest.find('AWS::Logs::LogGroup', 'ReceiverIngressErrorLog').Properties.LogGroupName).toEqual({
+      'Fn::Join': ['', ['API-Gateway-Execution-Logs_', refTo('ReceiverIngressRest'), '/live']],
+    })
+  })
+
   it.each([
     ['http', http.find('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings],
     ['rest', rest.find('AWS::ApiGateway::Stage').Properties.AccessLogSetting],
@@ -410,6 +419,14 @@ describe('what outlives the stack', () => {
     for (const { Properties } of Object.values(throwAway.template.findResources('AWS::DynamoDB::Table'))) {
       expect(Properties.DeletionProtectionEnabled).toBe(false)
     }
+  })
+})
+
+describe('a chosen runtime', () => {
+  it('is that of every function, also of the one with which CDK empties a throw-away bucket', () => {
+    const { template } = synth({ throwAway: true, runtime: Runtime.NODEJS_22_X })
+    const functions = Object.values(template.findResources('AWS::Lambda::Function'))
+    expect(functions.map(({ Properties }) => Properties.Runtime)).toEqual(['nodejs22.x', 'nodejs22.x'])
   })
 })
 

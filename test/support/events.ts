@@ -29,6 +29,7 @@ export const claimedRecord = (now: Millis = NOON, fields: Partial<EventRecord> =
   type: 'invoice.paid',
   status: 'claimed',
   generation: 0,
+  edition: 0,
   fence: anyFence(),
   leaseUntil: millis(now + 15_000),
   firstSeenAt: now,

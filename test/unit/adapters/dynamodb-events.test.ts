@@ -48,6 +48,7 @@ describe('the claim', () => {
         type: 'invoice.paid',
         status: 'claimed',
         generation: 0,
+        edition: 0,
         fence: FENCE,
         leaseUntil: 1_794_744_015_000,
         firstSeenAt: 1_794_744_000_000,
@@ -175,7 +176,7 @@ describe('every later write shows its fence', () => {
     ],
     [
       'reopen',
-      '((#status = :failed) AND (generation = :seenGeneration) AND (expiresAt > :nowSeconds)) OR ((#status = :claimed) AND (fence = :fence))',
+      '((#status = :failed) AND (generation = :generation) AND (expiresAt > :nowSeconds)) OR ((#status = :claimed) AND (fence = :fence))',
     ],
   ] as const)('%s is conditional', async (name, condition) => {
     dynamodb.on(UpdateCommand).resolves({ Attributes: toItem(RECORD) })

@@ -55,6 +55,17 @@ describe('signing secrets', () => {
     expect(await revealed(open(), 'stripe')).toBe('absent')
   })
 
+  it('that are absent are asked for again after fifteen seconds: their operator may just have stored them', async () => {
+    const store = open()
+    holds({})
+    expect(await revealed(store, 'stripe')).toBe('absent')
+    holds({ stripe: ['s'] })
+    now = millis(NOON + 14_999)
+    expect(await revealed(store, 'stripe')).toBe('absent')
+    now = millis(NOON + 15_000)
+    expect(await revealed(store, 'stripe')).toEqual(['s'])
+  })
+
   it('do not answer to names of object internals', async () => {
     holds({ stripe: ['s'] })
     expect(await revealed(open(), '__proto__')).toBe('absent')

@@ -5,7 +5,7 @@ import { sqsQueue } from '../../../functions/adapters/sqs-queue.ts'
 import type { Message } from '../../../functions/contract/message.ts'
 
 const sqs = mockClient(SQSClient)
-const queue = sqsQueue(new SQSClient({ region: 'us-east-1' }), 'https://sqs.example/queue')
+const queue = sqsQueue(new SQSClient({ region: 'us-east-1' }), { standard: 'https://sqs.example/queue' })
 
 const MESSAGE: Message = {
   version: 1,
@@ -15,10 +15,12 @@ const MESSAGE: Message = {
   eventId: 'evt_caf\u00e9',
   type: null,
   generation: 0,
+  edition: 0,
   receivedAt: '2026-11-15T12:00:00.000Z',
   correlationId: 'request-1',
   expiresAt: 1_800_000_000,
   headers: {},
+  ordering: null,
   body: { sha256: '0'.repeat(64), size: 2, encoding: 'base64', data: 'e30=' },
 }
 
@@ -34,7 +36,7 @@ describe('sending', () => {
       kind: 'sent',
     })
     const input = sqs.commandCalls(SendMessageCommand)[0]?.args[0].input
-    expect(input?.QueueUrl).toBe('https://sqs.example/queue')
+    expect(input?.QueueUrl).toBe({ standard: 'https://sqs.example/queue' })
     expect(input?.MessageBody).toContain('"eventId":"evt_caf\\u00e9"')
     expect(input?.MessageAttributes).toEqual({
       source: { DataType: 'String', StringValue: 'stripe' },

@@ -44,6 +44,14 @@ describe('a custom HMAC', () => {
     expect(judge(of, { headers, body: BODY }, 'key_00ff', NOW + 301)).toBe('timestamp-stale')
   })
 
+  test('takes one signature, unless it says that many may come', () => {
+    const hex = createHmac('sha256', 'k').update(BODY).digest('hex')
+    const sig = { name: 'x-s', layout: 'kv', sigKeys: ['v1'] } as const
+    const two = { headers: { 'x-s': `v1=${hex},v1=${hex}` }, body: BODY }
+    expect(judge(custom({ scheme: { kind: 'hmac', sig } }), two, 'k', NOW)).toBe('header-repeated')
+    expect(judge(custom({ scheme: { kind: 'hmac', sig: { ...sig, many: true } } }), two, 'k', NOW)).toBe('genuine')
+  })
+
   test('knows prefixes and versioned lists', () => {
     const hex = createHmac('sha256', 'k').update(BODY).digest('hex')
     const prefixed = custom({ scheme: { kind: 'hmac', sig: { name: 'x-s', layout: 'prefix', prefix: 'v9=' } } })

@@ -1,0 +1,23 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { isOver, toItem } from '../consume/batch.ts'
+import type { Work } from '../consume/work.ts'
+import { workLine } from '../consume/work-line.ts'
+import { type BuryWorld, bury } from './bury.ts'
+
+/** Every dead letter on its own; one that could not be buried stays where it is and comes back. */
+export const buryBatch = async (
+  world: BuryWorld,
+  event: SQSEvent,
+  environment: string,
+  write: (line: string) => void,
+): Promise<SQSBatchResponse> => {
+  const failures = await Promise.all(
+    event.Records.map(toItem).map(async item => {
+      const startedAt = world.now()
+      const ended = await bury(world, item).catch((error): Work => ({ work: 'unavailable', cause: String(error) }))
+      write(workLine({ environment, ...item, ended, startedAt, finishedAt: world.now() }))
+      return isOver(ended) ? [] : [{ itemIdentifier: item.messageId }]
+    }),
+  )
+  return { batchItemFailures: failures.flat() }
+}

@@ -1,0 +1,37 @@
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { optionalVariable } from '../adapters/environment.ts'
+import { writeLine } from '../adapters/system.ts'
+import { awsConsumerWorld } from './aws-world.ts'
+import { batch, toItem } from './batch.ts'
+import type { Handler } from './handle.ts'
+import { workLine } from './work-line.ts'
+import type { ConsumerWorld } from './world.ts'
+
+export interface ConsumeOptions {
+  /** @default the world as the stack made it */
+  readonly world?: ConsumerWorld
+  /** @default the function's environment */
+  readonly environment?: string
+  /** Where the line of each message goes. @default standard output */
+  readonly write?: (line: string) => void
+}
+
+export type ConsumeHandler = (
+  event: SQSEvent,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+) => Promise<SQSBatchResponse>
+
+/** The user's handler as an SQS Lambda: each event is handled at least once, and told apart from its repeats. */
+export const consume = (handler: Handler, options: ConsumeOptions = {}): ConsumeHandler => {
+  const world = options.world ?? awsConsumerWorld()
+  const environment = options.environment ?? optionalVariable('environment') ?? ''
+  const write = options.write ?? writeLine
+  return async (event, context) => {
+    const startedAt = world.now()
+    const clock = { remaining: () => context.getRemainingTimeInMillis() }
+    const { failed } = await batch(world, handler, event.Records.map(toItem), clock, (item, ended) =>
+      write(workLine({ environment, ...item, ended, startedAt, finishedAt: world.now() })),
+    )
+    return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) }
+  }
+}

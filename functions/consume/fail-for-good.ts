@@ -1,0 +1,53 @@
+import { BURIED_BODY_SECONDS } from '../contract/queues.ts'
+import { plus, seconds, toSeconds } from '../domain/brands.ts'
+import type { Unavailable } from '../domain/ports.ts'
+import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domain/record.ts'
+import type { EndAnswer } from '../domain/work.ts'
+import type { Incoming } from './incoming.ts'
+import { BodyDamaged, BodyGone, openBody } from './open-body.ts'
+import type { ConsumerWorld } from './world.ts'
+
+const A_DAY = seconds(86_400)
+
+/** First the body is kept, then the event is `failed`; only when both are certain may its message be deleted. */
+export const failForGood = async (
+  world: ConsumerWorld,
+  { message }: Incoming,
+  implied: EventRecord,
+  by: Ownership,
+  lastError: string,
+): Promise<EndAnswer> => {
+  const bodyExpiresAt = plus(toSeconds(by.now), seconds(BURIED_BODY_SECONDS))
+  const kept = await keepFrom(world, { message, implied, by, bodyExpiresAt })
+  if (kept.kind === 'unavailable') return kept
+  return world.work.fail(implied, by, {
+    lastError: clip('lastError', lastError),
+    bodySha256: implied.bodySha256,
+    bodySize: implied.bodySize,
+    bodyAt: kept.at,
+    expiresAt: seconds(Math.max(message.expiresAt, plus(bodyExpiresAt, A_DAY))),
+  })
+}
+
+interface Burial {
+  readonly message: Incoming['message']
+  readonly implied: EventRecord
+  readonly by: Ownership
+  readonly bodyExpiresAt: ReturnType<typeof seconds>
+}
+
+/** A body that is gone or damaged cannot be kept: the event fails all the same, and says that it has none. */
+const keepFrom = async (
+  world: ConsumerWorld,
+  { message, implied, by, bodyExpiresAt }: Burial,
+): Promise<{ readonly kind: 'kept'; readonly at: BodyPlace | null } | Unavailable> => {
+  try {
+    const bytes = await openBody(world.bodies, message, by.now)
+    const { eventId, headers, ordering } = message
+    const body = { fingerprint: implied.fingerprint, sha256: implied.bodySha256, bytes, eventId, headers, ordering }
+    return await world.bodies.keep(body, by.now, bodyExpiresAt)
+  } catch (error) {
+    if (error instanceof BodyGone || error instanceof BodyDamaged) return { kind: 'kept', at: null }
+    return { kind: 'unavailable', cause: String(error) }
+  }
+}

@@ -1,0 +1,32 @@
+import type { WebhookEvent } from '../domain/event.ts'
+import { Unprocessable } from '../domain/event.ts'
+import type { Toolbox, Tools } from './tools.ts'
+
+/** The user's code. */
+export type Handler = (event: WebhookEvent, tools: Tools) => Promise<void> | void
+
+export type Handled =
+  | { readonly kind: 'returned' }
+  | { readonly kind: 'threw'; readonly lastError: string }
+  | { readonly kind: 'unprocessable'; readonly lastError: string }
+  /** Still running when time ran out: it may yet have its effect. */
+  | { readonly kind: 'hung' }
+
+/** Whatever the handler does, including never coming back, becomes a value. */
+export const handle = async (handler: Handler, event: WebhookEvent, tools: Toolbox): Promise<Handled> => {
+  const hung = new Promise<Handled>(resolve => {
+    if (tools.signal.aborted) resolve({ kind: 'hung' })
+    tools.signal.addEventListener('abort', () => resolve({ kind: 'hung' }), { once: true })
+  })
+  return Promise.race([run(handler, event, tools), hung])
+}
+
+const run = async (handler: Handler, event: WebhookEvent, { commit, newest, signal }: Tools): Promise<Handled> => {
+  try {
+    await handler(event, { commit, newest, signal })
+    return { kind: 'returned' }
+  } catch (error) {
+    const lastError = error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`
+    return { kind: error instanceof Unprocessable ? 'unprocessable' : 'threw', lastError }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Message } from '../contract/message.ts'
+import type { WebhookEvent } from '../domain/event.ts'
+import { openBody } from './open-body.ts'
+import type { ConsumerWorld } from './world.ts'
+
+/** The event as a handler sees it: its own copy, to do with as it likes. */
+export const handlerEvent = (
+  { bodies, now }: Pick<ConsumerWorld, 'bodies' | 'now'>,
+  message: Message,
+): WebhookEvent => {
+  const bytes = once(() => openBody(bodies, message, now()))
+  const text = async () => new TextDecoder('utf-8', { fatal: true }).decode(await bytes())
+  const { id, source, provider, eventId, type, generation, receivedAt, correlationId } = message
+  return {
+    id,
+    source,
+    provider,
+    eventId,
+    type,
+    generation,
+    idempotencyKey: idempotencyKey(message),
+    receivedAt,
+    correlationId,
+    headers: { ...message.headers },
+    ordering: message.ordering && { ...message.ordering },
+    bytes: async () => (await bytes()).slice(),
+    text,
+    json: async () => JSON.parse(await text()),
+  }
+}
+
+/** 64 characters and the edition: accepted by every API that takes a key. */
+export const idempotencyKey = ({ id, edition }: Pick<Message, 'id' | 'edition'>): string =>
+  `${id.slice(0, 56)}-${edition}`
+
+const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
+  let known: Promise<Value> | undefined
+  return () => {
+    known ??= read().catch(error => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Message } from '../contract/message.ts'
+import { seconds } from '../domain/brands.ts'
+import type { EventRecord } from '../domain/record.ts'
+import { type CommitAnswer, type Mark, MOST_WRITES, type Version, type Write } from '../domain/work.ts'
+import type { ConsumerWorld } from './world.ts'
+
+/** Besides the event, what a handler is given. */
+export interface Tools {
+  /** The handler's DynamoDB writes and `done` in one transaction: the effect happens once, or not at all. */
+  commit(writes: readonly Write[]): Promise<CommitResult>
+  /** Refuses a version older than one already seen for the key, so that events out of order converge. */
+  readonly newest: Newest
+  /** Aborted shortly before the function runs out of time. */
+  readonly signal: AbortSignal
+}
+
+export type CommitResult = CommitAnswer | { readonly kind: 'too-many'; readonly limit: number }
+
+export interface Newest {
+  (key: string, version: Version): Promise<'newest' | 'stale'>
+  /** The same as a write for `commit`, which is then `refused` when the version is stale. */
+  write(key: string, version: Version): Write
+}
+
+export interface Toolbox extends Tools {
+  /** What the handler's last commit came to; `undefined` when it made none. */
+  committed(): CommitResult | undefined
+}
+
+export const toolbox = (world: ConsumerWorld, message: Message, record: EventRecord, signal: AbortSignal): Toolbox => {
+  let last: CommitResult | undefined
+  let token = record.fence
+
+  const mark = (key: string, version: Version): Mark => ({
+    key: createHash('sha256')
+      .update(JSON.stringify([message.source, key]))
+      .digest('hex'),
+    version,
+    by: message.id,
+    expiresAt: seconds(message.expiresAt),
+  })
+
+  const newest = async (key: string, version: Version): Promise<'newest' | 'stale'> => {
+    const answer = await world.work.advance(mark(key, version), world.now())
+    if (answer.kind === 'unavailable') throw new Error(`the newest version could not be noted: ${answer.cause}`)
+    return answer.kind
+  }
+
+  return {
+    signal,
+    newest: Object.assign(newest, {
+      write: (key: string, version: Version) => world.work.advanceWrite(mark(key, version), world.now()),
+    }),
+    commit: async writes => {
+      if (writes.length > MOST_WRITES) {
+        last = { kind: 'too-many', limit: MOST_WRITES }
+        return last
+      }
+      last = await world.work.commit(record, writes, token, world.now())
+      // The token names one set of writes for ten minutes; the handler may commit others after a refusal.
+      token = world.newFence()
+      return last
+    },
+    committed: () => last,
+  }
+}

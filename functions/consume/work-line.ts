@@ -1,0 +1,56 @@
+import type { Metric } from '../contract/metrics.ts'
+import { readMessage } from '../domain/read-message.ts'
+import { emfLine } from '../middleware/emf-line.ts'
+import type { Received, Work } from './work.ts'
+
+export interface WorkAccount extends Received {
+  readonly environment: string
+  readonly messageId: string
+  readonly ended: Work
+  readonly startedAt: number
+  readonly finishedAt: number
+}
+
+/** One line per message, which is also its metrics. Never a body. */
+export const workLine = ({
+  environment,
+  text,
+  messageId,
+  receiveCount,
+  ended,
+  startedAt,
+  finishedAt,
+}: WorkAccount): string => {
+  const read = readMessage(text)
+  const message = read.kind === 'read' ? read.message : undefined
+  return emfLine({
+    at: finishedAt,
+    environment,
+    source: message?.source ?? '(unknown)',
+    counts: [COUNTED_AS[ended.work]],
+    values: {},
+    fields: {
+      ...ended,
+      ...(message && {
+        id: message.id,
+        eventId: message.eventId,
+        type: message.type,
+        generation: message.generation,
+        correlationId: message.correlationId,
+      }),
+      messageId,
+      receiveCount,
+      milliseconds: finishedAt - startedAt,
+    },
+  })
+}
+
+const COUNTED_AS = {
+  done: 'Done',
+  skipped: 'Skipped',
+  failed: 'Failed',
+  'attempt-failed': 'AttemptFailed',
+  busy: 'Busy',
+  malformed: 'Malformed',
+  unavailable: 'Unavailable',
+} as const satisfies Record<Work['work'], Metric>

@@ -1,0 +1,31 @@
+import type { Ordering } from '../contract/message.ts'
+
+/** What a handler is given: the event, and its body when asked for. */
+export interface WebhookEvent {
+  /** The fingerprint: what the sender was told, and what the console shows. */
+  readonly id: string
+  readonly source: string
+  readonly provider: string
+  /** The sender's own id of the event. */
+  readonly eventId: string
+  readonly type: string | null
+  /** 0 for the first forwarding, +1 for each replay or reopening. */
+  readonly generation: number
+  /** Hand this to the next API: it changes only when an event that was done is replayed. */
+  readonly idempotencyKey: string
+  /** ISO 8601. */
+  readonly receivedAt: string
+  readonly correlationId: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Where the source names an ordering key. */
+  readonly ordering: Ordering | null
+  /** The exact bytes that were signed. A large body is fetched the first time it is asked for. */
+  bytes(): Promise<Uint8Array>
+  text(): Promise<string>
+  json<Body = unknown>(): Promise<Body>
+}
+
+/** Thrown by a handler: this event can never be handled, so it fails at once instead of using up its retries. */
+export class Unprocessable extends Error {
+  override readonly name = 'Unprocessable'
+}

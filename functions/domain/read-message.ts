@@ -1,0 +1,64 @@
+import type { Message, MessageBody } from '../contract/message.ts'
+
+export type ReadMessage =
+  | { readonly kind: 'read'; readonly message: Message }
+  | { readonly kind: 'malformed'; readonly why: string }
+
+/** The text of a message, if it is one of ours and of a version we know. */
+export const readMessage = (text: string): ReadMessage => {
+  const parsed = parse(text)
+  if (!isObject(parsed)) return { kind: 'malformed', why: 'not a JSON object' }
+  if (parsed.version !== 1) {
+    return { kind: 'malformed', why: `version ${JSON.stringify(parsed.version)?.slice(0, 20)}, expected 1` }
+  }
+  const wrong = Object.entries(SHAPE).find(([name, is]) => !is(parsed[name]))
+  if (wrong) return { kind: 'malformed', why: `"${wrong[0]}" is missing or of the wrong type` }
+  return { kind: 'read', message: parsed as unknown as Message }
+}
+
+type Is = (value: unknown) => boolean
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText: Is = value => typeof value === 'string' && value !== ''
+const isCount: Is = value => Number.isSafeInteger(value) && (value as number) >= 0
+const isVersion: Is = value => value === null || typeof value === 'number' || isText(value)
+const isDigest: Is = value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+const BODY_BY_ENCODING = {
+  base64: body => typeof body.data === 'string',
+  zstd: body => isText(body.data),
+  pointer: body => isText(body.at),
+} satisfies Record<MessageBody['encoding'], (body: Record<string, unknown>) => boolean>
+
+const isBody: Is = value =>
+  isObject(value) &&
+  isDigest(value.sha256) &&
+  isCount(value.size) &&
+  Object.hasOwn(BODY_BY_ENCODING, String(value.encoding)) &&
+  BODY_BY_ENCODING[value.encoding as MessageBody['encoding']](value)
+
+const SHAPE = {
+  version: isCount,
+  id: isDigest,
+  source: isText,
+  provider: isText,
+  eventId: isText,
+  type: value => value === null || isText(value),
+  generation: isCount,
+  edition: isCount,
+  receivedAt: value => isText(value) && Number.isFinite(Date.parse(value as string)),
+  correlationId: isText,
+  expiresAt: isCount,
+  headers: value => isObject(value) && Object.values(value).every(header => typeof header === 'string'),
+  ordering: value => value === null || (isObject(value) && isText(value.key) && isVersion(value.version)),
+  body: isBody,
+} satisfies Record<keyof Message, Is>
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import type { Millis } from './brands.ts'
+import type { ListingCursor } from './ports.ts'
+import type { EventRecord } from './record.ts'
+
+/** How far a pass over the listing has come. */
+export type PassName = 'abandoned' | 'late' | 'lost'
+
+export interface Stretch {
+  readonly records: readonly EventRecord[]
+  /** Everything up to here has been returned. */
+  readonly reached: ListingCursor
+}
+
+/** The events in the order they were claimed, as recovery walks them. Its law: test/conformance/recovery-store.ts. */
+export interface RecoveryStore {
+  /** The next records after a position and before an instant; none, and `reached` at the end, when there are no more. */
+  scan(after: ListingCursor, until: Millis, limit: number): Promise<Stretch>
+  cursor(pass: PassName): Promise<ListingCursor | undefined>
+  /** Only ever forward: of two that run at once, the one that came further stays. */
+  moveCursor(pass: PassName, to: ListingCursor): Promise<void>
+}

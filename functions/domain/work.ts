@@ -1,0 +1,69 @@
+import type { Fence, Millis, Seconds, Sha256 } from './brands.ts'
+import type { MoveAnswer, Unavailable } from './ports.ts'
+import type { BodyPlace, EventRecord, Ownership } from './record.ts'
+
+/** Why a message is not, or no longer, to be worked on. */
+export type NotOurs =
+  /** Another consumer holds a live lease: the message has to come back. */
+  | { readonly kind: 'busy' }
+  /** Done, or failed for good, in this generation: nothing is left to do. */
+  | { readonly kind: 'over'; readonly status: 'done' | 'failed' }
+  /** The event has moved on to a later generation. */
+  | { readonly kind: 'superseded' }
+  | Unavailable
+
+export type TakeAnswer = { readonly kind: 'taken'; readonly record: EventRecord } | NotOurs
+
+export type EndAnswer = { readonly kind: 'moved' } | NotOurs
+
+export interface Failure {
+  readonly lastError: string
+  readonly bodySha256: Sha256
+  readonly bodySize: number
+  readonly bodyAt: BodyPlace | null
+  /** At least as long as the body that was kept for redrive. */
+  readonly expiresAt: Seconds
+}
+
+/** A DynamoDB write of the handler, as lib-dynamodb's TransactWriteCommand takes it. */
+export type Write = Readonly<
+  Partial<Record<'Put' | 'Update' | 'Delete' | 'ConditionCheck', Readonly<Record<string, unknown>>>>
+>
+
+export type CommitAnswer =
+  | { readonly kind: 'committed' }
+  /** A condition of the handler's own was not met: nothing was written. */
+  | { readonly kind: 'refused'; readonly index: number; readonly code: string }
+  | NotOurs
+
+/** A version of the thing a key names: numbers, or strings that sort by time such as ISO 8601. */
+export type Version = number | string
+
+export interface Mark {
+  readonly key: string
+  readonly version: Version
+  /** The event that brings it: repeating itself, it is not stale. */
+  readonly by: string
+  readonly expiresAt: Seconds
+}
+
+/** The events as consumers see them. Its law: test/conformance/work-store.ts. */
+export interface WorkStore {
+  /** Makes `implied`, the record its message implies, `working` under its fence; recreates it where it is absent, expired or behind. */
+  take(implied: EventRecord, now: Millis): Promise<TakeAnswer>
+  /** working -> done, by its owner. */
+  finish(owned: EventRecord, now: Millis): Promise<EndAnswer>
+  /** An attempt failed: stays `working`. The lease ends now, unless the handler may still be running. */
+  report(owned: EventRecord, now: Millis, lastError: string, leaseUntil: Millis): Promise<MoveAnswer>
+  /** -> failed, by its owner or, once no lease is live, by whoever found its dead letter. Recreated like `take`. */
+  fail(implied: EventRecord, by: Ownership, failure: Failure): Promise<EndAnswer>
+  /** The handler's writes and `done` in one transaction: all of it or nothing. */
+  commit(owned: EventRecord, writes: readonly Write[], token: Fence, now: Millis): Promise<CommitAnswer>
+  /** Remembers the newest version of a key; `stale` when a newer one, or this one from another event, was there first. */
+  advance(mark: Mark, now: Millis): Promise<{ readonly kind: 'newest' | 'stale' } | Unavailable>
+  /** The same as a write inside `commit`. */
+  advanceWrite(mark: Mark, now: Millis): Write
+}
+
+/** DynamoDB takes 100 writes in a transaction, and one of them is `done`. */
+export const MOST_WRITES = 99

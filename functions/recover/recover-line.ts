@@ -1,0 +1,13 @@
+import { emfLine } from '../middleware/emf-line.ts'
+import type { Tally } from './recover.ts'
+
+/** One line per run, which is also its metrics: `(all)` because recovery walks every source at once. */
+export const recoverLine = (environment: string, { seen, unavailable, ...tally }: Tally, at: number): string =>
+  emfLine({
+    at,
+    environment,
+    source: '(all)',
+    counts: [],
+    values: { Recovered: tally.recovered, Waiting: tally.waiting, Lost: tally.lost, RecoveryLag: tally.lag },
+    fields: { recovery: true, seen, unavailable },
+  })

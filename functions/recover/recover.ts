@@ -1,0 +1,89 @@
+import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
+import { QUEUE } from '../contract/queues.ts'
+import { listingPosition } from '../contract/tables.ts'
+import { type Millis, millis } from '../domain/brands.ts'
+import type { ListingCursor } from '../domain/ports.ts'
+import type { EventRecord } from '../domain/record.ts'
+import type { PassName } from '../domain/recovery.ts'
+import { finishAbandoned, type Recovery } from './finish-abandoned.ts'
+import { markLost } from './mark-lost.ts'
+import type { RecoverWorld } from './world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+interface Pass {
+  readonly name: PassName
+  /** How long after its claim an event is looked at. */
+  readonly lag: number
+  /** How far it may fall behind before it is worth sixteen queries. */
+  readonly every: number
+  readonly look: (world: RecoverWorld, record: EventRecord) => Promise<Recovery | 'lost'>
+}
+
+/** The index is eventually consistent: two minutes cover it nearly always, and the pass an hour later covers the rest. */
+const PASSES: readonly Pass[] = [
+  { name: 'abandoned', lag: RECEIVE_LEASE_MS + 2 * MINUTE, every: 0, look: finishAbandoned },
+  { name: 'late', lag: HOUR, every: 10 * MINUTE, look: finishAbandoned },
+  { name: 'lost', lag: QUEUE.retentionSeconds * 1000 + HOUR, every: 10 * MINUTE, look: markLost },
+]
+
+/** How many events one run looks at: what is left is the next run's. */
+const MOST_RECORDS = 10_000
+const PAGE = 50
+/** Takeovers, sends and settles at once: enough for a backlog, little enough not to compete with deliveries. */
+const AT_ONCE = 10
+
+export type Tally = Record<Exclude<Recovery, 'fine'> | 'lost' | 'seen', number> & {
+  /** Seconds between where the first pass stands and where it should. */
+  lag: number
+}
+
+/** Every event still claimed after its lease is finished from its stored body. Safe to run twice at once, and to kill. */
+export const recover = async (world: RecoverWorld, stop: () => boolean = () => false): Promise<Tally> => {
+  const tally: Tally = { seen: 0, recovered: 0, waiting: 0, lost: 0, unavailable: 0, lag: 0 }
+  for (const pass of PASSES) {
+    const target = millis(world.now() - pass.lag)
+    const cursor = (await world.recovery.cursor(pass.name)) ?? listingPosition(target - DAY, '')
+    if (target - instantOf(cursor) < pass.every) continue
+    const reached = await walk(world, pass, cursor, target, tally, stop)
+    if (pass.name === 'abandoned') tally.lag = Math.max(0, Math.round((target - instantOf(reached)) / 1000))
+  }
+  return tally
+}
+
+/** The cursor stays before a stretch in which anything did not answer, so that the next run sees it again. */
+const walk = async (
+  world: RecoverWorld,
+  pass: Pass,
+  from: ListingCursor,
+  target: Millis,
+  tally: Tally,
+  stop: () => boolean,
+): Promise<ListingCursor> => {
+  let cursor = from
+  while (instantOf(cursor) < target && tally.seen < MOST_RECORDS && !stop()) {
+    const { records, reached } = await world.recovery.scan(cursor, target, PAGE)
+    const looks = await inTurn(records, record => pass.look(world, record).catch(() => 'unavailable' as const))
+    tally.seen += records.length
+    for (const look of looks) if (look !== 'fine') tally[look]++
+    if (looks.includes('unavailable')) return cursor
+    await world.recovery.moveCursor(pass.name, reached)
+    cursor = reached
+  }
+  return cursor
+}
+
+const inTurn = async <Item, Result>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(act))))
+  }
+  return results
+}
+
+const instantOf = (position: ListingCursor): number => Date.parse(position.slice(0, position.indexOf('#')))

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { run } from '../../../lib/cli/run.ts'
+import { table } from '../../../lib/cli/table.ts'
+import { printable, type Terminal } from '../../../lib/cli/terminal.ts'
+
+const recorder = (interactive = false) => {
+  const out: string[] = []
+  const err: string[] = []
+  const terminal: Terminal = {
+    out: text => out.push(text),
+    err: text => err.push(text),
+    interactive,
+    style: (style, text) => (interactive ? `<${style}>${text}` : text),
+  }
+  return { out, err, terminal }
+}
+
+const ran = async (...argv: string[]) => {
+  const { out, err, terminal } = recorder()
+  return { code: await run(argv, terminal), out: out.join('\n'), err: err.join('\n') }
+}
+
+describe('hooklatch', () => {
+  it.each([[], ['--help'], ['help'], ['-h']])('lists its commands when asked %j', async (...argv) => {
+    const { code, out } = await ran(...argv)
+    expect(code).toBe(0)
+    for (const name of ['start', 'send <source>', 'events', 'show <id>']) expect(out).toContain(name)
+  })
+
+  it.each([
+    ['start', '--data DIR'],
+    ['send', '--concurrency C'],
+    ['events', '--json'],
+    ['show', '--source NAME'],
+  ])('explains %s, its flags and an example', async (name, flag) => {
+    const { code, out } = await ran(name, '--help')
+    expect(code).toBe(0)
+    expect(out).toContain(flag)
+    expect(out).toMatch(/^ {2}np[mx] /m)
+    expect(await ran('help', name)).toEqual({ code, out, err: '' })
+  })
+
+  it.each([
+    [['evnets'], 'Unknown command "evnets": did you mean "events"?'],
+    [['constructor'], 'Unknown command "constructor".'],
+    [['events', '--limt', '3'], 'Unknown flag --limt: did you mean --limit?'],
+    [['events', '--limit', 'many'], '--limit many is not a whole number'],
+    [['events', '--status', 'lost', '--since', 'ever'], '--status lost is not a status: expected claimed, queued'],
+    [['events', '--after', 'here'], '--after here is not a cursor'],
+    [['events', 'stray'], 'Usage: npx hooklatch events'],
+    [['show'], 'Usage: npx hooklatch show <id>'],
+    [['send', 'stripe', '--body', '/nowhere'], '--body /nowhere cannot be read'],
+    [['send', 'stripe', '--url', 'localhost'], '--url localhost is not a URL'],
+    [['start', '--port', '70000', '--now', '2026-02-31'], '--now 2026-02-31 is not an ISO time'],
+  ])('refuses %j with exit code 2 and a hint', async (argv, hint) => {
+    const { code, out, err } = await ran(...argv)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(hint)
+  })
+})
+
+describe('a table', () => {
+  const rows = [
+    ['a', 'long cell', 'x'],
+    ['bb', 'y', 'z'],
+  ]
+  it('is aligned under its titles on a terminal', () => {
+    const plain = { ...recorder(true).terminal, style: (_: string, text: string) => text }
+    expect(table(plain, ['t', 'u', 'v'], rows)).toEqual(['t   u          v', 'a   long cell  x', 'bb  y          z'])
+  })
+
+  it('is tab-separated and bare in a pipe', () => {
+    expect(table(recorder().terminal, ['t', 'u', 'v'], rows)).toEqual(['a\tlong cell\tx', 'bb\ty\tz'])
+  })
+})
+
+it('keeps what a sender wrote from speaking to the terminal', () => {
+  expect(printable('a\u001b[2Jb\tc\nd\u0007')).toBe('a\ufffd[2Jb\tc\nd\ufffd')
+})

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { resolveSources } from '../../../functions/providers/sources.ts'
+import { checkSecrets } from '../../../lib/local/check-secrets.ts'
+import { DEFAULT_SECRETS_FILE } from '../../../lib/local/default-files.ts'
+import sources from '../../../sources.ts'
+import { scratchDirectory } from './scratch-directory.ts'
+
+const check = (secrets: unknown, of = { stripe: { provider: 'stripe' }, svix: { provider: 'svix' } }) => {
+  const file = join(scratchDirectory(), 'secrets.json')
+  writeFileSync(file, typeof secrets === 'string' ? secrets : JSON.stringify(secrets))
+  return checkSecrets(file, resolveSources(of))
+}
+
+const GOOD = { stripe: ['whsec_0123456789abcdef'], svix: ['whsec_bAhWvtD5wUsliHzHzLEmDcJKje7dlDwkZLnEZi0bTbY='] }
+
+describe('the secrets of a desk', () => {
+  it('of this repository are complete and give no cause for remarks', () => {
+    expect(checkSecrets(DEFAULT_SECRETS_FILE, resolveSources(sources))).toEqual([])
+  })
+
+  it('are refused together when they could protect nothing', () => {
+    expect(check({ stripe: ['', 'whsec_'], svix: [' '] })).toMatchObject({
+      exitCode: 1,
+      refused: expect.stringMatching(
+        /- stripe, secret 1: .*\n- stripe, secret 2: .*only the prefix.*\n- svix: .*empty/,
+      ),
+    })
+  })
+
+  it.each([
+    ['short', { ...GOOD, stripe: ['short'] }, 'stripe: the secret is shorter than 16 characters'],
+    ['spaced', { ...GOOD, stripe: ['whsec_0123456789abcdef\n'] }, 'stripe: the secret contains white space'],
+    ['absent', { svix: GOOD.svix }, 'stripe has no secret: it answers 503'],
+    ['not decodable', { ...GOOD, svix: ['whsec_%%%'] }, 'svix: the secret is not base64'],
+    ['unused', { ...GOOD, stirpe: ['x'] }, 'no source has this name: stirpe'],
+  ])('are only remarked on when one is %s', (_, secrets, remark) => {
+    expect(check(secrets)).toEqual([expect.stringContaining(remark)])
+  })
+
+  it.each([
+    ['not JSON', '{whsec_leak'],
+    ['a list', ['whsec_leak']],
+    ['a text per source', { stripe: 'whsec_leak' }],
+  ])('are refused when the file is %s, without quoting it', (_, content) => {
+    const answer = check(content)
+    expect(answer).toMatchObject({ exitCode: 1, refused: expect.stringContaining('cannot be used') })
+    expect(JSON.stringify(answer)).not.toContain('leak')
+  })
+})
