@@ -20,6 +20,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/middleware',
     'sources.ts',
   ],
+  'functions/consume': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/middleware'],
+  'functions/bury': [
+    'functions/contract',
+    'functions/domain',
+    'functions/adapters',
+    'functions/middleware',
+    'functions/consume',
+  ],
+  'functions/recover': [
+    'functions/contract',
+    'functions/domain',
+    'functions/adapters',
+    'functions/middleware',
+    'functions/receive',
+  ],
+  'functions/worker': ['functions/domain', 'functions/consume'],
   'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers'],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/sender': ['functions/contract', 'functions/domain', 'functions/providers'],
@@ -27,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The verbs do no I/O of their own: only these files of a function know adapters and the gateway. */
-const COMPOSITION = ['handler.ts', 'lambda.ts']
+const COMPOSITION = ['handler.ts', 'lambda.ts', 'aws-world.ts', 'consume.ts']
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
   cwd: ROOT,
@@ -56,7 +72,9 @@ describe('the direction of imports', () => {
 
   it('keeps adapters out of the verbs', () => {
     const verbs = files.filter(
-      file => /^functions\/(receive)\//.test(file) && !COMPOSITION.some(name => file.endsWith(`/${name}`)),
+      file =>
+        /^functions\/(receive|consume|bury|recover)\//.test(file) &&
+        !COMPOSITION.some(name => file.endsWith(`/${name}`)),
     )
     expect(verbs.length).toBeGreaterThan(0)
     expect(verbs.filter(file => importsOf(file).some(target => target.startsWith('functions/adapters')))).toEqual([])

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { listingPosition } from '../../functions/contract/tables.ts'
+import { millis } from '../../functions/domain/brands.ts'
+import type { EventStore } from '../../functions/domain/ports.ts'
+import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import { anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
+
+const DAY = 86_400_000
+
+export interface OpenRecovery {
+  readonly events: EventStore
+  readonly recovery: RecoveryStore
+}
+
+/** The law of the recovery store. */
+export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
+  const walk = async ({ recovery }: OpenRecovery, from: number, until: number, limit: number): Promise<string[]> => {
+    const seen: string[] = []
+    let after = listingPosition(from, '')
+    while (Date.parse(after.slice(0, 24)) < until) {
+      const { records, reached } = await recovery.scan(after, millis(until), limit)
+      expect(reached > after).toBe(true)
+      seen.push(...records.map(record => record.fingerprint))
+      after = reached
+    }
+    return seen
+  }
+
+  describe('the walk', () => {
+    it('meets every event claimed in its stretch once, whatever the page size, over midnights and equal instants', async () => {
+      const at = await open()
+      const inside = [
+        ...Array.from({ length: 40 }, () => claimedRecord(NOON)),
+        ...Array.from({ length: 40 }, (_, index) => claimedRecord(millis(NOON - DAY + index * 1_000))),
+        ...Array.from({ length: 10 }, (_, index) => claimedRecord(millis(NOON - 3 * DAY + index))),
+      ]
+      const outside = [claimedRecord(millis(NOON - 3 * DAY - 1)), claimedRecord(millis(NOON + 2))]
+      for (const record of [...inside, ...outside]) await at.events.claim(record, anyFingerprint())
+      for (const limit of [1, 3, 1_000]) {
+        const seen = await walk(at, NOON - 3 * DAY, NOON + 1, limit)
+        expect(seen).toHaveLength(inside.length)
+        expect(new Set(seen)).toEqual(new Set(inside.map(record => record.fingerprint)))
+      }
+    })
+
+    it('meets an event again where a takeover moved it', async () => {
+      const at = await open()
+      const record = claimedRecord(millis(NOON - 60_000), { leaseUntil: millis(NOON - 45_000) })
+      await at.events.claim(record, null)
+      const fence = claimedRecord().fence
+      await at.events.takeOver(record, { fence, now: NOON, leaseUntil: millis(NOON + 15_000) })
+      expect(await walk(at, NOON - 60_000, NOON - 1, 10)).toEqual([])
+      expect(await walk(at, NOON - 1, NOON + 1, 10)).toEqual([record.fingerprint])
+    })
+  })
+
+  describe('a cursor', () => {
+    it('is unknown at first, and then only moves forward', async () => {
+      const { recovery } = await open()
+      expect(await recovery.cursor('abandoned')).toBeUndefined()
+      await recovery.moveCursor('abandoned', listingPosition(NOON, ''))
+      await recovery.moveCursor('abandoned', listingPosition(NOON - 1, ''))
+      expect(await recovery.cursor('abandoned')).toBe(listingPosition(NOON, ''))
+      expect(await recovery.cursor('late')).toBeUndefined()
+    })
+
+    it('is not an event', async () => {
+      const { recovery, events } = await open()
+      await recovery.moveCursor('lost', listingPosition(NOON, ''))
+      expect((await events.list({ limit: 10, now: NOON, from: millis(NOON - DAY) })).records).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,67 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
+import { memoryEvents } from '../../functions/adapters/memory-events.ts'
+import { memoryRecovery } from '../../functions/adapters/memory-recovery.ts'
+import { memoryWork } from '../../functions/adapters/memory-work.ts'
+import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { type DynamoEngine, javaAvailable, startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { clientsFor, freshTable } from '../support/engines.ts'
+import { eventStoreLaw, listingLaw } from './event-store.ts'
+import { type OpenRecovery, recoveryStoreLaw } from './recovery-store.ts'
+import { type OpenWork, workStoreLaw } from './work-store.ts'
+
+type Open = () => Promise<OpenWork & OpenRecovery>
+
+const laws = (open: Open): void => {
+  const events = async () => (await open()).events
+  eventStoreLaw(events)
+  listingLaw(events)
+  workStoreLaw(open)
+  recoveryStoreLaw(open)
+}
+
+describe('the store in memory', () =>
+  laws(async () => {
+    const events = memoryEvents()
+    const work = memoryWork(events.records)
+    return {
+      events,
+      work,
+      recovery: memoryRecovery(events.records),
+      effectsTable: 'effects',
+      effect: async key => work.effects.find(item => item.key === key),
+    }
+  }))
+
+const EFFECTS_TABLE = { partitionKey: { name: 'key', type: 'S' }, timeToLive: 'expiresAt' } as const
+
+const onEngine = (kind: DynamoEngine['kind']): void => {
+  let engine: DynamoEngine
+  beforeAll(async () => {
+    engine = await startDynamo(kind)
+  })
+  afterAll(() => engine.stop())
+
+  laws(async () => {
+    const { dynamodb } = clientsFor({ dynamodb: engine.endpoint })
+    const table = await freshTable(engine.endpoint, EVENTS_TABLE)
+    const effectsTable = await freshTable(engine.endpoint, EFFECTS_TABLE)
+    return {
+      events: dynamodbEvents(dynamodb, table),
+      work: dynamodbWork(dynamodb, table),
+      recovery: dynamodbRecovery(dynamodb, table),
+      effectsTable,
+      effect: async key => (await dynamodb.send(new GetCommand({ TableName: effectsTable, Key: { key } }))).Item,
+    }
+  })
+}
+
+describe('the store on dynoxide', () => onEngine('dynoxide'))
+
+const java = await javaAvailable()
+describe.skipIf(!java)(`the store on DynamoDB Local${java ? '' : ' (skipped: no Java 17 on this machine)'}`, () =>
+  onEngine('dynamodb-local'),
+)

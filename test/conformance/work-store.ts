@@ -1,0 +1,310 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Millis, millis, type Sha256, seconds, toSeconds } from '../../functions/domain/brands.ts'
+import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventRecord, Ownership } from '../../functions/domain/record.ts'
+import type { Failure, Mark, WorkStore } from '../../functions/domain/work.ts'
+import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
+
+const LATER = millis(NOON + 60_000)
+
+export interface OpenWork {
+  readonly events: EventStore
+  readonly work: WorkStore
+  /** A table of the handler's own, or a place that stands for one. */
+  readonly effectsTable: string
+  /** What handlers wrote to it under a key. */
+  effect(key: string): Promise<unknown>
+}
+
+/** What a message of `record` implies when an attempt starts at `now`. */
+const attempt = (record: EventRecord, now: Millis = NOON, fields: Partial<EventRecord> = {}): EventRecord => ({
+  ...record,
+  status: 'working',
+  fence: anyFence(),
+  leaseUntil: millis(now + 10_000),
+  attempts: 1,
+  updatedAt: now,
+  claimedAt: now,
+  ...fields,
+})
+
+const failure = (fields: Partial<Failure> = {}): Failure => ({
+  lastError: 'Boom: no',
+  bodySha256: 'c'.repeat(64) as Sha256,
+  bodySize: 9,
+  bodyAt: 'dynamodb',
+  expiresAt: seconds(NOON / 1000 + 50 * 86_400),
+  ...fields,
+})
+
+const by = (now: Millis, fence = anyFence()): Ownership => ({ fence, now, leaseUntil: now })
+
+/** The law of the work store. */
+export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
+  let at: OpenWork
+  beforeAll(async () => {
+    at = await open()
+  })
+
+  const stored = (record: EventRecord, now = NOON) => at.events.read(record.fingerprint, now)
+  const given = async (fields: Partial<EventRecord> = {}): Promise<EventRecord> => {
+    const record = claimedRecord(NOON, { status: 'queued', ...fields })
+    await at.events.claim(record, null)
+    return record
+  }
+  const taken = async (fields: Partial<EventRecord> = {}): Promise<EventRecord> => {
+    const answer = await at.work.take(attempt(await given(fields)), NOON)
+    if (answer.kind !== 'taken') throw new Error(answer.kind)
+    return answer.record
+  }
+
+  describe('take', () => {
+    it.each(['queued', 'claimed'] as const)('makes an event that is %s working, under its own fence', async status => {
+      const record = await given({ status, attempts: 2 })
+      const mine = attempt(record, LATER)
+      const answer = await at.work.take(mine, LATER)
+      const { fence, leaseUntil } = mine
+      const expected = { ...record, status: 'working', fence, leaseUntil, updatedAt: LATER }
+      expect(answer).toEqual({ kind: 'taken', record: expected })
+      expect(await stored(record)).toEqual(expected)
+    })
+
+    it('has one winner among twenty', async () => {
+      const record = await given()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => at.work.take(attempt(record), NOON)))
+      expect(answers.filter(({ kind }) => kind === 'taken')).toHaveLength(1)
+      expect(answers.filter(({ kind }) => kind === 'busy')).toHaveLength(19)
+    })
+
+    it('is the same taking when its owner repeats it after a lost answer', async () => {
+      const record = await given()
+      const mine = attempt(record)
+      const first = await at.work.take(mine, NOON)
+      expect(await at.work.take(mine, NOON)).toEqual(first)
+    })
+
+    it('leaves a live lease alone, and takes from a consumer whose lease has passed', async () => {
+      const record = await taken()
+      expect(await at.work.take(attempt(record), millis(record.leaseUntil - 1))).toEqual({ kind: 'busy' })
+      const again = await at.work.take(attempt(record, record.leaseUntil, { attempts: 2 }), record.leaseUntil)
+      expect(again).toMatchObject({ kind: 'taken', record: { attempts: 2 } })
+    })
+
+    it.each(['done', 'failed'] as const)('finds an event of its generation that is %s over', async status => {
+      const record = await given({ status })
+      expect(await at.work.take(attempt(record), NOON)).toEqual({ kind: 'over', status })
+      expect(await stored(record)).toEqual(record)
+    })
+
+    it('is superseded by a later generation, whatever its status', async () => {
+      for (const status of ['claimed', 'queued', 'working', 'done', 'failed'] as const) {
+        const record = await given({ status, generation: 2 })
+        expect(await at.work.take(attempt(record, NOON, { generation: 1 }), NOON)).toEqual({ kind: 'superseded' })
+      }
+    })
+
+    it('recreates a record that is absent, whole, from what the message implies', async () => {
+      const implied = attempt(claimedRecord())
+      expect(await at.work.take(implied, NOON)).toEqual({ kind: 'taken', record: implied })
+      expect(await stored(implied)).toEqual(implied)
+    })
+
+    it('recreates a record that has expired, or that a restored table has set back to an earlier generation', async () => {
+      const expired = await given({ status: 'done', expiresAt: toSeconds(LATER) })
+      const fresh = attempt(expired, LATER, { expiresAt: seconds(LATER / 1000 + 100) })
+      expect(await at.work.take(fresh, LATER)).toEqual({ kind: 'taken', record: fresh })
+      const behind = await given({ status: 'done', generation: 1 })
+      const ahead = attempt(behind, NOON, { generation: 2 })
+      expect(await at.work.take(ahead, NOON)).toEqual({ kind: 'taken', record: ahead })
+    })
+  })
+
+  describe('finish', () => {
+    it('makes working done, for its owner', async () => {
+      const record = await taken({ lastError: 'Boom: once' })
+      expect(await at.work.finish(record, LATER)).toEqual({ kind: 'moved' })
+      expect(await stored(record)).toEqual({ ...record, status: 'done', updatedAt: LATER, lastError: null })
+    })
+
+    it('is the same finishing when its owner repeats it after a lost answer', async () => {
+      const record = await taken()
+      await at.work.finish(record, LATER)
+      expect(await at.work.finish(record, LATER)).toEqual({ kind: 'moved' })
+    })
+
+    it('tells a consumer whose lease was taken that it is not done, and changes nothing', async () => {
+      const record = await taken()
+      const other = await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
+      expect(await at.work.finish(record, LATER)).toEqual({ kind: 'busy' })
+      expect(other).toMatchObject({ kind: 'taken', record: await stored(record) })
+    })
+
+    it('tells a late consumer that another one finished', async () => {
+      const record = await taken()
+      const other = await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
+      if (other.kind === 'taken') await at.work.finish(other.record, LATER)
+      expect(await at.work.finish(record, LATER)).toEqual({ kind: 'over', status: 'done' })
+    })
+
+    it('tells a consumer of an earlier generation that it is superseded', async () => {
+      const record = await given({ generation: 3 })
+      expect(await at.work.finish(attempt(record, NOON, { generation: 2 }), NOON)).toEqual({ kind: 'superseded' })
+    })
+  })
+
+  describe('report', () => {
+    it('keeps the event working, with its error, and ends the lease', async () => {
+      const record = await taken()
+      expect(await at.work.report(record, LATER, 'Boom: no', LATER)).toEqual({ kind: 'moved' })
+      expect(await stored(record)).toEqual({ ...record, leaseUntil: LATER, updatedAt: LATER, lastError: 'Boom: no' })
+      expect((await at.work.take(attempt(record, LATER), LATER)).kind).toBe('taken')
+    })
+
+    it('changes nothing once the event is done, or another owns it', async () => {
+      const record = await taken()
+      await at.work.finish(record, NOON)
+      expect(await at.work.report(record, LATER, 'x', LATER)).toEqual({ kind: 'superseded' })
+      expect((await stored(record))?.status).toBe('done')
+    })
+  })
+
+  describe('fail', () => {
+    it('makes the event failed for its owner, with the body that was kept for redrive', async () => {
+      const record = await taken()
+      expect(await at.work.fail(record, by(LATER, record.fence), failure())).toEqual({ kind: 'moved' })
+      expect(await stored(record)).toEqual({
+        ...record,
+        ...failure(),
+        status: 'failed',
+        leaseUntil: LATER,
+        updatedAt: LATER,
+      })
+    })
+
+    it('says when no body could be kept', async () => {
+      const record = await taken({ bodyAt: 'dynamodb' })
+      await at.work.fail(record, by(LATER, record.fence), failure({ bodyAt: null }))
+      expect((await stored(record))?.bodyAt).toBeNull()
+    })
+
+    it('waits for a live lease of another, and fails the event once it has passed', async () => {
+      const record = await taken()
+      expect(await at.work.fail(record, by(millis(record.leaseUntil - 1)), failure())).toEqual({ kind: 'busy' })
+      expect(await at.work.fail(record, by(record.leaseUntil), failure())).toEqual({ kind: 'moved' })
+    })
+
+    it('is the same failing when it is repeated after a lost answer', async () => {
+      const record = await taken()
+      const mine = by(LATER)
+      await at.work.fail(record, mine, failure())
+      expect(await at.work.fail(record, mine, failure())).toEqual({ kind: 'moved' })
+    })
+
+    it('never touches what is done, failed by another, or of a later generation', async () => {
+      const done = await given({ status: 'done' })
+      expect(await at.work.fail(attempt(done), by(LATER), failure())).toEqual({ kind: 'over', status: 'done' })
+      const failed = await given({ status: 'failed' })
+      expect(await at.work.fail(attempt(failed), by(LATER), failure())).toEqual({ kind: 'over', status: 'failed' })
+      const later = await given({ generation: 1 })
+      expect(await at.work.fail(attempt(later, NOON, { generation: 0 }), by(LATER), failure())).toEqual({
+        kind: 'superseded',
+      })
+      for (const record of [done, failed, later]) expect(await stored(record)).toEqual(record)
+    })
+
+    it('recreates an absent record as failed', async () => {
+      const implied = attempt(claimedRecord())
+      const mine = by(LATER)
+      expect(await at.work.fail(implied, mine, failure())).toEqual({ kind: 'moved' })
+      expect(await stored(implied)).toEqual({
+        ...implied,
+        ...failure(),
+        status: 'failed',
+        fence: mine.fence,
+        leaseUntil: LATER,
+        updatedAt: LATER,
+      })
+    })
+  })
+
+  describe('commit', () => {
+    const write = (key: string) => ({ Put: { TableName: at.effectsTable, Item: { key, value: key } } })
+
+    it('writes the effects and done, together', async () => {
+      const record = await taken()
+      const key = anyFingerprint()
+      expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'committed' })
+      expect((await stored(record))?.status).toBe('done')
+      expect(await at.effect(key)).toEqual({ key, value: key })
+    })
+
+    it('is the same commit when it is repeated, with its token or another', async () => {
+      const record = await taken()
+      const key = anyFingerprint()
+      await at.work.commit(record, [write(key)], record.fence, LATER)
+      expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'committed' })
+      expect(await at.work.commit(record, [write(key)], anyFence(), LATER)).toEqual({ kind: 'committed' })
+    })
+
+    it('writes nothing for a consumer that lost its event', async () => {
+      const record = await taken()
+      await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
+      const key = anyFingerprint()
+      expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'busy' })
+      expect(await at.effect(key)).toBeUndefined()
+    })
+
+    it('writes nothing when the event was done by another, or moved on', async () => {
+      const record = await taken()
+      const other = await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
+      if (other.kind === 'taken') await at.work.finish(other.record, LATER)
+      const key = anyFingerprint()
+      expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'over', status: 'done' })
+      expect(await at.effect(key)).toBeUndefined()
+    })
+
+    it('names the write whose condition was not met, and writes nothing', async () => {
+      const record = await taken()
+      const key = anyFingerprint()
+      const stale: Mark = { key: anyFingerprint(), version: 1, by: 'other', expiresAt: record.expiresAt }
+      await at.work.advance({ ...stale, version: 2 }, NOON)
+      const answer = await at.work.commit(record, [write(key), at.work.advanceWrite(stale, NOON)], record.fence, LATER)
+      expect(answer).toEqual({ kind: 'refused', index: 1, code: 'ConditionalCheckFailed' })
+      expect(await at.effect(key)).toBeUndefined()
+      expect((await stored(record))?.status).toBe('working')
+    })
+  })
+
+  describe('the newest version of a key', () => {
+    const mark = (version: Mark['version'], fields: Partial<Mark> = {}): Mark => ({
+      key: 'k',
+      version,
+      by: 'event-1',
+      expiresAt: seconds(NOON / 1000 + 1_000),
+      ...fields,
+    })
+
+    it.each([
+      ['numbers', 9, 10],
+      ['times', '2026-11-15T12:00:00Z', '2026-11-15T12:00:01Z'],
+    ])('only grows: %s', async (_name, older, newer) => {
+      const key = anyFingerprint()
+      expect(await at.work.advance(mark(older, { key }), NOON)).toEqual({ kind: 'newest' })
+      expect(await at.work.advance(mark(newer, { key, by: 'event-2' }), NOON)).toEqual({ kind: 'newest' })
+      expect(await at.work.advance(mark(older, { key }), NOON)).toEqual({ kind: 'stale' })
+    })
+
+    it('is not stale to the event that brought it, and is to another of the same version', async () => {
+      const key = anyFingerprint()
+      await at.work.advance(mark(1, { key }), NOON)
+      expect(await at.work.advance(mark(1, { key }), NOON)).toEqual({ kind: 'newest' })
+      expect(await at.work.advance(mark(1, { key, by: 'event-2' }), NOON)).toEqual({ kind: 'stale' })
+    })
+
+    it('is forgotten when it expires', async () => {
+      const key = anyFingerprint()
+      await at.work.advance(mark(9, { key, expiresAt: toSeconds(LATER) }), NOON)
+      expect(await at.work.advance(mark(1, { key, by: 'event-2' }), LATER)).toEqual({ kind: 'newest' })
+    })
+  })
+}
