@@ -23,7 +23,8 @@ export const handlerEvent = (
     correlationId,
     headers: { ...message.headers },
     ordering: message.ordering && { ...message.ordering },
-    bytes: async () => (await bytes()).slice(),
+    // Not slice(): that of a Buffer is a view.
+    bytes: async () => new Uint8Array(await bytes()),
     text,
     json: async () => JSON.parse(await text()),
   }

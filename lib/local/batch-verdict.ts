@@ -1,0 +1,21 @@
+/** What a function's answer says about its batch. */
+export type BatchVerdict =
+  | { readonly kind: 'understood'; readonly failed: ReadonlySet<string> }
+  /** As Lambda does, nothing is deleted: all of it comes back. */
+  | { readonly kind: 'malformed'; readonly why: string }
+
+/** No answer, an empty one and an empty list are a success of the whole batch, in Lambda as here. */
+export const batchVerdict = (messageIds: ReadonlySet<string>, answer: unknown): BatchVerdict => {
+  if (answer === null || answer === undefined) return understood([])
+  if (typeof answer !== 'object') return { kind: 'malformed', why: `it is a ${typeof answer}, not an object` }
+  const failures: unknown = 'batchItemFailures' in answer ? answer.batchItemFailures : []
+  if (failures === null || failures === undefined) return understood([])
+  if (!Array.isArray(failures)) return { kind: 'malformed', why: 'batchItemFailures is not a list' }
+  const ids = failures.map(failure => (failure as { itemIdentifier?: unknown } | null)?.itemIdentifier)
+  const strange = ids.find(id => typeof id !== 'string' || !messageIds.has(id))
+  return ids.every(id => typeof id === 'string' && messageIds.has(id))
+    ? understood(ids as string[])
+    : { kind: 'malformed', why: `the itemIdentifier ${JSON.stringify(strange)} is not of this batch` }
+}
+
+const understood = (failed: readonly string[]): BatchVerdict => ({ kind: 'understood', failed: new Set(failed) })

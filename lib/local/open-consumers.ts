@@ -1,0 +1,47 @@
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import type { BuryWorld } from '../../functions/bury/bury.ts'
+import { buryBatch } from '../../functions/bury/bury-batch.ts'
+import { consume } from '../../functions/consume/consume.ts'
+import type { Handler } from '../../functions/consume/handle.ts'
+import { QUEUE } from '../../functions/contract/queues.ts'
+import { type Millis, millis } from '../../functions/domain/brands.ts'
+import type { RecoverWorld } from '../../functions/recover/world.ts'
+import type { Resources } from './create-resources.ts'
+import { type Polled, pollQueue } from './poll-queue.ts'
+import { recoverRegularly } from './recover-regularly.ts'
+
+export interface Consumers {
+  readonly world: BuryWorld & RecoverWorld
+  readonly worker: Handler
+  readonly sqs: SQSClient
+  readonly resources: Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
+  readonly recoverEvery: Millis
+  readonly write: (line: string) => void
+  readonly complain: (sentence: string) => void
+}
+
+/** The visibility is six times the consumer's timeout. */
+const TIMEOUT = millis((QUEUE.visibilitySeconds * 1000) / 6)
+
+/** Everything behind the queue: the functions that work, bury and recover in AWS, on the desk's world. */
+export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } => {
+  const { world, worker, sqs, resources, recoverEvery, write, complain } = consumers
+  const { environment } = world
+  const work = consume(worker, { world, environment, write })
+  const bury: Polled['handler'] = event => buryBatch(world, event, environment, write)
+  const poll = (queueUrl: string, handler: Polled['handler']) =>
+    pollQueue({ client: sqs, queueUrl, handler, timeout: TIMEOUT, complain })
+
+  const opened = [
+    poll(resources.queueUrl, work),
+    poll(resources.orderedQueueUrl, work),
+    poll(resources.deadLettersUrl, bury),
+    poll(resources.orderedDeadLettersUrl, bury),
+    recoverRegularly(world, { every: recoverEvery, write, complain }),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(opened.map(each => each.stop()))
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs'
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import type { Millis } from '../../functions/domain/brands.ts'
+import { batchVerdict } from './batch-verdict.ts'
+import { sqsEvent } from './sqs-event.ts'
+
+export interface Polled {
+  readonly client: SQSClient
+  readonly queueUrl: string
+  readonly handler: (
+    event: SQSEvent,
+    context: Pick<Context, 'getRemainingTimeInMillis'>,
+  ) => Promise<SQSBatchResponse | undefined>
+  /** The function's. */
+  readonly timeout: Millis
+  /** Where faults of the queue and of the function as a whole go, in a sentence. */
+  readonly complain: (sentence: string) => void
+}
+
+const LONG_POLL_SECONDS = 20
+const BATCH_SIZE = 10
+/** As many as Lambda starts with: one slow batch does not stop the others. */
+const BATCHES_AT_ONCE = 5
+const PAUSE_AFTER_FAULT_MS = 1_000
+
+/**
+ * Lambda's event source mapping on a laptop: hands over what a queue holds, and deletes what the function does not report as
+ * failed. The rest comes back by itself after its visibility timeout.
+ */
+export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const running = new Set<Promise<void>>()
+
+  const handOver = (messages: readonly Message[], queueArn: string): void => {
+    const batch = handleBatch(polled, messages, queueArn)
+      .catch(error => polled.complain(`A batch of ${nameOf(polled)} comes back: ${(error as Error).message}`))
+      .finally(() => running.delete(batch))
+    running.add(batch)
+  }
+
+  const poll = async (): Promise<void> => {
+    const queueArn = await arnOf(polled)
+    while (!signal.aborted) {
+      const messages = await receive(polled, signal)
+      if (messages.length > 0) handOver(messages, queueArn)
+      if (running.size >= BATCHES_AT_ONCE) await Promise.race(running)
+    }
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await poll()
+      } catch (error) {
+        if (signal.aborted) return
+        polled.complain(`The queue ${nameOf(polled)} did not answer: ${(error as Error).message}`)
+        await sleep(PAUSE_AFTER_FAULT_MS, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+
+  const ended = loop()
+  return {
+    /** What is being handled is handled to its end, which its timeout bounds. */
+    stop: async () => {
+      stopped.abort()
+      await ended
+      await Promise.all(running)
+    },
+  }
+}
+
+const nameOf = ({ queueUrl }: Polled): string => queueUrl.slice(queueUrl.lastIndexOf('/') + 1)
+
+const arnOf = async ({ client, queueUrl }: Polled): Promise<string> => {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }),
+  )
+  return Attributes?.QueueArn ?? ''
+}
+
+const receive = async ({ client, queueUrl }: Polled, abortSignal: AbortSignal): Promise<readonly Message[]> => {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: BATCH_SIZE,
+      WaitTimeSeconds: LONG_POLL_SECONDS,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+    // The client's own timeout is made for calls that answer at once.
+    { abortSignal, requestTimeout: (LONG_POLL_SECONDS + 10) * 1000 },
+  )
+  return Messages
+}
+
+const handleBatch = async (polled: Polled, messages: readonly Message[], queueArn: string): Promise<void> => {
+  const event = sqsEvent(messages, queueArn)
+  const answer = await invoke(polled, event)
+  const verdict = batchVerdict(new Set(event.Records.map(({ messageId }) => messageId)), answer)
+  if (verdict.kind === 'malformed') throw new Error(`the function's answer cannot be understood, ${verdict.why}.`)
+  const handled = event.Records.filter(({ messageId }) => !verdict.failed.has(messageId))
+  if (handled.length === 0) return
+  const { Failed = [] } = await polled.client.send(
+    new DeleteMessageBatchCommand({
+      QueueUrl: polled.queueUrl,
+      Entries: handled.map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle })),
+    }),
+  )
+  if (Failed.length > 0) throw new Error(`${Failed.length} of ${handled.length} messages could not be deleted.`)
+}
+
+const invoke = async ({ handler, timeout }: Polled, event: SQSEvent): Promise<unknown> => {
+  const deadline = performance.now() + timeout
+  const answered = new AbortController()
+  const tooLate = async (): Promise<never> => {
+    await sleep(timeout, undefined, { signal: answered.signal })
+    throw new Error(`the function was still running after ${timeout / 1000} seconds.`)
+  }
+  try {
+    const getRemainingTimeInMillis = () => Math.max(0, Math.floor(deadline - performance.now()))
+    return await Promise.race([handler(event, { getRemainingTimeInMillis }), tooLate()])
+  } finally {
+    answered.abort()
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Millis } from '../../functions/domain/brands.ts'
+import { recover, type Tally } from '../../functions/recover/recover.ts'
+import { recoverLine } from '../../functions/recover/recover-line.ts'
+import type { RecoverWorld } from '../../functions/recover/world.ts'
+
+export interface Regularly {
+  /** In real time, whatever the desk's clock says. */
+  readonly every: Millis
+  readonly write: (line: string) => void
+  readonly complain: (sentence: string) => void
+}
+
+/** The schedule of the recover function on a laptop: at once and then regularly, one after the other. */
+export const recoverRegularly = (world: RecoverWorld, { every, write, complain }: Regularly) => {
+  const stopped = new AbortController()
+  const { signal } = stopped
+
+  const run = async (): Promise<void> => {
+    try {
+      const tally = await recover(world, () => signal.aborted)
+      if (didSomething(tally)) write(recoverLine(world.environment, tally, world.now()))
+    } catch (error) {
+      if (!signal.aborted) complain(`Recovery did not come to its end: ${(error as Error).message}`)
+    }
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await run()
+      await sleep(every, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  const ended = loop()
+  return {
+    stop: (): Promise<void> => {
+      stopped.abort()
+      return ended
+    },
+  }
+}
+
+const didSomething = ({ recovered, waiting, lost, unavailable }: Tally): boolean =>
+  recovered + waiting + lost + unavailable > 0

@@ -1,0 +1,443 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { Handler } from '../../functions/consume/handle.ts'
+import { Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
+import type { WorkStore } from '../../functions/domain/work.ts'
+import { type Line, line } from '../support/line.ts'
+
+const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
+
+/** One accepted event on the queue. */
+const queued = async (more: object = {}): Promise<Line & { text: string; record: () => Record<string, unknown> }> => {
+  const at = line()
+  await at.stripe(event('evt_1', more))
+  const [text = ''] = at.texts()
+  return { ...at, text, record: () => ({ ...[...at.events.records.values()][0] }) }
+}
+
+const changed = (text: string, change: object): string => JSON.stringify({ ...JSON.parse(text), ...change })
+
+describe('a message', () => {
+  it('is handled with everything its event is, and done', async () => {
+    const at = await queued({ note: 'caf\u00e9' })
+    const seen: WebhookEvent[] = []
+    const bodies: unknown[] = []
+    const failed = await at.deliver(
+      async given => {
+        seen.push(given)
+        bodies.push(await given.json(), Buffer.from(await given.bytes()).toString())
+      },
+      [at.text],
+    )
+    expect(failed).toEqual([])
+    expect(seen).toMatchObject([
+      {
+        source: 'stripe',
+        provider: 'stripe',
+        eventId: 'evt_1',
+        type: 'invoice.paid',
+        generation: 0,
+        receivedAt: '2026-11-15T12:00:00.000Z',
+        idempotencyKey: expect.stringMatching(/^[0-9a-f]{56}-0$/),
+      },
+    ])
+    expect(bodies).toEqual([
+      event('evt_1', { note: 'caf\u00e9' }),
+      JSON.stringify(event('evt_1', { note: 'caf\u00e9' })),
+    ])
+    expect(at.record()).toMatchObject({ status: 'done', attempts: 1, lastError: null })
+  })
+
+  it('delivered twice, one after the other, has one effect', async () => {
+    const at = await queued()
+    let effects = 0
+    const handler: Handler = () => void effects++
+    expect(await at.deliver(handler, [at.text])).toEqual([])
+    expect(await at.deliver(handler, [at.text], { receiveCount: 2 })).toEqual([])
+    expect(effects).toBe(1)
+  })
+
+  it('delivered twice at the same instant has one effect; the other one comes back', async () => {
+    const at = await queued()
+    let effects = 0
+    const handler: Handler = async () => {
+      effects++
+      await new Promise(setImmediate)
+    }
+    const failed = await Promise.all([at.deliver(handler, [at.text]), at.deliver(handler, [at.text])])
+    expect(effects).toBe(1)
+    expect(failed.flat()).toEqual(['m-0'])
+    expect(at.record()).toMatchObject({ status: 'done' })
+  })
+
+  it('whose event is done is skipped and deleted', async () => {
+    const at = await queued()
+    await at.deliver(() => {}, [at.text])
+    const calls: unknown[] = []
+    expect(await at.deliver(given => void calls.push(given), [at.text])).toEqual([])
+    expect(calls).toEqual([])
+  })
+
+  it('whose record is still claimed, because settling failed, is worked on all the same', async () => {
+    const at = await queued()
+    for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status: 'claimed' })
+    expect(await at.deliver(() => {}, [at.text])).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'done' })
+  })
+
+  it('whose record is gone is worked on, and its record recreated from it', async () => {
+    const at = await queued()
+    at.events.records.clear()
+    expect(await at.deliver(() => {}, [at.text])).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'done', eventId: 'evt_1', source: 'stripe' })
+  })
+
+  it('of an older generation than the record is deleted and changes nothing', async () => {
+    const at = await queued()
+    for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, generation: 1 })
+    const before = at.record()
+    const calls: unknown[] = []
+    expect(await at.deliver(given => void calls.push(given), [at.text])).toEqual([])
+    expect(calls).toEqual([])
+    expect(at.record()).toEqual(before)
+  })
+
+  it('of a newer generation than the record is worked on: the message is the truth', async () => {
+    const at = await queued()
+    expect(await at.deliver(() => {}, [changed(at.text, { generation: 3 })])).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'done', generation: 3 })
+  })
+
+  it('past its own expiry fails, is not handled, and keeps its body for redrive', async () => {
+    const at = await queued()
+    at.advance(31 * 86_400_000)
+    const calls: unknown[] = []
+    expect(await at.deliver(given => void calls.push(given), [at.text])).toEqual([])
+    expect(calls).toEqual([])
+    expect(at.record()).toMatchObject({
+      status: 'failed',
+      lastError: expect.stringContaining('Expired'),
+      bodyAt: 'memory',
+    })
+  })
+
+  it.each([
+    ['is not JSON', () => 'hello'],
+    ['is of another version', (text: string) => changed(text, { version: 2 })],
+    ['has no body', (text: string) => changed(text, { body: undefined })],
+    [
+      'has a body of an unknown encoding',
+      (text: string) => changed(text, { body: { ...JSON.parse(text).body, encoding: 'x' } }),
+    ],
+    ['is another queue\u2019s', () => '{"Type":"Notification","Message":"hi"}'],
+  ])('that %s fails alone: its neighbours are done', async (_name, spoil) => {
+    const at = await queued()
+    expect(await at.deliver(() => {}, [spoil(at.text), at.text])).toEqual(['m-0'])
+    expect(at.record()).toMatchObject({ status: 'done' })
+  })
+
+  it('whose bytes do not match their hash reaches no handler that reads them, and comes back', async () => {
+    const at = await queued()
+    const body = { ...JSON.parse(at.text).body, data: Buffer.from('{"id":"evil"}').toString('base64') }
+    const bodies: unknown[] = []
+    const failed = await at.deliver(async given => void bodies.push(await given.json()), [changed(at.text, { body })])
+    expect(failed).toEqual(['m-0'])
+    expect(bodies).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'working', lastError: expect.stringContaining('BodyDamaged') })
+  })
+
+  it('that points to a body which is gone comes back, and says why', async () => {
+    const at = await queued()
+    const { sha256, size } = JSON.parse(at.text).body
+    const body = { sha256: sha256.replace(/./g, '0'), size, encoding: 'pointer', at: 's3:14d' }
+    expect(await at.deliver(async given => void (await given.bytes()), [changed(at.text, { body })])).toEqual(['m-0'])
+    expect(at.record()).toMatchObject({ lastError: expect.stringContaining('BodyGone') })
+  })
+
+  it('whose body travels by pointer is fetched when the handler asks, byte for byte', async () => {
+    const noise = Array.from({ length: 40_000 }, (_, index) =>
+      createHash('sha256').update(String(index)).digest('hex'),
+    ).join('')
+    const at = await queued({ noise })
+    expect(JSON.parse(at.text).body.encoding).toBe('pointer')
+    const sizes: number[] = []
+    expect(await at.deliver(async given => void sizes.push((await given.bytes()).length), [at.text])).toEqual([])
+    expect(sizes).toEqual([Buffer.byteLength(JSON.stringify(event('evt_1', { noise })))])
+  })
+})
+
+describe('a handler', () => {
+  it('that throws leaves the event working, its error noted, and the message comes back', async () => {
+    const at = await queued()
+    const failed = await at.deliver(() => {
+      throw new RangeError('out of stock')
+    }, [at.text])
+    expect(failed).toEqual(['m-0'])
+    expect(at.record()).toMatchObject({
+      status: 'working',
+      lastError: 'RangeError: out of stock',
+      leaseUntil: at.world.now(),
+    })
+    expect(await at.deliver(() => {}, [at.text], { receiveCount: 2 })).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'done', attempts: 2, lastError: null })
+  })
+
+  it('that throws Unprocessable fails the event at once, keeps its body and deletes the message', async () => {
+    const at = await queued()
+    const failed = await at.deliver(() => {
+      throw new Unprocessable('no such plan')
+    }, [at.text])
+    expect(failed).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'failed', lastError: 'Unprocessable: no such plan', bodyAt: 'memory' })
+  })
+
+  it('that hangs is given up in time; its lease stays, since it may yet have its effect', async () => {
+    const at = await queued()
+    const failed = await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 520 })
+    expect(failed).toEqual(['m-0'])
+    expect(at.record()).toMatchObject({ status: 'working', lastError: expect.stringContaining('Deadline') })
+    expect(at.record().leaseUntil).toBe(at.world.now() + 520 + 5_000)
+    expect(await at.deliver(() => {}, [at.text])).toEqual(['m-0'])
+    at.advance(5_520)
+    expect(await at.deliver(() => {}, [at.text])).toEqual([])
+  })
+
+  it('that rejects after it was given up disturbs nobody', async () => {
+    const at = await queued()
+    const late = Promise.withResolvers<void>()
+    await at.deliver(() => late.promise, [at.text], { remaining: 510 })
+    late.reject(new Error('too late'))
+    await new Promise(setImmediate)
+    expect(at.record()).toMatchObject({ status: 'working' })
+  })
+
+  it('that changes its event changes only its own copy', async () => {
+    const at = await queued()
+    await at.deliver(
+      async given => {
+        Object.assign(given, { id: 'other', source: 'other', generation: 9 })
+        ;(await given.bytes()).fill(0)
+        expect(await given.json()).toMatchObject({ id: 'evt_1' })
+      },
+      [at.text],
+    )
+    expect(at.record()).toMatchObject({ status: 'done', generation: 0 })
+  })
+
+  it('with no time left still takes a lease that ends', async () => {
+    const at = await queued()
+    await at.deliver(() => {}, [at.text], { remaining: 0 })
+    expect(at.record().leaseUntil).toBe(at.world.now() + 5_000)
+  })
+
+  it('gets the same idempotency key while a failed event is tried again, also in a later generation', async () => {
+    const at = await queued()
+    const keys: string[] = []
+    await at.deliver(
+      given => {
+        keys.push(given.idempotencyKey)
+        throw new Unprocessable('x')
+      },
+      [at.text],
+    )
+    await at.stripe(event())
+    await at.deliver(given => void keys.push(given.idempotencyKey), [at.texts()[1] ?? ''])
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+    expect(at.record()).toMatchObject({ status: 'done', generation: 1 })
+  })
+})
+
+describe('a store that fails', () => {
+  const broken = (at: Line, broken: Partial<WorkStore>) => ({
+    world: { ...at.consumer, work: { ...at.work, ...broken } },
+  })
+  const down = async () => ({ kind: 'unavailable' as const, cause: 'x' })
+
+  it('before the handler: it is not called, and the message comes back', async () => {
+    const at = await queued()
+    const calls: unknown[] = []
+    expect(await at.deliver(given => void calls.push(given), [at.text], broken(at, { take: down }))).toEqual(['m-0'])
+    expect(calls).toEqual([])
+  })
+
+  it('after the handler: done is not confirmed, so the message comes back', async () => {
+    const at = await queued()
+    expect(await at.deliver(() => {}, [at.text], broken(at, { finish: down }))).toEqual(['m-0'])
+  })
+
+  it('refuses done to a consumer that was superseded: the message is not deleted', async () => {
+    const at = await queued()
+    const failed = await at.deliver(() => {
+      at.advance(60_000)
+      const [key, record] = [...at.events.records][0] ?? []
+      if (key && record)
+        at.events.records.set(key, {
+          ...record,
+          fence: 'other' as never,
+          leaseUntil: (at.world.now() + 9_000) as never,
+        })
+    }, [at.text])
+    expect(failed).toEqual(['m-0'])
+  })
+
+  it('while a permanent failure is noted: the message comes back', async () => {
+    const at = await queued()
+    const failed = await at.deliver(
+      () => {
+        throw new Unprocessable('x')
+      },
+      [at.text],
+      broken(at, { fail: down }),
+    )
+    expect(failed).toEqual(['m-0'])
+  })
+})
+
+describe('commit', () => {
+  const effect = (key: string) => ({ Put: { TableName: 'effects', Item: { key } } })
+
+  it('makes the effect and done one thing; finishing writes no second time', async () => {
+    const at = await queued()
+    let finishes = 0
+    const finish: WorkStore['finish'] = (...call) => {
+      finishes++
+      return at.work.finish(...call)
+    }
+    const world = { ...at.consumer, work: { ...at.work, finish } }
+    expect(
+      await at.deliver(async (_event, { commit }) => void (await commit([effect('a')])), [at.text], { world }),
+    ).toEqual([])
+    expect(at.work.effects).toEqual([{ key: 'a' }])
+    expect(finishes).toBe(0)
+    expect(at.record()).toMatchObject({ status: 'done' })
+  })
+
+  it('of a consumer that was superseded writes nothing, and its message comes back', async () => {
+    const at = await queued()
+    const failed = await at.deliver(
+      async (_event, { commit }) => {
+        at.advance(60_000)
+        await at.deliver(() => {}, [at.text])
+        await commit([effect('a')])
+      },
+      [at.text],
+    )
+    expect(at.work.effects).toEqual([])
+    expect(failed).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'done' })
+  })
+
+  it('that got no answer is not taken for done, even when the handler returns', async () => {
+    const at = await queued()
+    const commit: WorkStore['commit'] = async () => ({ kind: 'unavailable', cause: 'x' })
+    const world = { ...at.consumer, work: { ...at.work, commit } }
+    expect(
+      await at.deliver(async (_event, tools) => void (await tools.commit([effect('a')])), [at.text], { world }),
+    ).toEqual(['m-0'])
+  })
+
+  it('of more writes than a transaction takes says so and writes nothing', async () => {
+    const at = await queued()
+    const results: unknown[] = []
+    await at.deliver(
+      async (_event, { commit }) => void results.push(await commit(Array.from({ length: 100 }, () => effect('a')))),
+      [at.text],
+    )
+    expect(results).toEqual([{ kind: 'too-many', limit: 99 }])
+    expect(at.work.effects).toEqual([])
+  })
+})
+
+describe('order', () => {
+  it('does not matter to the newest version: an update before its create converges', async () => {
+    const at = line()
+    const state = new Map<string, string>()
+    const handler: Handler = async (given, { newest }) => {
+      const { customer, version, name } = await given.json<{ customer: string; version: number; name: string }>()
+      if ((await newest(customer, version)) === 'newest') state.set(customer, name)
+    }
+    await at.stripe(event('evt_update', { customer: 'c1', version: 2, name: 'new' }))
+    await at.stripe(event('evt_create', { customer: 'c1', version: 1, name: 'old' }))
+    expect(await at.deliver(handler, at.texts())).toEqual([])
+    expect(state.get('c1')).toBe('new')
+  })
+
+  it('holds in a FIFO group: what follows a failure comes back with it', async () => {
+    const at = line()
+    for (const id of ['evt_1', 'evt_2', 'evt_3']) await at.stripe(event(id))
+    const handled: string[] = []
+    const failed = await at.deliver(
+      given => {
+        handled.push(given.eventId)
+        if (given.eventId === 'evt_2') throw new Error('no')
+      },
+      at.texts(),
+      { group: 'g' },
+    )
+    expect(failed).toEqual(['m-1', 'm-2'])
+    expect(handled).toEqual(['evt_1', 'evt_2'])
+  })
+
+  it('is named by its source: key and version travel with the message', async () => {
+    const at = line({ sources: { stripe: { provider: 'stripe', ordering: { key: 'data.id', version: 'created' } } } })
+    await at.stripe(event('evt_1', { data: { id: 'sub_1' }, created: 1_760_000_000 }))
+    await at.stripe(event('evt_2', {}))
+    expect(at.messages().map(({ ordering }) => ordering)).toEqual([
+      { key: 'sub_1', version: 1_760_000_000 },
+      { key: 'evt_2', version: null },
+    ])
+  })
+})
+
+describe('what is said of a message', () => {
+  it('is one line with its outcome, and never its body', async () => {
+    const at = await queued({ card: 'canary' })
+    const lines: string[] = []
+    await at.deliver(() => {}, [at.text], { write: said => void lines.push(said) })
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      Environment: 'test',
+      Source: 'stripe',
+      Done: 1,
+      work: 'done',
+      eventId: 'evt_1',
+    })
+    expect(lines[0]).not.toContain('canary')
+  })
+})
+
+describe('a dead letter', () => {
+  it('is kept, marked failed with the last error, and may then be deleted', async () => {
+    const at = await queued()
+    await at.deliver(() => {
+      throw new Error('always')
+    }, [at.text])
+    expect(await at.bury(at.text)).toEqual({ work: 'failed', lastError: 'Error: always' })
+    expect(at.record()).toMatchObject({ status: 'failed', lastError: 'Error: always', bodyAt: 'memory' })
+  })
+
+  it('of an event that is done, or moved on, changes nothing', async () => {
+    const at = await queued()
+    await at.deliver(() => {}, [at.text])
+    const before = at.record()
+    expect(await at.bury(at.text)).toEqual({ work: 'skipped', why: 'done' })
+    expect(at.record()).toEqual(before)
+  })
+
+  it('of an event that a consumer is working on right now waits', async () => {
+    const at = await queued()
+    await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 510 })
+    expect(await at.bury(at.text)).toEqual({ work: 'busy' })
+  })
+
+  it('that is no message of ours is kept as it is, and listed as failed', async () => {
+    const at = await queued()
+    expect(await at.bury('hello')).toMatchObject({ work: 'failed', lastError: expect.stringContaining('Malformed') })
+    const { records } = await at.world.events.list({ limit: 10, now: at.world.now(), from: at.world.now() })
+    expect(records.map(({ status, source }) => `${source} ${status}`).sort()).toEqual([
+      '(malformed) failed',
+      'stripe queued',
+    ])
+  })
+})

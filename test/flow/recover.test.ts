@@ -1,0 +1,170 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { EventStore, Queue } from '../../functions/domain/ports.ts'
+import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import { bench, GITHUB_SECRET } from '../support/bench.ts'
+import { type Line, line } from '../support/line.ts'
+
+const MINUTE = 60_000
+
+const push = (delivery: string) => {
+  const body = JSON.stringify({ ref: 'refs/heads/main', delivery })
+  const signature = createHmac('sha256', GITHUB_SECRET).update(body).digest('hex')
+  return {
+    source: 'github',
+    body,
+    headers: { 'x-github-event': 'push', 'x-github-delivery': delivery, 'x-hub-signature-256': `sha256=${signature}` },
+  }
+}
+
+const dies: Queue['send'] = () => new Promise(() => {})
+
+/** A GitHub delivery whose receiver dies after its claim, before its message is sent. */
+const abandoned = async (at: Line, ...deliveries: string[]): Promise<void> => {
+  const dying = bench({ world: { ...at.world, queue: { send: dies } } })
+  for (const delivery of deliveries) void dying.post(push(delivery))
+  await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+const statuses = (at: Line) => [...at.events.records.values()].map(({ status }) => status)
+
+describe('an event whose receiver died after the claim', () => {
+  it('is forwarded from its stored body, with no help from a sender that never retries', async () => {
+    const at = line()
+    await abandoned(at, 'd-1')
+    expect(statuses(at)).toEqual(['claimed'])
+    at.advance(3 * MINUTE)
+    expect(await at.recover()).toMatchObject({ recovered: 1, waiting: 0, lag: 0 })
+    expect(statuses(at)).toEqual(['queued'])
+    expect(at.messages()).toMatchObject([
+      { eventId: 'd-1', type: 'push', generation: 0, source: 'github', headers: { 'x-github-event': 'push' } },
+    ])
+    const bodies: string[] = []
+    await at.deliver(async event => void bodies.push(await event.text()), at.texts())
+    expect(bodies).toEqual([push('d-1').body])
+  })
+
+  it('is left alone while its lease, and the two minutes the index may take, have not passed', async () => {
+    const at = line()
+    await abandoned(at, 'd-1')
+    at.advance(2 * MINUTE)
+    expect(await at.recover()).toMatchObject({ seen: 0, recovered: 0 })
+  })
+
+  it('is recovered once by two that run at the same time', async () => {
+    const at = line()
+    await abandoned(at, 'd-1', 'd-2', 'd-3')
+    at.advance(3 * MINUTE)
+    await Promise.all([at.recover(), at.recover()])
+    expect(at.messages()).toHaveLength(3)
+    expect(statuses(at)).toEqual(['queued', 'queued', 'queued'])
+  })
+
+  it('whose body is not stored waits for its sender, and is counted', async () => {
+    const at = line()
+    const dying = bench({ world: { ...at.world, queue: { send: dies } } })
+    void dying.stripe({ id: 'evt_1' })
+    await new Promise(setImmediate)
+    at.advance(3 * MINUTE)
+    expect(await at.recover()).toMatchObject({ waiting: 1, recovered: 0 })
+    expect((await at.stripe({ id: 'evt_1' })).status).toBe(202)
+  })
+
+  it('is found again when recovery itself dies after taking over', async () => {
+    const at = line()
+    await abandoned(at, 'd-1')
+    at.advance(3 * MINUTE)
+    const { recover } = await import('../../functions/recover/recover.ts')
+    void recover({ ...at.recoverer, queue: { send: dies } })
+    await new Promise(resolve => setTimeout(resolve, 5))
+    at.advance(3 * MINUTE)
+    expect(await at.recover()).toMatchObject({ recovered: 1 })
+    expect(statuses(at)).toEqual(['queued'])
+  })
+
+  it('is found again when the queue did not answer', async () => {
+    const at = line()
+    await abandoned(at, 'd-1')
+    at.advance(3 * MINUTE)
+    const { recover } = await import('../../functions/recover/recover.ts')
+    const send: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'x' })
+    expect(await recover({ ...at.recoverer, queue: { send } })).toMatchObject({ unavailable: 1, recovered: 0 })
+    at.advance(3 * MINUTE)
+    expect(await at.recover()).toMatchObject({ recovered: 1 })
+  })
+
+  it('that reached the index late is caught by the pass an hour later', async () => {
+    const at = line()
+    await abandoned(at, 'd-1')
+    const { recovery } = at.recoverer
+    const scan: RecoveryStore['scan'] = async (after, until, limit) =>
+      until < at.world.now() - 10 * MINUTE
+        ? recovery.scan(after, until, limit)
+        : { records: [], reached: `${new Date(until).toISOString()}#` }
+    const hidden = { ...at.recoverer, recovery: { ...recovery, scan } }
+    const { recover } = await import('../../functions/recover/recover.ts')
+    at.advance(3 * MINUTE)
+    await recover(hidden)
+    at.advance(70 * MINUTE)
+    expect(await at.recover()).toMatchObject({ recovered: 1 })
+  })
+
+  it('does not stop the walk when the store fails on one: the next run sees it again', async () => {
+    const at = line()
+    await abandoned(at, 'd-1', 'd-2')
+    at.advance(3 * MINUTE)
+    const { recover } = await import('../../functions/recover/recover.ts')
+    let first = true
+    const takeOver: EventStore['takeOver'] = async (...call) => {
+      if (!first) return at.world.events.takeOver(...call)
+      first = false
+      return { kind: 'unavailable', cause: 'x' }
+    }
+    expect(await recover({ ...at.recoverer, events: { ...at.world.events, takeOver } })).toMatchObject({
+      recovered: 1,
+      unavailable: 1,
+    })
+    expect(await at.recover()).toMatchObject({ recovered: 1 })
+    expect(statuses(at)).toEqual(['queued', 'queued'])
+  })
+})
+
+describe('an event whose message is gone', () => {
+  it.each(['queued', 'working'] as const)(
+    'and is still %s after the queue has dropped it is failed, and counted as lost',
+    async status => {
+      const at = line()
+      await at.stripe({ id: 'evt_1' })
+      for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status })
+      at.advance(4 * 86_400_000)
+      expect(await at.recover()).toMatchObject({ lost: 0 })
+      at.advance(3 * 60 * MINUTE)
+      expect(await at.recover()).toMatchObject({ lost: 1 })
+      expect([...at.events.records.values()]).toMatchObject([
+        { status: 'failed', lastError: expect.stringContaining('Lost'), bodyAt: 'memory' },
+      ])
+    },
+  )
+
+  it('but done is left alone', async () => {
+    const at = line()
+    await at.stripe({ id: 'evt_1' })
+    await at.deliver(() => {}, at.texts())
+    at.advance(5 * 86_400_000)
+    expect(await at.recover()).toMatchObject({ lost: 0 })
+    expect(statuses(at)).toEqual(['done'])
+  })
+})
+
+describe('a healthy system', () => {
+  it('costs recovery a look, and no write to any event', async () => {
+    const at = line()
+    for (let index = 0; index < 20; index++) await at.stripe({ id: `evt_${index}` })
+    const before = structuredClone([...at.events.records.values()])
+    at.advance(3 * MINUTE)
+    expect(await at.recover()).toMatchObject({ seen: 20, recovered: 0, waiting: 0 })
+    expect([...at.events.records.values()]).toEqual(before)
+    at.advance(MINUTE)
+    expect(await at.recover()).toMatchObject({ seen: 0 })
+  })
+})

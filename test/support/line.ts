@@ -1,0 +1,77 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda'
+import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
+import { memoryRecovery } from '../../functions/adapters/memory-recovery.ts'
+import { memoryWork } from '../../functions/adapters/memory-work.ts'
+import { bury } from '../../functions/bury/bury.ts'
+import { consume } from '../../functions/consume/consume.ts'
+import type { Handler } from '../../functions/consume/handle.ts'
+import type { ConsumerWorld } from '../../functions/consume/world.ts'
+import type { Sources } from '../../functions/domain/source.ts'
+import { recover, type Tally } from '../../functions/recover/recover.ts'
+import type { RecoverWorld } from '../../functions/recover/world.ts'
+import { type Bench, bench } from './bench.ts'
+
+export interface Line extends Bench {
+  readonly consumer: ConsumerWorld
+  readonly recoverer: RecoverWorld
+  readonly work: ReturnType<typeof memoryWork>
+  /** Hands texts to a consumer as SQS would, and returns the message ids it failed. */
+  deliver(handler: Handler, texts: readonly string[], options?: DeliverOptions): Promise<string[]>
+  /** The texts on the queue. */
+  texts(): string[]
+  bury(text: string): ReturnType<typeof bury>
+  recover(): Promise<Tally>
+}
+
+export interface DeliverOptions {
+  readonly receiveCount?: number
+  readonly group?: string
+  readonly remaining?: number
+  readonly world?: ConsumerWorld
+  readonly write?: (line: string) => void
+}
+
+/** Receiver, consumer, burial and recovery on one memory. */
+export const line = (options: { sources?: Sources } = {}): Line => {
+  const bodies = memoryBodies()
+  const at = bench({ ...options, world: { bodies } })
+  const work = memoryWork(at.events.records)
+  const { now, newFence } = at.world
+  const consumer: ConsumerWorld = { work, bodies, now, newFence }
+  const recoverer: RecoverWorld = { ...at.world, work, recovery: memoryRecovery(at.events.records) }
+  return {
+    ...at,
+    consumer,
+    recoverer,
+    work,
+    texts: () => at.messages().map(message => JSON.stringify(message)),
+    deliver: async (
+      handler,
+      texts,
+      { receiveCount = 1, group, remaining = 5_000, world = consumer, write = () => {} } = {},
+    ) => {
+      const lambda = consume(handler, { world, environment: 'test', write })
+      const response = await lambda(sqsEvent(texts, receiveCount, group), { getRemainingTimeInMillis: () => remaining })
+      return response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+    },
+    bury: text => bury({ ...consumer, events: at.world.events }, { text, receiveCount: 6, messageId: 'dead-1' }),
+    recover: () => recover(recoverer),
+  }
+}
+
+const sqsEvent = (texts: readonly string[], receiveCount: number, group?: string): SQSEvent => ({
+  Records: texts.map(
+    (body, index) =>
+      ({
+        messageId: `m-${index}`,
+        receiptHandle: `r-${index}`,
+        body,
+        attributes: { ApproximateReceiveCount: String(receiveCount), ...(group && { MessageGroupId: group }) },
+        messageAttributes: {},
+        md5OfBody: '',
+        eventSource: 'aws:sqs',
+        eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
+        awsRegion: 'us-east-1',
+      }) as unknown as SQSRecord,
+  ),
+})
