@@ -12,6 +12,7 @@ export const SEEN_FENCE = 'fence = :seenFence'
 export const LEASE_PASSED = 'leaseUntil <= :now'
 export const SEEN_GENERATION = 'generation = :generation'
 export const EARLIER_GENERATION = 'generation < :generation'
+export const NO_BODY = 'attribute_not_exists(bodyAt)'
 export const SAME_EVENT = 'guards = :fingerprint'
 
 export const any = (...parts: readonly string[]): string => parts.map(part => `(${part})`).join(' OR ')

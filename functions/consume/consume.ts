@@ -23,14 +23,17 @@ export type ConsumeHandler = (
 
 /** The user's handler as an SQS Lambda: each event is handled at least once, and told apart from its repeats. */
 export const consume = (handler: Handler, options: ConsumeOptions = {}): ConsumeHandler => {
-  const world = options.world ?? awsConsumerWorld()
+  let world = options.world
   const environment = options.environment ?? optionalVariable('environment') ?? ''
   const write = options.write ?? writeLine
   return async (event, context) => {
-    const startedAt = world.now()
+    // Not before it is called: the module of the handler can then be imported where there is no AWS, as on a desk.
+    world ??= awsConsumerWorld()
+    const { now } = world
+    const startedAt = now()
     const clock = { remaining: () => context.getRemainingTimeInMillis() }
     const { failed } = await batch(world, handler, event.Records.map(toItem), clock, (item, ended) =>
-      write(workLine({ environment, ...item, ended, startedAt, finishedAt: world.now() })),
+      write(workLine({ environment, ...item, ended, startedAt, finishedAt: now() })),
     )
     return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) }
   }

@@ -9,3 +9,14 @@ export const RECEIVE_TIMEOUT_SECONDS = 10
 
 /** Sent with 409 and 503: a sender that honours it comes back when the lease has passed. */
 export const RETRY_AFTER_SECONDS = RECEIVE_LEASE_MS / 1000
+
+/** Of the worker, unless its user says otherwise. */
+export const WORKER_TIMEOUT_SECONDS = 5
+
+/** Ten dead letters at once, each read, kept and marked. */
+export const BURY_TIMEOUT_SECONDS = 30
+
+export const RECOVER_EVERY_SECONDS = 60
+
+/** Ends before the next run begins: two at once would be safe, and of no use. */
+export const RECOVER_TIMEOUT_SECONDS = RECOVER_EVERY_SECONDS

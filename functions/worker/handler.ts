@@ -1,10 +1,14 @@
 import { consume } from '../consume/consume.ts'
+import type { Handler } from '../consume/handle.ts'
 
 /**
  * Your code goes here: it is called with each event at least once, and with an event that is done never again.
  * Throw, and the queue tries it again; throw `Unprocessable`, and it fails at once. See docs/consume.md.
  */
-export const handler = consume(async event => {
+export const work: Handler = async event => {
   const body = await event.text()
   process.stdout.write(`${event.source} ${event.type ?? ''} ${event.eventId}: ${body.length} characters\n`)
-})
+}
+
+/** The same as a Lambda, on the world the stack made; `npm start` calls `work` on its own. */
+export const handler = consume(work)

@@ -53,6 +53,19 @@ export class EventTables extends Construct {
     grant(grantee, this.bodies.tableArn, 'dynamodb:PutItem')
   }
 
+  /** Take, finish, report, fail, recreate, commit; open a body that travels by pointer, keep that of a failed event. */
+  grantConsume(grantee: IGrantable): void {
+    grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:PutItem')
+  }
+
+  /** As a consumer, and walk the listing. */
+  grantRecover(grantee: IGrantable): void {
+    this.grantConsume(grantee)
+    grant(grantee, this.events.tableArn, 'dynamodb:BatchGetItem')
+    grant(grantee, this.listingIndexArn, 'dynamodb:Query')
+  }
+
   grantList(grantee: IGrantable): void {
     grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:BatchGetItem')
     grant(grantee, this.listingIndexArn, 'dynamodb:Query')

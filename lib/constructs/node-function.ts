@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { type Duration, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -16,7 +16,7 @@ import { Construct } from 'constructs'
 import type { Lifetime } from './lifetime.ts'
 
 export interface NodeFunctionProps {
-  /** Path of the module that exports `handler`, from the root of this package. */
+  /** Path of the module that exports `handler`: absolute, or from the root of this package. */
   readonly entry: string
   readonly description: string
   readonly timeout: Duration
@@ -33,6 +33,9 @@ export interface NodeFunctionProps {
   /** @default - the account's unreserved concurrency */
   readonly reservedConcurrency?: number | undefined
 }
+
+/** What every function of a receiver is given alike. */
+export type FunctionDefaults = Pick<NodeFunctionProps, 'lifetime' | 'runtime' | 'logRetention'>
 
 /** A function with its own role, which may write to its own log group and, until something grants it more, nothing else. */
 export class NodeFunction extends Construct {
@@ -101,4 +104,4 @@ const bundling = (aliases: Readonly<Record<string, string>>) => ({
   esbuildArgs: { '--alias': Object.entries(aliases).map(([name, file]) => `${name}=${file}`) },
 })
 
-const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const fromRoot = (path: string): string => resolve(import.meta.dirname, '../..', path)

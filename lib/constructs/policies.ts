@@ -1,14 +1,6 @@
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
-import type { BodyBucket } from './body-bucket.ts'
-import type { EventTables } from './event-tables.ts'
-import type { EventQueue } from './queue.ts'
-
-export interface PoliciesProps {
-  readonly tables: EventTables
-  readonly bucket: BodyBucket
-  readonly queue: EventQueue
-}
+import { queuesOf, type Stores } from './stores.ts'
 
 /**
  * What the CLI and the console need, to attach to operators. Bodies are customer data and a permission of their own:
@@ -22,13 +14,14 @@ export class Policies extends Construct {
   /** Start a new generation of an event and put it on the queue. */
   readonly replay: ManagedPolicy
 
-  constructor(scope: Construct, id: string, { tables, bucket, queue }: PoliciesProps) {
+  constructor(scope: Construct, id: string, stores: Stores) {
     super(scope, id)
+    const { tables, bucket } = stores
     this.read = new ManagedPolicy(this, 'Read', {
       description: 'Hooklatch: list and show events, without their bodies',
     })
     tables.grantList(this.read)
-    queue.grantMeasure(this.read)
+    for (const queue of queuesOf(stores)) queue.grantMeasure(this.read)
 
     this.bodies = new ManagedPolicy(this, 'Bodies', { description: 'Hooklatch: see the bodies of events' })
     tables.grantReadBodies(this.bodies)
@@ -36,6 +29,6 @@ export class Policies extends Construct {
 
     this.replay = new ManagedPolicy(this, 'Replay', { description: 'Hooklatch: replay events' })
     tables.grantReplay(this.replay)
-    queue.grantSend(this.replay)
+    for (const queue of queuesOf(stores)) queue.grantSend(this.replay)
   }
 }

@@ -1,30 +1,47 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Duration, Names, Stage, Validations } from 'aws-cdk-lib'
-import type { Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Duration, Names, Stage } from 'aws-cdk-lib'
+import type { Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { ENVIRONMENT } from '../../functions/contract/environment.ts'
-import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { Alarms } from './alarms.ts'
 import { BodyBucket } from './body-bucket.ts'
+import { buryFunction } from './bury-function.ts'
 import { Dashboard } from './dashboard.ts'
 import { EventTables } from './event-tables.ts'
 import { type Api, Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
-import { NodeFunction } from './node-function.ts'
+import type { NodeFunction } from './node-function.ts'
 import { Policies } from './policies.ts'
 import { EventQueue } from './queue.ts'
+import { receiveFunction } from './receive-function.ts'
+import { recoverFunction } from './recover-function.ts'
 import { Secrets } from './secrets.ts'
+import type { Stores } from './stores.ts'
+import { workerFunction } from './worker-function.ts'
 
 export interface WebhookReceiverProps {
-  /** The endpoints. Checked as a whole: every mistake stops the synth. What is checked is what the function gets. */
+  /** The endpoints. Checked as a whole: every mistake stops the synth. What is checked is what the functions get. */
   readonly sources: Sources
   /** Part of every event's identity: to change it is to forget every event. @default 'production' */
   readonly environment?: string | undefined
+  /** Path of your module that exports `handler = consume(...)`. @default - the sample in functions/worker, which logs each event */
+  readonly worker?: string | undefined
+  /** For up to ten events at once. A message that failed comes back after six times as long. @default Duration.seconds(5) */
+  readonly workerTimeout?: Duration | undefined
+  /** Calls of the worker at once, from 2 to 1,000, for each queue: what it takes, deliveries cannot have. @default 10 */
+  readonly workerMaxConcurrency?: number | undefined
+  /** In MB. @default 512 */
+  readonly workerMemorySize?: number | undefined
+  /**
+   * `true` keeps the FIFO queue, and the worker behind it, when no source names an ordering key any more: until it is
+   * empty. @default - there is one when a source names an ordering key
+   */
+  readonly ordered?: boolean | undefined
   /** `'rest'` for a WAF in front, or for an emulator without HTTP APIs. @default 'http' */
   readonly api?: Api | undefined
   /** The stack can be deleted, and takes all its data with it. @default false - data is retained and protected */
@@ -35,26 +52,31 @@ export interface WebhookReceiverProps {
   readonly requestsPerSecond?: number | undefined
   /** Keeps that many Lambda environments for the receiver, and allows no more. @default - the account's unreserved concurrency */
   readonly reservedConcurrency?: number | undefined
-  /** In MB. @default 512 */
+  /** Of the receive function, in MB. @default 512 */
   readonly memorySize?: number | undefined
   /** Of every function in here. @default Runtime.NODEJS_24_X */
   readonly runtime?: Runtime | undefined
-  /** Of the function's log and of the access log. @default RetentionDays.ONE_MONTH */
+  /** Of the functions' logs and of the access log. @default RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays | undefined
 }
 
 /**
- * A webhook receiver: verifies every delivery, lets each event through once, puts it on `queue`.
+ * A webhook receiver: verifies every delivery, lets each event through once, puts it on `queue`, hands it to `worker`.
  *
  * The ids of the constructs in here are a contract: another id is another table.
  */
-export class WebhookReceiver extends Construct {
+export class WebhookReceiver extends Construct implements Stores {
   readonly environment: string
   readonly tables: EventTables
   readonly bucket: BodyBucket
   readonly queue: EventQueue
+  readonly ordered: EventQueue | undefined
   readonly secrets: Secrets
   readonly receive: NodeFunction
+  /** Your code: grant it your own tables, tell it your own variables. */
+  readonly worker: LambdaFunction
+  readonly bury: NodeFunction
+  readonly recover: NodeFunction
   readonly ingress: Ingress
   /** For the operators: what the CLI and the console need. */
   readonly policies: Policies
@@ -63,30 +85,32 @@ export class WebhookReceiver extends Construct {
 
   constructor(scope: Construct, id: string, props: WebhookReceiverProps) {
     super(scope, id)
-    const sources = [...resolveSources(props.sources).keys()]
+    const sources = resolveSources(props.sources)
     const keep = lifetime(props.throwAway ?? false)
+    const workerTimeout = props.workerTimeout ?? Duration.seconds(WORKER_TIMEOUT_SECONDS)
+    const ordered = props.ordered || [...sources.values()].some(({ ordering }) => ordering !== null)
     this.environment = props.environment ?? 'production'
     this.tables = new EventTables(this, 'Tables', keep)
     this.bucket = new BodyBucket(this, 'Bodies', keep, props.runtime)
-    this.queue = new EventQueue(this, 'Events', keep)
+    const queues = { lifetime: keep, consumerTimeout: workerTimeout }
+    this.queue = new EventQueue(this, 'Events', queues)
+    this.ordered = ordered ? new EventQueue(this, 'OrderedEvents', { ...queues, ordered }) : undefined
     this.secrets = new Secrets(this, 'Secrets', keep)
-    this.receive = new NodeFunction(this, 'Receive', {
-      description: 'Hooklatch: verifies, claims and queues deliveries',
-      entry: 'functions/receive/handler.ts',
-      aliases: { '#sources': this.sourcesModule(props.sources) },
-      timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
-      environment: this.variables(),
-      lifetime: keep,
-      memorySize: props.memorySize,
-      runtime: props.runtime,
-      logRetention: props.logRetention,
-      reservedConcurrency: props.reservedConcurrency,
+
+    const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
+    const module = this.sourcesModule(props.sources)
+    const { memorySize, reservedConcurrency } = props
+    this.receive = receiveFunction(this, this, { ...all, sources: module, memorySize, reservedConcurrency })
+    const worker = workerFunction(this, this, {
+      ...all,
+      entry: props.worker,
+      timeout: workerTimeout,
+      maxConcurrency: props.workerMaxConcurrency,
+      memorySize: props.workerMemorySize,
     })
-    Validations.of(this.receive).acknowledge({
-      id: 'Serverless-LambdaDLQ',
-      reason: 'It is only called synchronously: a failed delivery is the sender’s to repeat, and counted as an error.',
-    })
-    this.grantReceive()
+    this.worker = worker.function
+    this.bury = buryFunction(this, this, all)
+    this.recover = recoverFunction(this, this, { ...all, sources: module })
 
     this.ingress = new Ingress(this, 'Ingress', {
       handler: this.receive.function,
@@ -95,34 +119,10 @@ export class WebhookReceiver extends Construct {
       requestsPerSecond: props.requestsPerSecond,
       logRetention: props.logRetention,
     })
-    this.urls = Object.fromEntries(sources.map(source => [source, this.ingress.urlOf(source)]))
+    this.urls = Object.fromEntries([...sources.keys()].map(source => [source, this.ingress.urlOf(source)]))
     this.policies = new Policies(this, 'Policies', this)
-    const seen = { front: this.ingress.front, receive: this.receive.function, queue: this.queue }
-    new Alarms(this, 'Alarms', { ...seen, sources, topic: props.alarmTopic })
-    new Dashboard(this, 'Dashboard', seen)
-  }
-
-  private grantReceive(): void {
-    const { role } = this.receive
-    this.tables.grantReceive(role)
-    this.bucket.grantWrite(role)
-    this.queue.grantSend(role)
-    this.secrets.grantRead(role)
-  }
-
-  private variables(): Record<string, string> {
-    const values = {
-      environment: this.environment,
-      eventsTable: this.tables.events.tableName,
-      bodiesTable: this.tables.bodies.tableName,
-      bodiesBucket: this.bucket.bucket.bucketName,
-      queueUrl: this.queue.queue.queueUrl,
-      signingSecrets: this.secrets.signing.secretArn,
-      fingerprintKey: this.secrets.fingerprintKey.secretArn,
-    } satisfies Record<keyof typeof ENVIRONMENT, string>
-    return Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [ENVIRONMENT[key as keyof typeof values], value]),
-    )
+    new Alarms(this, 'Alarms', { receiver: this, sources: [...sources.keys()], topic: props.alarmTopic })
+    new Dashboard(this, 'Dashboard', this)
   }
 
   /** The sources as a module of the bundle: plain data, so JSON says the same, and nobody can bundle what was not checked. */

@@ -8,6 +8,8 @@ export interface BannerFacts {
   readonly data: string | null
   readonly frozenAt: string | null
   readonly sources: readonly string[]
+  /** The file whose code gets the events. */
+  readonly worker: string
   readonly notes: readonly string[]
   /** Null when no source has a secret to sign with. */
   readonly curl: { readonly source: string; readonly line: string } | null
@@ -22,6 +24,8 @@ export const banner = (facts: BannerFacts, { style }: Pick<Terminal, 'style'>): 
     ...(facts.frozenAt === null ? [] : [style('yellow', `The clock is frozen at ${facts.frozenAt}`)]),
     '',
     ...sourceUrls(facts.url, facts.sources).map(line => `  ${line}`),
+    '',
+    `Events go to ${facts.worker}`,
     '',
     ...facts.notes.map(note => style('yellow', `! ${note}`)),
     ...(facts.notes.length > 0 ? [''] : []),
@@ -42,9 +46,9 @@ const tryIt = ({ curl, frozenAt }: BannerFacts, style: Terminal['style']): reado
     style('dim', `Try it${stale}:`),
     curl.line,
     '',
-    style('dim', 'Signs anew each time, lists, shows:'),
+    style('dim', 'Signs anew each time; watches events until they are done:'),
     `npx hooklatch send ${curl.source} --times 5 --concurrency 5`,
-    'npx hooklatch events',
+    'npx hooklatch events --follow',
     '',
   ]
 }

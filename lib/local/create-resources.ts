@@ -20,7 +20,9 @@ export interface Resources {
   readonly bodiesTable: string
   readonly bodiesBucket: string
   readonly queueUrl: string
+  readonly orderedQueueUrl: string
   readonly deadLettersUrl: string
+  readonly orderedDeadLettersUrl: string
 }
 
 export interface Clients {
@@ -34,7 +36,9 @@ const NAMES = {
   bodiesTable: 'hooklatch-bodies',
   bodiesBucket: 'hooklatch-bodies',
   queue: 'hooklatch-events',
+  orderedQueue: 'hooklatch-events.fifo',
   deadLetters: 'hooklatch-dead-letters',
+  orderedDeadLetters: 'hooklatch-dead-letters.fifo',
 } as const
 
 /**
@@ -53,14 +57,31 @@ export const createResources = async (clients: Clients, { deletesExpired = true 
   return { eventsTable, bodiesTable, bodiesBucket, ...queues }
 }
 
-const createQueues = async (client: SQSClient): Promise<Pick<Resources, 'queueUrl' | 'deadLettersUrl'>> => {
-  const deadLettersUrl = await createQueue(client, NAMES.deadLetters, {
+type QueueUrls = Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
+
+const createQueues = async (client: SQSClient): Promise<QueueUrls> => {
+  const [standard, ordered] = await Promise.all([
+    createQueueAndDeadLetters(client, NAMES.queue, NAMES.deadLetters),
+    createQueueAndDeadLetters(client, NAMES.orderedQueue, NAMES.orderedDeadLetters),
+  ])
+  return {
+    queueUrl: standard.url,
+    orderedQueueUrl: ordered.url,
+    deadLettersUrl: standard.deadLettersUrl,
+    orderedDeadLettersUrl: ordered.deadLettersUrl,
+  }
+}
+
+const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLetters: string) => {
+  const deadLettersUrl = await createQueue(client, deadLetters, {
     MessageRetentionPeriod: String(DEAD_LETTERS.retentionSeconds),
+    // Those that could not be buried come back as soon as those that could not be handled.
+    VisibilityTimeout: String(QUEUE.visibilitySeconds),
   })
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: deadLettersUrl, AttributeNames: ['QueueArn'] }),
   )
-  const queueUrl = await createQueue(client, NAMES.queue, {
+  const url = await createQueue(client, name, {
     MessageRetentionPeriod: String(QUEUE.retentionSeconds),
     VisibilityTimeout: String(QUEUE.visibilitySeconds),
     RedrivePolicy: JSON.stringify({
@@ -68,12 +89,13 @@ const createQueues = async (client: SQSClient): Promise<Pick<Resources, 'queueUr
       maxReceiveCount: QUEUE.maxReceiveCount,
     }),
   })
-  return { queueUrl, deadLettersUrl }
+  return { url, deadLettersUrl }
 }
 
 /** Attributes are set after creation: creating an existing queue with other attributes is an error in SQS. */
 const createQueue = async (client: SQSClient, name: string, attributes: Record<string, string>): Promise<string> => {
-  await client.send(new CreateQueueCommand({ QueueName: name }))
+  const kind = name.endsWith('.fifo') ? { Attributes: { FifoQueue: 'true' } } : {}
+  await client.send(new CreateQueueCommand({ QueueName: name, ...kind }))
   // A kept queue answers with the URL of an earlier run, whose port is gone.
   const endpoint = await client.config.endpoint?.()
   if (endpoint === undefined) throw new Error('the SQS client of the desk has no endpoint')

@@ -1,5 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Terminal } from '../cli/terminal.ts'
+import { inShort } from './log-line.ts'
 
 /** Then it starts anew, and the file before is kept once as `.1`. */
 const LIMIT_BYTES = 10_000_000
@@ -8,11 +10,11 @@ export interface DeliveryLog {
   readonly file: string
   /** The lines of earlier runs are kept. */
   readonly keep: boolean
-  readonly say: (line: string) => void
+  readonly terminal: Pick<Terminal, 'out' | 'style'>
 }
 
 /** Where the functions' own log lines go on a desk: whole into a file, and in short to the person who watches. */
-export const deliveryLog = ({ file, keep, say }: DeliveryLog): ((line: string) => void) => {
+export const deliveryLog = ({ file, keep, terminal }: DeliveryLog): ((line: string) => void) => {
   mkdirSync(dirname(file), { recursive: true })
   if (!keep) writeFileSync(file, '')
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -23,31 +25,6 @@ export const deliveryLog = ({ file, keep, say }: DeliveryLog): ((line: string) =
     }
     appendFileSync(file, line)
     size += line.length
-    say(inShort(JSON.parse(line)))
+    terminal.out(inShort(JSON.parse(line), terminal.style))
   }
 }
-
-/** Of the canonical line, functions/middleware/canonical-log.ts. */
-interface Line {
-  readonly _aws: { readonly Timestamp: number }
-  readonly Source: string
-  readonly Reason?: string
-  readonly Latency: number
-  readonly outcome: string
-  readonly status: number
-  readonly eventId?: string
-  readonly cause?: string
-}
-
-const inShort = (line: Line): string =>
-  [
-    new Date(line._aws.Timestamp).toISOString().slice(11, 23),
-    String(line.status),
-    line.outcome.padEnd(11),
-    line.Source,
-    line.eventId ?? line.Reason ?? '',
-    `${line.Latency} ms`,
-    line.cause ?? '',
-  ]
-    .filter(part => part !== '')
-    .join('  ')

@@ -20,6 +20,7 @@ export interface Instance {
   readonly deliveries: string
   readonly sourceFile: string
   readonly secretsFile: string
+  readonly workerFile: string
 }
 
 export const stateDir = (directory: string): string => join(directory, '.hooklatch')

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
 import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
 import { randomFence, systemClock } from '../../functions/adapters/system.ts'
+import type { Handler } from '../../functions/consume/handle.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
@@ -20,8 +23,8 @@ import { fileSecrets } from './file-secrets.ts'
 import { httpFront } from './http-front.ts'
 import { removeInstance, stateDir, writeInstance } from './instance.ts'
 import { listenOn } from './listen-on.ts'
+import { openConsumers } from './open-consumers.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
-import { sampleConsumer } from './sample-consumer.ts'
 import type { Closing, DeskOptions } from './start.ts'
 
 export interface Desk {
@@ -37,10 +40,16 @@ const FINGERPRINT_KEY_IN_MEMORY = 'hooklatch-local-fingerprint-key'
 
 type SourceMap = ReadonlyMap<string, Source>
 
+/** What a user brings to a desk. */
+export interface Brought {
+  readonly sources: SourceMap
+  readonly worker: Handler
+}
+
 /** The composition root: the functions that run in AWS, with the same adapters, on engines that end with this process. */
 export const openDesk = async (
   options: DeskOptions,
-  sources: SourceMap,
+  { sources, worker }: Brought,
   closing: Closing,
   terminal: Terminal,
 ): Promise<Desk | Refusal> => {
@@ -64,10 +73,15 @@ export const openDesk = async (
   const clients = deskClients(engines.endpoints)
   const resources = await createResources(clients, { deletesExpired: frozenAt === undefined })
   const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
-  const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, say: terminal.out })
+  const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
   const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY)
-  handler.resolve(lambdaHandler({ ...worldOf(clients, resources), sources, secrets, now }, write))
-  closing.push(openConsumer(clients, resources, terminal).stop)
+  const world = { ...worldOf(clients, resources), sources, secrets, now }
+  handler.resolve(lambdaHandler(world, write))
+  const { recoverEvery } = options
+  const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, complain: terminal.err }
+  closing.push(openConsumers(consumers).stop)
+  // Closed again, and now first: running deliveries and what they put on the queue still have their engines.
+  closing.push(listening.close)
 
   const { url } = listening
   writeInstance(options.directory, { ...instanceOf(options, engines), url, resources, deliveries })
@@ -79,17 +93,17 @@ const worldOf = (clients: DeskClients, resources: Resources) => ({
   environment: ENVIRONMENT,
   events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
   bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
-  queue: sqsQueue(clients.sqs, { standard: resources.queueUrl }),
+  queue: sqsQueue(clients.sqs, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
+  work: dynamodbWork(clients.dynamodb, resources.eventsTable),
+  recovery: dynamodbRecovery(clients.dynamodb, resources.eventsTable),
   newFence: randomFence,
   leaseMillis: millis(RECEIVE_LEASE_MS),
 })
 
-const openConsumer = ({ sqs }: DeskClients, { queueUrl }: Resources, { out, style }: Terminal) =>
-  sampleConsumer(sqs, queueUrl, line =>
-    out(`${' '.repeat('12:00:00.000'.length)}  ${style('green', 'consumed')}  ${line}`),
-  )
-
-const instanceOf = ({ frozenAt, dataDir, sourceFile, secretsFile }: DeskOptions, { endpoints, dynamodb }: Engines) => ({
+const instanceOf = (
+  { frozenAt, dataDir, sourceFile, secretsFile, workerFile }: DeskOptions,
+  { endpoints, dynamodb }: Engines,
+) => ({
   pid: process.pid,
   console: null,
   environment: ENVIRONMENT,
@@ -100,6 +114,7 @@ const instanceOf = ({ frozenAt, dataDir, sourceFile, secretsFile }: DeskOptions,
   data: dataDir ?? null,
   sourceFile,
   secretsFile,
+  workerFile,
 })
 
 const openFront = async (

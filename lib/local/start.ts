@@ -4,6 +4,7 @@ import { checkSecrets } from './check-secrets.ts'
 import { endSignal } from './end-signal.ts'
 import type { Engines } from './engines/start-engines.ts'
 import { loadSources } from './load-sources.ts'
+import { loadWorker } from './load-worker.ts'
 import { openDesk } from './open-desk.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 import { welcome } from './welcome.ts'
@@ -17,6 +18,10 @@ export interface DeskOptions {
   readonly frozenAt: Millis | undefined
   readonly sourceFile: string
   readonly secretsFile: string
+  /** The user's own code, which gets the events. */
+  readonly workerFile: string
+  /** In real time. */
+  readonly recoverEvery: Millis
 }
 
 /** Runs the desk until it is told to end, and answers its exit code. */
@@ -25,11 +30,13 @@ export const start = async (options: DeskOptions, terminal: Terminal): Promise<n
   if (isRefusal(sources)) return sources
   const notes = checkSecrets(options.secretsFile, sources)
   if (isRefusal(notes)) return notes
+  const worker = await loadWorker(options.workerFile)
+  if (isRefusal(worker)) return worker
 
   const signal = endSignal()
-  const closing: Closing = [signal.ignore]
+  const closing: Closing = [signal.ignore, strayRejections(terminal)]
   try {
-    const desk = await openDesk(options, sources, closing, terminal)
+    const desk = await openDesk(options, { sources, worker }, closing, terminal)
     if (isRefusal(desk)) return desk
     terminal.out(welcome(desk, options, sources, notes, terminal))
     const death = await Promise.race([signal.asked, desk.engines.dynamodb.died])
@@ -41,6 +48,14 @@ export const start = async (options: DeskOptions, terminal: Terminal): Promise<n
 
 /** What has to be undone at the end, last first. */
 export type Closing = (() => unknown)[]
+
+/** A promise that the worker forgot would end the process, and with it everybody's events; in Lambda only its own sandbox. */
+const strayRejections = ({ err }: Terminal): (() => void) => {
+  const tell = (reason: unknown): void =>
+    err(`The worker left a promise behind that was rejected: ${reason instanceof Error ? reason.stack : String(reason)}`)
+  process.on('unhandledRejection', tell)
+  return () => process.off('unhandledRejection', tell)
+}
 
 const engineDied = ({ dynamodb }: Engines, how: string, { dataDir }: DeskOptions): Refusal => {
   const state = dataDir === undefined ? 'What was in memory is gone' : `What was acknowledged is in ${dataDir}`

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { iso } from '../../functions/domain/brands.ts'
 import { needsSecret } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
@@ -12,7 +13,7 @@ import type { DeskOptions } from './start.ts'
 /** The banner of a desk that has just been opened. */
 export const welcome = (
   { url, engines, now }: Desk,
-  { dataDir, frozenAt, secretsFile }: DeskOptions,
+  { dataDir, directory, frozenAt, secretsFile, workerFile }: DeskOptions,
   sources: ReadonlyMap<string, Source>,
   notes: readonly string[],
   terminal: Terminal,
@@ -25,6 +26,7 @@ export const welcome = (
       data: dataDir ?? null,
       frozenAt: frozenAt === undefined ? null : iso(frozenAt),
       sources: [...sources.keys()],
+      worker: relative(directory, workerFile),
       notes,
       curl: signer && { source: signer.source.name, line: curlLine(url, signer.source, signer.secret, now()) },
     },

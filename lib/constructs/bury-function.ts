@@ -1,0 +1,33 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { BURY_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { consumerVariables, type Stores } from './stores.ts'
+import { subscribe } from './subscription.ts'
+
+/** Few, so that a flood of dead letters takes no concurrency from deliveries. Two is the least that Lambda allows. */
+const MAX_CONCURRENCY = 2
+
+/** From the dead letters to `failed`. */
+export const buryFunction = (scope: Construct, stores: Stores, props: FunctionDefaults): NodeFunction => {
+  const bury = new NodeFunction(scope, 'Bury', {
+    ...props,
+    description: 'Hooklatch: keeps the bodies of dead letters and marks their events as failed',
+    entry: 'functions/bury/handler.ts',
+    timeout: Duration.seconds(BURY_TIMEOUT_SECONDS),
+    environment: consumerVariables(stores),
+  })
+  Validations.of(bury).acknowledge({
+    id: 'Serverless-LambdaDLQ',
+    reason: 'It is only called for dead letters: one that it cannot bury stays in their queue, and an alarm goes off.',
+  })
+  stores.tables.grantConsume(bury.role)
+  stores.bucket.grantRead(bury.role)
+  stores.bucket.grantWrite(bury.role)
+  const { queue, ordered } = stores
+  subscribe(bury, { id: 'FromDeadLetters', queue: queue.deadLetters, maxConcurrency: MAX_CONCURRENCY })
+  if (ordered) {
+    subscribe(bury, { id: 'FromOrderedDeadLetters', queue: ordered.deadLetters, maxConcurrency: MAX_CONCURRENCY })
+  }
+  return bury
+}

@@ -1,0 +1,31 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './node-function.ts'
+import { queuesOf, receiverVariables, type Stores } from './stores.ts'
+
+export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 'memorySize' | 'reservedConcurrency'> {
+  /** The file that takes the place of `#sources`. */
+  readonly sources: string
+}
+
+/** From a delivery to the queue. */
+export const receiveFunction = (scope: Construct, stores: Stores, { sources, ...props }: ReceiveProps) => {
+  const receive = new NodeFunction(scope, 'Receive', {
+    ...props,
+    description: 'Hooklatch: verifies, claims and queues deliveries',
+    entry: 'functions/receive/handler.ts',
+    aliases: { '#sources': sources },
+    timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
+    environment: receiverVariables(stores),
+  })
+  Validations.of(receive).acknowledge({
+    id: 'Serverless-LambdaDLQ',
+    reason: 'It is only called synchronously: a failed delivery is the sender’s to repeat, and counted as an error.',
+  })
+  stores.tables.grantReceive(receive.role)
+  stores.bucket.grantWrite(receive.role)
+  stores.secrets.grantRead(receive.role)
+  for (const queue of queuesOf(stores)) queue.grantSend(receive.role)
+  return receive
+}

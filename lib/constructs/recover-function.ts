@@ -1,0 +1,47 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
+import type { Construct } from 'constructs'
+import { RECOVER_EVERY_SECONDS, RECOVER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { queuesOf, receiverVariables, type Stores } from './stores.ts'
+
+export interface RecoverProps extends FunctionDefaults {
+  /** The file that takes the place of `#sources`. */
+  readonly sources: string
+}
+
+/** Every minute: finishes what a receiver began and could not end. It is told where the secrets are, and may not read them. */
+export const recoverFunction = (scope: Construct, stores: Stores, { sources, ...props }: RecoverProps): NodeFunction => {
+  const recover = new NodeFunction(scope, 'Recover', {
+    ...props,
+    description: 'Hooklatch: finishes events whose receiver died',
+    entry: 'functions/recover/handler.ts',
+    aliases: { '#sources': sources },
+    timeout: Duration.seconds(RECOVER_TIMEOUT_SECONDS),
+    environment: receiverVariables(stores),
+  })
+  stores.tables.grantRecover(recover.role)
+  stores.bucket.grantRead(recover.role)
+  stores.bucket.grantWrite(recover.role)
+  for (const queue of queuesOf(stores)) queue.grantSend(recover.role)
+  everyMinute(recover)
+  return recover
+}
+
+/** A run that fails is not repeated, and one that could not start is not kept: the next one sees what it would have seen. */
+const everyMinute = (recover: NodeFunction): void => {
+  const period = Duration.seconds(RECOVER_EVERY_SECONDS)
+  recover.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: period })
+  const schedule = new Rule(recover, 'Schedule', {
+    description: 'Hooklatch: starts the recover function',
+    schedule: Schedule.rate(period),
+  })
+  schedule.addTarget(new LambdaFunction(recover.function, { retryAttempts: 0, maxEventAge: period }))
+  const reason = 'The next run, a minute later, does all that a failed one left: there is nothing in its event to keep.'
+  Validations.of(recover).acknowledge(
+    { id: 'Serverless-LambdaDLQ', reason },
+    { id: 'Serverless-LambdaAsyncFailureDestination', reason },
+    { id: 'Serverless-EventBusDLQ', reason },
+  )
+}

@@ -1,0 +1,50 @@
+import { ENVIRONMENT, type EnvironmentName } from '../../functions/contract/environment.ts'
+import type { BodyBucket } from './body-bucket.ts'
+import type { EventTables } from './event-tables.ts'
+import type { EventQueue } from './queue.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Where a receiver keeps what it knows. Each function is told of some of it, and granted what it needs of that. */
+export interface Stores {
+  readonly environment: string
+  readonly tables: EventTables
+  readonly bucket: BodyBucket
+  readonly queue: EventQueue
+  /** The FIFO queue, where a source names an ordering key. */
+  readonly ordered: EventQueue | undefined
+  readonly secrets: Secrets
+}
+
+export const queuesOf = ({ queue, ordered }: Pick<Stores, 'queue' | 'ordered'>): readonly EventQueue[] =>
+  ordered ? [queue, ordered] : [queue]
+
+/** What a consumer is told: it sends nothing and verifies nothing. */
+export const consumerVariables = (stores: Stores): Record<string, string> =>
+  variables(stores, ['environment', 'eventsTable', 'bodiesTable', 'bodiesBucket'])
+
+export const receiverVariables = (stores: Stores): Record<string, string> =>
+  variables(stores, Object.keys(ENVIRONMENT) as EnvironmentName[])
+
+const variables = (stores: Stores, names: readonly EnvironmentName[]): Record<string, string> => {
+  const values = valuesOf(stores)
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = values[name]
+      return value === undefined ? [] : [[ENVIRONMENT[name], value]]
+    }),
+  )
+}
+
+const valuesOf = ({ environment, tables, bucket, queue, ordered, secrets }: Stores) =>
+  ({
+    environment,
+    eventsTable: tables.events.tableName,
+    bodiesTable: tables.bodies.tableName,
+    bodiesBucket: bucket.bucket.bucketName,
+    queueUrl: queue.queue.queueUrl,
+    orderedQueueUrl: ordered?.queue.queueUrl,
+    signingSecrets: secrets.signing.secretArn,
+    fingerprintKey: secrets.fingerprintKey.secretArn,
+  }) satisfies Record<RequiredName, string> & { readonly orderedQueueUrl: string | undefined }
+
+type RequiredName = Exclude<EnvironmentName, 'orderedQueueUrl'>

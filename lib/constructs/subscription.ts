@@ -1,0 +1,29 @@
+import { Validations } from 'aws-cdk-lib'
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import type { NodeFunction } from './node-function.ts'
+
+export interface Subscription {
+  /** A contract: Lambda takes one mapping per queue and function, so another id could not be created beside the old one. */
+  readonly id: string
+  readonly queue: Queue
+  /** From 2 to 1,000 calls at once. */
+  readonly maxConcurrency: number
+}
+
+/** Calls the function with up to ten messages; those it names in its answer come back, the others are deleted. */
+export const subscribe = (consumer: NodeFunction, { id, queue, maxConcurrency }: Subscription): void => {
+  // Not `SqsEventSource`: it adds ChangeMessageVisibility and GetQueueUrl, which a mapping does not call.
+  queue.grant(consumer.role, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes').assertSuccess()
+  const mapping = new EventSourceMapping(consumer, id, {
+    target: consumer.function,
+    eventSourceArn: queue.queueArn,
+    batchSize: 10,
+    reportBatchItemFailures: true,
+    maxConcurrency,
+  })
+  Validations.of(mapping).acknowledge({
+    id: 'Serverless-LambdaEventSourceMappingDestination',
+    reason: 'SQS mappings have none: the redrive policy of the queue says where a message goes that keeps failing.',
+  })
+}

@@ -1,0 +1,105 @@
+import type { Work } from '../../functions/consume/work.ts'
+import { printable, type Style, type Terminal } from '../cli/terminal.ts'
+
+/** What every line of the functions has, functions/middleware/emf-line.ts. */
+interface Line {
+  readonly _aws: { readonly Timestamp: number }
+  readonly Source: string
+}
+
+/** functions/middleware/canonical-log.ts */
+interface DeliveryLine extends Line {
+  readonly Reason?: string
+  readonly Latency: number
+  readonly outcome: string
+  readonly status: number
+  readonly eventId?: string
+  readonly cause?: string
+}
+
+/** functions/consume/work-line.ts */
+interface WorkLine extends Line {
+  readonly work: Work['work']
+  readonly type?: string | null
+  readonly eventId?: string
+  readonly messageId: string
+  readonly generation?: number
+  readonly receiveCount: number
+  readonly milliseconds: number
+  readonly lastError?: string
+  readonly why?: string
+  readonly cause?: string
+}
+
+/** functions/recover/recover-line.ts */
+interface RecoveryLine extends Line {
+  readonly recovery: true
+  readonly Recovered: number
+  readonly Waiting: number
+  readonly Lost: number
+  readonly unavailable: number
+}
+
+export type LogLine = DeliveryLine | WorkLine | RecoveryLine
+
+/** A line of the functions for the person who watches: time, what, whose, which event, and why not. */
+export const inShort = (line: LogLine, style: Terminal['style']): string =>
+  [new Date(line._aws.Timestamp).toISOString().slice(11, 23), ...partsOf(line, style)]
+    .filter(part => part !== '')
+    .join('  ')
+
+const partsOf = (line: LogLine, style: Terminal['style']): readonly string[] => {
+  if ('recovery' in line) return recoveryParts(line, style)
+  return 'work' in line ? workParts(line, style) : deliveryParts(line)
+}
+
+const deliveryParts = (line: DeliveryLine): readonly string[] => [
+  String(line.status),
+  line.outcome.padEnd(11),
+  line.Source,
+  inOneLine(line.eventId ?? line.Reason ?? ''),
+  `${line.Latency} ms`,
+  inOneLine(line.cause ?? ''),
+]
+
+/** As wide as the status and outcome of a delivery. */
+const WHAT_WIDTH = '202  accepted   '.length
+
+const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] => {
+  const { says, in: inStyle } = WORKS[line.work]
+  return [
+    style(inStyle, says.padEnd(WHAT_WIDTH)),
+    line.Source,
+    inOneLine(line.type ?? ''),
+    inOneLine(line.eventId ?? line.messageId),
+    line.generation ? `generation ${line.generation}` : '',
+    line.receiveCount > 1 ? `attempt ${line.receiveCount}` : '',
+    `${line.milliseconds} ms`,
+    inOneLine(line.lastError ?? line.why ?? line.cause ?? ''),
+  ]
+}
+
+const WORKS = {
+  done: { says: 'done', in: 'green' },
+  skipped: { says: 'skipped', in: 'dim' },
+  failed: { says: 'failed', in: 'red' },
+  'attempt-failed': { says: 'attempt failed', in: 'yellow' },
+  busy: { says: 'busy', in: 'dim' },
+  malformed: { says: 'malformed', in: 'red' },
+  unavailable: { says: 'unavailable', in: 'red' },
+} as const satisfies Record<Work['work'], { readonly says: string; readonly in: Style }>
+
+const recoveryParts = (line: RecoveryLine, style: Terminal['style']): readonly string[] => [
+  style('cyan', 'recovery'.padEnd(WHAT_WIDTH)),
+  [
+    line.Recovered > 0 && `${line.Recovered} recovered`,
+    line.Waiting > 0 && `${line.Waiting} without a body, waiting for the sender's next try`,
+    line.Lost > 0 && `${line.Lost} lost`,
+    line.unavailable > 0 && `${line.unavailable} left to the next run`,
+  ]
+    .filter(Boolean)
+    .join(', '),
+]
+
+/** Ids and errors are what senders and handlers wrote. */
+const inOneLine = (text: string): string => printable(text).replace(/\s+/g, ' ')
