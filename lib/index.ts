@@ -1,1 +1,6 @@
+export { type ConsumeHandler, type ConsumeOptions, consume } from '../functions/consume/consume.ts'
+export type { Handler } from '../functions/consume/handle.ts'
+export type { CommitResult, Newest, Tools } from '../functions/consume/tools.ts'
+export { Unprocessable, type WebhookEvent } from '../functions/domain/event.ts'
+export type { SourceConfig, Sources } from '../functions/domain/source.ts'
 export { WebhookReceiver, type WebhookReceiverProps } from './constructs/webhook-receiver.ts'

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { type Millis, toMillis } from '../../functions/domain/brands.ts'
+import { type Duration, durationSeconds, isDuration } from '../../functions/domain/duration.ts'
+import { nearest } from '../../functions/providers/suggest.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
-import { nearest } from './nearest.ts'
 
 export interface Flag {
   /** What stands for its value in the help; a flag without one is a switch. */
@@ -76,6 +78,12 @@ export const readNumber = (
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
   return refuse(`--${name} ${text} is not a whole number from ${min} to ${max}.`, 2)
+}
+
+export const readDuration = (text: string | undefined, name: string, otherwise: Duration): Millis | Refusal => {
+  const duration = text ?? otherwise
+  if (isDuration(duration)) return toMillis(durationSeconds(duration))
+  return refuse(`--${name} ${text} is not a duration: expected a whole number and a unit, such as 15m, 36h or 30d.`, 2)
 }
 
 /** All of them, or every refusal among them in one. */

@@ -1,7 +1,7 @@
+import { nearest } from '../../functions/providers/suggest.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { helpFor, helpForAll } from './help.ts'
-import { nearest } from './nearest.ts'
 import type { Terminal } from './terminal.ts'
 import type { Verb } from './verb.ts'
 

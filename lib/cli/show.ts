@@ -2,7 +2,7 @@ import { millis } from '../../functions/domain/brands.ts'
 import { isRefusal, refuse } from '../local/refusal.ts'
 import { type EventDetail, show as showEvent } from '../operator/show.ts'
 import { connect } from './connect.ts'
-import { readSince } from './events.ts'
+import { readDuration } from './flags.ts'
 import { printable, type Terminal } from './terminal.ts'
 import { verb } from './verb.ts'
 
@@ -21,7 +21,7 @@ export const show = verb({
     '  npx hooklatch show evt_1QmX2mHooklatch --json | jq -r .body',
   ].join('\n'),
   async run({ flags, positionals: [id = ''] }, terminal) {
-    const since = readSince(flags.since)
+    const since = readDuration(flags.since, 'since', '30d')
     if (isRefusal(since)) return since
     const desk = connect()
     if (isRefusal(desk)) return desk
@@ -36,13 +36,21 @@ export const show = verb({
 })
 
 const print = ({ headers, body, bodyEncoding, ...record }: EventDetail, terminal: Terminal): void => {
+  const { style, out } = terminal
   const width = Math.max(...Object.keys(record).map(name => name.length))
-  for (const [name, value] of Object.entries(record)) {
-    terminal.out(`${terminal.style('dim', name.padEnd(width))}  ${printable(String(value ?? '-'))}`)
+  for (const [name, value] of Object.entries({ ...record, bodyAt: placeOf(record.bodyAt) })) {
+    const text = printable(String(value ?? '-'))
+    out(`${style('dim', name.padEnd(width))}  ${name === 'lastError' && value !== null ? style('red', text) : text}`)
   }
-  for (const [name, value] of Object.entries(headers))
-    terminal.out(`${terminal.style('dim', name)}: ${printable(value)}`)
-  terminal.out('')
-  if (body === null) terminal.out('The body is not kept.')
-  else terminal.out(bodyEncoding === 'base64' ? `(base64) ${body}` : printable(body))
+  for (const [name, value] of Object.entries(headers)) out(`${style('dim', name)}: ${printable(value)}`)
+  out('')
+  if (body === null) out(record.bodyAt === null ? 'The body is not kept.' : 'The body is no longer kept.')
+  else out(bodyEncoding === 'base64' ? `(base64) ${body}` : printable(body))
+}
+
+/** `s3:7d` is the class of S3 objects that are deleted after seven days. */
+const placeOf = (bodyAt: string | null): string => {
+  if (bodyAt === null) return 'not kept'
+  const days = /^s3:(\d+)d$/.exec(bodyAt)?.[1]
+  return days === undefined ? bodyAt : `s3, ${days} days`
 }

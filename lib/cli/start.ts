@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
+import { RECOVER_EVERY_SECONDS } from '../../functions/contract/limits.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
-import { DEFAULT_SECRETS_FILE, DEFAULT_SOURCE_FILE } from '../local/default-files.ts'
+import { DEFAULT_SECRETS_FILE, DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../local/default-files.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { start as startDesk } from '../local/start.ts'
-import { allOf, readNumber } from './flags.ts'
+import { allOf, readDuration, readNumber } from './flags.ts'
 import { verb } from './verb.ts'
 
 export const start = verb({
@@ -15,27 +16,40 @@ export const start = verb({
     now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
     'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
     secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: fake local ones).' },
+    worker: {
+      value: 'FILE',
+      help: 'Your code, exported as `work` or by default (default functions/worker/handler.ts).',
+    },
+    'recover-every': { value: 'DURATION', help: 'How often recovery runs, in real time (default 1m, as in AWS).' },
   },
   teaches: [
     'Starts a DynamoDB, an SQS and an S3 that live inside this process and end with it, creates the tables and',
     'queues the stack would create, and serves POST /webhooks/{source} with the functions that run in AWS.',
+    'Accepted events go to the worker; one that throws gets its event again 30 seconds later, at most five times.',
     'The secrets file is read again when it changes, so that a rotation can be tried. Ctrl-C ends it.',
     '',
     '  npm start',
     '  npm start -- --port 4100 --data ./local-data',
+    '  npm start -- --worker ./my-worker.ts',
   ].join('\n'),
   async run({ flags }, terminal) {
-    const asked = allOf(readNumber(flags.port, 'port', { min: 0, max: 65_535, otherwise: 4000 }), readNow(flags.now))
+    const asked = allOf(
+      readNumber(flags.port, 'port', { min: 0, max: 65_535, otherwise: 4000 }),
+      readNow(flags.now),
+      readDuration(flags['recover-every'], 'recover-every', `${RECOVER_EVERY_SECONDS}s`),
+    )
     if (isRefusal(asked)) return asked
-    const [port, frozenAt] = asked
+    const [port, frozenAt, recoverEvery] = asked
     return startDesk(
       {
         port,
         frozenAt,
+        recoverEvery,
         directory: process.cwd(),
         dataDir: flags.data === undefined ? undefined : resolve(flags.data),
         sourceFile: resolve(flags['source-file'] ?? DEFAULT_SOURCE_FILE),
         secretsFile: resolve(flags.secrets ?? DEFAULT_SECRETS_FILE),
+        workerFile: resolve(flags.worker ?? DEFAULT_WORKER_FILE),
       },
       terminal,
     )

@@ -9,18 +9,23 @@ export interface Terminal {
   /** A person is looking: tables and colours; else plain lines for programs. */
   readonly interactive: boolean
   style(style: Style, text: string): string
+  /** Aborted when nobody reads any more, as when `head` has had enough. */
+  readonly closed: AbortSignal
 }
 
 export const processTerminal = (): Terminal => {
   const { stdout, stderr } = process
   // `hooklatch events | head` closes our output early, which is no fault.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+  const closed = new AbortController()
+  stdout.on('error', () => closed.abort())
+  stderr.on('error', () => {})
   return {
     out: text => void stdout.write(`${text}\n`),
     err: text => void stderr.write(`${text}\n`),
     interactive: stdout.isTTY === true,
     // Honours NO_COLOR and FORCE_COLOR.
     style: (style, text) => styleText(style, text, { stream: stdout }),
+    closed: closed.signal,
   }
 }
 

@@ -2,52 +2,63 @@ import { Duration, Names } from 'aws-cdk-lib'
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { METRICS_NAMESPACE, type Metric as MetricName } from '../../functions/contract/metrics.ts'
-import type { Front } from './ingress.ts'
-import type { EventQueue } from './queue.ts'
+import { ALL_SOURCES, type Metric as MetricName } from '../../functions/contract/metrics.ts'
+import { eventMetric, eventMetricBySource } from './event-metrics.ts'
+import { queuesOf } from './stores.ts'
+import type { Watched } from './watched.ts'
 
-export interface DashboardProps {
-  readonly front: Front
-  readonly receive: IFunction
-  readonly queue: EventQueue
-}
-
-/** One page, read from left to right and down: what came in, what was wrong with it, where it waits. */
+/** One page, read from left to right and down: what came in, what became of it, what was wrong with it, where it waits. */
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { front, receive, queue }: DashboardProps) {
+  constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id)
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName: Names.uniqueResourceName(this, { maxLength: 100, separator: '-' }),
       defaultInterval: Duration.hours(12),
     })
-    dashboard.addWidgets(bySource('Accepted'), bySource('Duplicate'), bySource('InFlight'))
-    dashboard.addWidgets(bySource('Rejected'), bySource('Unavailable'), bySource('Latency', 'p99'))
-    dashboard.addWidgets(
-      graph('Answers', front.requests, front.serverErrors),
-      graph('Receive function', receive.metricInvocations(), receive.metricErrors(), receive.metricThrottles()),
-      graph(
-        'Receive function, ms',
-        receive.metricDuration({ statistic: 'p50' }),
-        receive.metricDuration({ statistic: 'p99' }),
-      ),
-    )
-    dashboard.addWidgets(
-      graph('Queue', queue.queue.metricApproximateNumberOfMessagesVisible()),
-      graph('Oldest message, s', queue.queue.metricApproximateAgeOfOldestMessage()),
-      graph('Dead letters', queue.deadLetters.metricApproximateNumberOfMessagesVisible()),
-    )
+    for (const row of rows(watched)) dashboard.addWidgets(...row)
   }
 }
 
-const graph = (title: string, ...left: cloudwatch.IMetric[]) =>
+const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
+  const { front, receive, worker, bury, recover } = watched
+  const queues = queuesOf(watched)
+  const bySource = (name: MetricName, statistic = 'Sum') =>
+    graph(
+      `${name} by source${statistic === 'Sum' ? '' : `, ${statistic}`}`,
+      eventMetricBySource({ environment: watched.environment, name, statistic }),
+    )
+  const ofRecovery = (name: MetricName, statistic = 'Sum') =>
+    eventMetric({ environment: watched.environment, source: ALL_SOURCES, name, statistic })
+  return [
+    [bySource('Accepted'), bySource('Duplicate'), bySource('InFlight')],
+    [bySource('Done'), bySource('AttemptFailed'), bySource('Failed')],
+    [
+      graph('Recovery', ofRecovery('Recovered'), ofRecovery('Waiting'), ofRecovery('Lost')),
+      graph('Recovery lag, s', ofRecovery('RecoveryLag', 'Maximum')),
+      graph('Recovery runs', recover.metricInvocations(), recover.metricErrors()),
+    ],
+    [bySource('Rejected'), bySource('Unavailable'), bySource('Latency', 'p99')],
+    [
+      graph('Answers', front.requests, front.serverErrors),
+      graph('Receive function', ...calls(receive)),
+      graph('Receive function, ms', ...durations(receive)),
+    ],
+    [
+      graph('Worker function', ...calls(worker)),
+      graph('Worker function, ms', ...durations(worker)),
+      graph('Bury function', ...calls(bury)),
+    ],
+    [
+      graph('Queues', ...queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible())),
+      graph('Oldest message, s', ...queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage())),
+      graph('Dead letters', ...queues.map(({ deadLetters }) => deadLetters.metricApproximateNumberOfMessagesVisible())),
+    ],
+  ]
+}
+
+const graph = (title: string, ...left: cloudwatch.IMetric[]): cloudwatch.GraphWidget =>
   new cloudwatch.GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } })
 
-/** A search, so that a new source shows up by itself. */
-const bySource = (metric: MetricName, statistic = 'Sum') =>
-  graph(
-    `${metric} by source${statistic === 'Sum' ? '' : `, ${statistic}`}`,
-    new cloudwatch.MathExpression({
-      expression: `SEARCH('{${METRICS_NAMESPACE},Source} MetricName="${metric}"', '${statistic}')`,
-      label: '',
-    }),
-  )
+const calls = (each: IFunction) => [each.metricInvocations(), each.metricErrors(), each.metricThrottles()]
+
+const durations = (each: IFunction) => ['p50', 'p99'].map(statistic => each.metricDuration({ statistic }))

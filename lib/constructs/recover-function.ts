@@ -12,7 +12,11 @@ export interface RecoverProps extends FunctionDefaults {
 }
 
 /** Every minute: finishes what a receiver began and could not end. It is told where the secrets are, and may not read them. */
-export const recoverFunction = (scope: Construct, stores: Stores, { sources, ...props }: RecoverProps): NodeFunction => {
+export const recoverFunction = (
+  scope: Construct,
+  stores: Stores,
+  { sources, ...props }: RecoverProps,
+): NodeFunction => {
   const recover = new NodeFunction(scope, 'Recover', {
     ...props,
     description: 'Hooklatch: finishes events whose receiver died',

@@ -22,6 +22,7 @@ import { receiveFunction } from './receive-function.ts'
 import { recoverFunction } from './recover-function.ts'
 import { Secrets } from './secrets.ts'
 import type { Stores } from './stores.ts'
+import type { Watched } from './watched.ts'
 import { workerFunction } from './worker-function.ts'
 
 export interface WebhookReceiverProps {
@@ -121,8 +122,15 @@ export class WebhookReceiver extends Construct implements Stores {
     })
     this.urls = Object.fromEntries([...sources.keys()].map(source => [source, this.ingress.urlOf(source)]))
     this.policies = new Policies(this, 'Policies', this)
-    new Alarms(this, 'Alarms', { receiver: this, sources: [...sources.keys()], topic: props.alarmTopic })
-    new Dashboard(this, 'Dashboard', this)
+    const watched = this.watched()
+    new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
+    new Dashboard(this, 'Dashboard', watched)
+  }
+
+  private watched(): Watched {
+    const { environment, ingress, receive, worker, bury, recover, queue, ordered } = this
+    const functions = { receive: receive.function, worker, bury: bury.function, recover: recover.function }
+    return { environment, front: ingress.front, ...functions, queue, ordered }
   }
 
   /** The sources as a module of the bundle: plain data, so JSON says the same, and nobody can bundle what was not checked. */

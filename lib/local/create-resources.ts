@@ -75,8 +75,7 @@ const createQueues = async (client: SQSClient): Promise<QueueUrls> => {
 const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLetters: string) => {
   const deadLettersUrl = await createQueue(client, deadLetters, {
     MessageRetentionPeriod: String(DEAD_LETTERS.retentionSeconds),
-    // Those that could not be buried come back as soon as those that could not be handled.
-    VisibilityTimeout: String(QUEUE.visibilitySeconds),
+    VisibilityTimeout: String(DEAD_LETTERS.visibilitySeconds),
   })
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: deadLettersUrl, AttributeNames: ['QueueArn'] }),

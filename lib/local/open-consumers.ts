@@ -3,8 +3,8 @@ import type { BuryWorld } from '../../functions/bury/bury.ts'
 import { buryBatch } from '../../functions/bury/bury-batch.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
-import { QUEUE } from '../../functions/contract/queues.ts'
-import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { BURY_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type Millis, seconds, toMillis } from '../../functions/domain/brands.ts'
 import type { RecoverWorld } from '../../functions/recover/world.ts'
 import type { Resources } from './create-resources.ts'
 import { type Polled, pollQueue } from './poll-queue.ts'
@@ -20,23 +20,20 @@ export interface Consumers {
   readonly complain: (sentence: string) => void
 }
 
-/** The visibility is six times the consumer's timeout. */
-const TIMEOUT = millis((QUEUE.visibilitySeconds * 1000) / 6)
-
 /** Everything behind the queue: the functions that work, bury and recover in AWS, on the desk's world. */
 export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } => {
   const { world, worker, sqs, resources, recoverEvery, write, complain } = consumers
   const { environment } = world
   const work = consume(worker, { world, environment, write })
   const bury: Polled['handler'] = event => buryBatch(world, event, environment, write)
-  const poll = (queueUrl: string, handler: Polled['handler']) =>
-    pollQueue({ client: sqs, queueUrl, handler, timeout: TIMEOUT, complain })
+  const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number) =>
+    pollQueue({ client: sqs, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), complain })
 
   const opened = [
-    poll(resources.queueUrl, work),
-    poll(resources.orderedQueueUrl, work),
-    poll(resources.deadLettersUrl, bury),
-    poll(resources.orderedDeadLettersUrl, bury),
+    poll(resources.queueUrl, work, WORKER_TIMEOUT_SECONDS),
+    poll(resources.orderedQueueUrl, work, WORKER_TIMEOUT_SECONDS),
+    poll(resources.deadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
+    poll(resources.orderedDeadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
     recoverRegularly(world, { every: recoverEvery, write, complain }),
   ]
   return {

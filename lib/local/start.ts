@@ -52,7 +52,7 @@ export type Closing = (() => unknown)[]
 /** A promise that the worker forgot would end the process, and with it everybody's events; in Lambda only its own sandbox. */
 const strayRejections = ({ err }: Terminal): (() => void) => {
   const tell = (reason: unknown): void =>
-    err(`The worker left a promise behind that was rejected: ${reason instanceof Error ? reason.stack : String(reason)}`)
+    err(`A promise that nobody waits for was rejected: ${reason instanceof Error ? reason.stack : String(reason)}`)
   process.on('unhandledRejection', tell)
   return () => process.off('unhandledRejection', tell)
 }

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { iso } from '../../functions/domain/brands.ts'
 import { needsSecret } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
@@ -26,12 +26,17 @@ export const welcome = (
       data: dataDir ?? null,
       frozenAt: frozenAt === undefined ? null : iso(frozenAt),
       sources: [...sources.keys()],
-      worker: relative(directory, workerFile),
+      worker: asTyped(directory, workerFile),
       notes,
       curl: signer && { source: signer.source.name, line: curlLine(url, signer.source, signer.secret, now()) },
     },
     terminal,
   )
+}
+
+const asTyped = (directory: string, file: string): string => {
+  const short = relative(directory, file)
+  return short.startsWith('..') || isAbsolute(short) ? file : short
 }
 
 const ENGINES = {

@@ -11,18 +11,26 @@ export class ReceiverStack extends Stack {
   constructor(scope: Construct, id: string, props: ReceiverStackProps) {
     super(scope, id, { ...props, terminationProtection: !props.throwAway })
     this.receiver = new WebhookReceiver(this, 'Receiver', props)
-    const { urls, environment, tables, bucket, queue, secrets, policies } = this.receiver
+    const { urls, environment, tables, bucket, queue, ordered, secrets, policies } = this.receiver
     this.output('Environment', environment)
     this.output('EventsTable', tables.events.tableName)
     this.output('BodiesTable', tables.bodies.tableName)
     this.output('BodiesBucket', bucket.bucket.bucketName)
     this.output('QueueUrl', queue.queue.queueUrl)
     this.output('DeadLettersUrl', queue.deadLetters.queueUrl)
+    if (ordered) {
+      this.output('OrderedQueueUrl', ordered.queue.queueUrl)
+      this.output('OrderedDeadLettersUrl', ordered.deadLetters.queueUrl)
+    }
     this.output('SigningSecrets', secrets.signing.secretArn)
     this.output('FingerprintKey', secrets.fingerprintKey.secretArn)
     this.output('ReadPolicy', policies.read.managedPolicyArn)
     this.output('BodiesPolicy', policies.bodies.managedPolicyArn)
     this.output('ReplayPolicy', policies.replay.managedPolicyArn)
+    const { worker, bury, recover } = this.receiver
+    this.output('WorkerFunction', worker.functionName)
+    this.output('BuryFunction', bury.function.functionName)
+    this.output('RecoverFunction', recover.function.functionName)
     for (const [source, url] of Object.entries(urls)) {
       this.output(`Url${pascalCase(source)}`, url, `Where ${source} posts to`)
     }

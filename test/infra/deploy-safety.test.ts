@@ -1,12 +1,13 @@
 import { App, Stack } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
+import { Match, Template } from 'aws-cdk-lib/assertions'
+import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Runtime } from 'aws-cdk-lib/aws-lambda'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
 import { WebhookReceiver } from '../../lib/index.ts'
-import { receiverStack, SOURCES, synth } from './synth.ts'
+import { ORDERED_SOURCES, receiverStack, SOURCES, synth } from './synth.ts'
 
 /** Another logical id is another resource: CloudFormation would create it empty and leave the old one behind. */
 const PINNED = {
@@ -18,7 +19,15 @@ const PINNED = {
   ReceiverSecretsSigning38456459: 'AWS::SecretsManager::Secret',
   ReceiverSecretsFingerprintKey766271A7: 'AWS::SecretsManager::Secret',
 }
+const PINNED_ORDERED = {
+  ReceiverOrderedEventsQueueXXXXXXXX: 'AWS::SQS::Queue',
+  ReceiverOrderedEventsDeadLettersXXXXXXXX: 'AWS::SQS::Queue',
+}
+/** Lambda takes one mapping for a queue and a function, and CloudFormation creates the new before it deletes the old. */
+const PINNED_MAPPINGS = ['ReceiverBuryFromDeadLetters6B0D80E0', 'ReceiverWorkerFromQueueFD963B39']
+const PINNED_ORDERED_MAPPINGS = ['ReceiverBuryFromOrderedDeadLettersXXXXXXXX', 'ReceiverWorkerFromOrderedQueueXXXXXXXX']
 const STATEFUL = new Set(Object.values(PINNED))
+const ordered = synth({ sources: ORDERED_SOURCES })
 
 describe('an update keeps the data', () => {
   it.each([
@@ -28,8 +37,18 @@ describe('an update keeps the data', () => {
     ['in another environment', synth({ environment: 'staging' })],
     ['with every recommended feature flag of CDK', synth({}, CURRENTLY_RECOMMENDED_FLAGS)],
   ])('the tables, queues, bucket and secrets keep their logical ids %s', (_, { resources }) => {
-    const stateful = Object.entries(resources).filter(([, { Type }]) => STATEFUL.has(Type))
-    expect(Object.fromEntries(stateful.map(([id, { Type }]) => [id, Type]))).toEqual(PINNED)
+    expect(statefulOf(resources)).toEqual(PINNED)
+  })
+
+  it('a source that names an ordering key adds two queues and moves nothing', () => {
+    expect(statefulOf(ordered.resources)).toEqual({ ...PINNED, ...PINNED_ORDERED })
+  })
+
+  it('the subscriptions keep their logical ids', () => {
+    const ids = ({ template }: typeof ordered) =>
+      Object.keys(template.findResources('AWS::Lambda::EventSourceMapping')).toSorted()
+    expect(ids(synth())).toEqual(PINNED_MAPPINGS)
+    expect(ids(ordered)).toEqual([...PINNED_MAPPINGS, ...PINNED_ORDERED_MAPPINGS].toSorted())
   })
 
   it('the API keeps its logical id, and with it the URLs that the senders know', () => {
@@ -49,8 +68,18 @@ describe('an update keeps the data', () => {
     expect(resources.ReceiverEventsQueue56FFD86E?.Properties.QueueName).toEqual({
       'Fn::Join': ['', ['Test-Receiver-Events-CD523D8E-', STACK_ID_TAIL]],
     })
+    expect(ordered.find('AWS::SQS::Queue', 'ReceiverOrderedEventsQueue').Properties.QueueName).toEqual({
+      'Fn::Join': ['', ['Test-Receiver-OrderedEvents-XXXXXXXX-', STACK_ID_TAIL, '.fifo']],
+    })
   })
 })
+
+const statefulOf = (resources: (typeof ordered)['resources']) =>
+  Object.fromEntries(
+    Object.entries(resources)
+      .filter(([, { Type }]) => STATEFUL.has(Type))
+      .map(([id, { Type }]) => [id, Type]),
+  )
 
 const STACK_ID_TAIL = {
   'Fn::Select': [0, { 'Fn::Split': ['-', { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] }] }],
@@ -61,6 +90,8 @@ describe('cdk-nag', () => {
     ['the HTTP API', {}, {}],
     ['the REST API', { api: 'rest' }, {}],
     ['the REST API with every recommended feature flag', { api: 'rest' }, CURRENTLY_RECOMMENDED_FLAGS],
+    ['an ordered source', { sources: ORDERED_SOURCES }, {}],
+    ['an ordered source behind the REST API', { sources: ORDERED_SOURCES, api: 'rest' }, {}],
     ['a throw-away stack', { throwAway: true }, {}],
     ['a chosen runtime', { runtime: Runtime.NODEJS_22_X }, {}],
   ] as const)('has no finding that is not explained: %s', (_, props, flags) => {
@@ -92,6 +123,28 @@ describe('the construct in a stack of someone else’s', () => {
       AlarmActions: [stack.resolve(topic.topicArn)],
       OKActions: [stack.resolve(topic.topicArn)],
     })
+  })
+
+  it('lets them grant the worker their own tables and tell it where they are', () => {
+    const orders = new Table(stack, 'Orders', { partitionKey: { name: 'id', type: AttributeType.STRING } })
+    for (const { worker } of receivers) {
+      orders.grantWriteData(worker)
+      worker.addEnvironment('ORDERS_TABLE', orders.tableName)
+    }
+    const template = Template.fromStack(stack)
+    const workers = Object.values(template.findResources('AWS::Lambda::Function')).filter(
+      ({ Properties }) => Properties.Environment?.Variables.ORDERS_TABLE,
+    )
+    expect(workers).toHaveLength(2)
+    template.resourcePropertiesCountIs(
+      'AWS::IAM::Policy',
+      {
+        PolicyDocument: {
+          Statement: Match.arrayWith([Match.objectLike({ Resource: stack.resolve(orders.tableArn) })]),
+        },
+      },
+      2,
+    )
   })
 
   it('has a URL for every source', () => {

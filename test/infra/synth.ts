@@ -4,6 +4,12 @@ import { ReceiverStack, type ReceiverStackProps } from '../../lib/stacks/receive
 
 export const SOURCES = { stripe: { provider: 'stripe' }, 'my-shop': { provider: 'shopify' } } as const
 
+/** One of them handled in order, which brings the FIFO queue with it. */
+export const ORDERED_SOURCES = {
+  ...SOURCES,
+  orders: { provider: 'shopify', ordering: { key: 'json:id', version: 'json:updated_at' } },
+} as const
+
 /** The stack in an app of its own; its functions are not bundled, which takes seconds and changes no template. */
 export const receiverStack = (
   props: Partial<ReceiverStackProps> = {},

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearest } from '../../../lib/cli/nearest.ts'
+import { nearest } from '../../../functions/providers/suggest.ts'
 
 it.each([
   ['prot', 'port'],

@@ -11,6 +11,7 @@ const recorder = (interactive = false) => {
     err: text => err.push(text),
     interactive,
     style: (style, text) => (interactive ? `<${style}>${text}` : text),
+    closed: new AbortController().signal,
   }
   return { out, err, terminal }
 }
@@ -47,6 +48,8 @@ describe('hooklatch', () => {
     [['events', '--limit', 'many'], '--limit many is not a whole number'],
     [['events', '--status', 'lost', '--since', 'ever'], '--status lost is not a status: expected claimed, queued'],
     [['events', '--after', 'here'], '--after here is not a cursor'],
+    [['events', '--follow', '--limit', '3'], '--follow has no pages'],
+    [['start', '--recover-every', 'often'], '--recover-every often is not a duration'],
     [['events', 'stray'], 'Usage: npx hooklatch events'],
     [['show'], 'Usage: npx hooklatch show <id>'],
     [['send', 'stripe', '--body', '/nowhere'], '--body /nowhere cannot be read'],

@@ -1,0 +1,124 @@
+import { Duration } from 'aws-cdk-lib'
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
+import { ALL_SOURCES, UNKNOWN_SOURCE } from '../../functions/contract/metrics.ts'
+import { eventMetric } from './event-metrics.ts'
+import { percentage } from './percentage.ts'
+import type { EventQueue } from './queue.ts'
+import type { Watched } from './watched.ts'
+
+export type Rule = {
+  readonly metric: IMetric
+  /** How many periods in a row. @default 1 */
+  readonly periods?: number
+  /** What has happened, and what to do. */
+  readonly says: string
+} & ({ readonly atLeast: number } | { readonly below: number })
+
+export type Rules = Readonly<Record<string, Rule>>
+
+export const stackRules = (watched: Watched): Rules => ({
+  ...frontRules(watched),
+  ...workerRules(watched),
+  ...buryRules(watched),
+  ...recoverRules(watched),
+  ...queueRules('', watched.queue),
+  ...(watched.ordered && queueRules('Ordered', watched.ordered)),
+})
+
+const frontRules = ({ front, receive }: Watched): Rules => ({
+  ServerErrors: {
+    // A share, because the answer to an in-flight delivery is a 503 for some senders.
+    metric: percentage({ part: front.serverErrors, whole: front.requests, outOf: 1, period: Duration.minutes(5) }),
+    atLeast: 5,
+    periods: 2,
+    says: '5 % of the answers or more were 5xx for ten minutes. The access log says which; the log of the receive function says why.',
+  },
+  ReceiveErrors: {
+    metric: receive.metricErrors(),
+    atLeast: 1,
+    says: 'The receive function crashed or ran out of time: see its log. What it had claimed is finished by recovery or by the sender’s next try.',
+  },
+  ReceiveThrottles: {
+    metric: receive.metricThrottles(),
+    atLeast: 1,
+    says: 'Deliveries were turned away for lack of Lambda concurrency: raise the quota, or reserve some for the receive function.',
+  },
+})
+
+const workerRules = ({ worker }: Watched): Rules => ({
+  WorkerErrors: {
+    metric: worker.metricErrors(),
+    atLeast: 1,
+    says: 'The worker function did not load, crashed or ran out of memory or time, and not just one event of it: see its log. Its messages come back until their tries are used up.',
+  },
+  WorkerThrottles: {
+    metric: worker.metricThrottles(),
+    atLeast: 1,
+    says: 'The worker was not given the concurrency that its queue asked for: raise the Lambda quota or lower workerMaxConcurrency. Messages wait, and may use up their tries.',
+  },
+})
+
+const buryRules = ({ bury, environment }: Watched): Rules => ({
+  BuryErrors: {
+    metric: bury.metricErrors(),
+    atLeast: 1,
+    says: 'The bury function crashed or ran out of time: see its log. Dead letters wait for it for up to 14 days.',
+  },
+  FailedUnknown: {
+    metric: eventMetric({ environment, source: UNKNOWN_SOURCE, name: 'Failed' }),
+    atLeast: 1,
+    says: 'A message that is not one of ours, or of a version that this release does not know, was on the queue. It is kept and listed as failed: see who sends there, or whether a release was rolled back.',
+  },
+})
+
+const recoverRules = ({ recover, environment }: Watched): Rules => ({
+  RecoveryStopped: {
+    metric: recover.metricInvocations(),
+    below: 1,
+    periods: 2,
+    says: 'Recovery has not run for ten minutes: see whether its schedule is enabled and its function has concurrency. Until it runs, an event whose receiver died waits for its sender.',
+  },
+  RecoveryErrors: {
+    metric: recover.metricErrors(),
+    atLeast: 3,
+    says: 'Recovery failed three times within five minutes: see the log of the recover function.',
+  },
+  RecoveryLag: {
+    metric: eventMetric({ environment, source: ALL_SOURCES, name: 'RecoveryLag', statistic: 'Maximum' }),
+    atLeast: Duration.minutes(5).toSeconds(),
+    says: 'Recovery is five minutes behind or more: something it needs does not answer, or more is abandoned than it can finish. Its log line counts both.',
+  },
+  Lost: {
+    metric: eventMetric({ environment, source: ALL_SOURCES, name: 'Lost' }),
+    atLeast: 1,
+    says: 'Events were neither handled nor dead-lettered before the queue let go of their messages: the worker was stopped for days. They are marked as failed: replay them.',
+  },
+})
+
+const queueRules = (prefix: '' | 'Ordered', { queue, deadLetters }: EventQueue): Rules => ({
+  [`${prefix}OldestMessage`]: {
+    metric: queue.metricApproximateAgeOfOldestMessage(),
+    atLeast: Duration.hours(1).toSeconds(),
+    says: 'An accepted event has been waiting for an hour: the worker is stopped, failing or too slow. See its log, and raise workerMaxConcurrency if it is busy.',
+  },
+  [`${prefix}DeadLetters`]: {
+    metric: everywhere(deadLetters),
+    atLeast: 1,
+    periods: 3,
+    says: 'A dead letter has been waiting for 15 minutes: the bury function does not run or cannot keep bodies. See its log; after 14 days the letter is gone.',
+  },
+})
+
+/** Hidden ones too, because one that cannot be buried is hidden nearly all the time; and its age is no measure: SQS stops counting it after three tries. */
+const everywhere = (queue: EventQueue['deadLetters']): MathExpression => {
+  const least = { statistic: 'Minimum' }
+  return new MathExpression({
+    expression: 'visible + hidden',
+    usingMetrics: {
+      visible: queue.metricApproximateNumberOfMessagesVisible(least),
+      hidden: queue.metricApproximateNumberOfMessagesNotVisible(least),
+    },
+    period: Duration.minutes(5),
+    label: 'messages',
+  })
+}

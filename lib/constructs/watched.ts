@@ -1,0 +1,15 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { Front } from './ingress.ts'
+import type { EventQueue } from './queue.ts'
+
+/** What alarms and dashboard look at. */
+export interface Watched {
+  readonly environment: string
+  readonly front: Front
+  readonly receive: IFunction
+  readonly worker: IFunction
+  readonly bury: IFunction
+  readonly recover: IFunction
+  readonly queue: EventQueue
+  readonly ordered: EventQueue | undefined
+}

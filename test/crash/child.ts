@@ -1,0 +1,17 @@
+import { type Address, house, type KillPoint, type Sender } from './house.ts'
+
+/** One process that does one thing and dies at its kill point. Says so when it survived. */
+interface Errand {
+  readonly address: Address
+  readonly killAt: KillPoint
+  readonly role: 'receive' | 'consume' | 'recover'
+  readonly sender: Sender
+  readonly eventId: string
+}
+
+const { address, killAt, role, sender, eventId }: Errand = JSON.parse(process.argv[2] ?? '')
+const mortal = house(address, killAt)
+if (role === 'receive') await mortal.post(sender, eventId)
+if (role === 'consume') while (await mortal.work()) {}
+if (role === 'recover') await mortal.recover()
+process.stdout.write('survived')

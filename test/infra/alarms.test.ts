@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { workLine } from '../../functions/consume/work-line.ts'
+import { recoverLine } from '../../functions/recover/recover-line.ts'
+import { ORDERED_SOURCES, synth } from './synth.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a template is JSON, and its assertions say which
+const alarmsOf = ({ template }: ReturnType<typeof synth>): Record<string, any> =>
+  Object.fromEntries(
+    Object.entries(template.findResources('AWS::CloudWatch::Alarm')).map(([id, { Properties }]) => [
+      id.slice('ReceiverAlarms'.length, -8),
+      Properties,
+    ]),
+  )
+
+const alarms = alarmsOf(synth())
+const ofStripe = [
+  { Name: 'Environment', Value: 'production' },
+  { Name: 'Source', Value: 'stripe' },
+]
+
+describe('alarms', () => {
+  it('there are thirteen for the stack and four for each source', () => {
+    expect(Object.keys(alarms).toSorted()).toEqual([
+      'BuryErrors',
+      'DeadLetters',
+      'Duplicatesmyshop',
+      'Duplicatesstripe',
+      'FailedUnknown',
+      'Failedmyshop',
+      'Failedstripe',
+      'Lost',
+      'OldestMessage',
+      'ReceiveErrors',
+      'ReceiveThrottles',
+      'RecoveryErrors',
+      'RecoveryLag',
+      'RecoveryStopped',
+      'Rejectedmyshop',
+      'Rejectedstripe',
+      'ServerErrors',
+      'Unavailablemyshop',
+      'Unavailablestripe',
+      'WorkerErrors',
+      'WorkerThrottles',
+    ])
+  })
+
+  it('an ordered queue has two of its own', () => {
+    const more = Object.keys(alarmsOf(synth({ sources: ORDERED_SOURCES }))).filter(name => name.startsWith('Ordered'))
+    expect(more.toSorted()).toEqual(['OrderedDeadLetters', 'OrderedOldestMessage'])
+  })
+
+  it('one goes off when 5 % of an hour are duplicates', () => {
+    const { Metrics, Threshold, EvaluationPeriods } = alarms.Duplicatesstripe
+    expect({ Threshold, EvaluationPeriods }).toEqual({ Threshold: 5, EvaluationPeriods: 1 })
+    expect(statsOf(Metrics)).toEqual(
+      ['Duplicate', 'Received'].map(MetricName => ({
+        Metric: { Namespace: 'Hooklatch', MetricName, Dimensions: ofStripe },
+        Period: 3600,
+        Stat: 'Sum',
+      })),
+    )
+  })
+
+  it('a dead letter that nobody buries is counted while it is hidden too, for 15 minutes', () => {
+    const { Metrics, Threshold, EvaluationPeriods } = alarms.DeadLetters
+    expect({ Threshold, EvaluationPeriods }).toEqual({ Threshold: 1, EvaluationPeriods: 3 })
+    expect(statsOf(Metrics)).toEqual(
+      ['ApproximateNumberOfMessagesVisible', 'ApproximateNumberOfMessagesNotVisible'].map(MetricName => ({
+        Metric: expect.objectContaining({ Namespace: 'AWS/SQS', MetricName }),
+        Period: 300,
+        Stat: 'Minimum',
+      })),
+    )
+  })
+
+  it.each([
+    ['Rejectedstripe', { Namespace: 'Hooklatch', MetricName: 'Rejected', Dimensions: ofStripe, Threshold: 5 }],
+    ['Unavailablestripe', { Namespace: 'Hooklatch', MetricName: 'Unavailable', Dimensions: ofStripe, Threshold: 1 }],
+    ['Failedstripe', { Namespace: 'Hooklatch', MetricName: 'Failed', Dimensions: ofStripe, Threshold: 1 }],
+    ['FailedUnknown', { Namespace: 'Hooklatch', MetricName: 'Failed', Threshold: 1 }],
+    ['Lost', { Namespace: 'Hooklatch', MetricName: 'Lost', Threshold: 1, Statistic: 'Sum' }],
+    ['RecoveryLag', { Namespace: 'Hooklatch', MetricName: 'RecoveryLag', Threshold: 300, Statistic: 'Maximum' }],
+    ['RecoveryErrors', { Namespace: 'AWS/Lambda', MetricName: 'Errors', Threshold: 3, Period: 300 }],
+    ['OldestMessage', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 3600 }],
+    ['ReceiveErrors', { Namespace: 'AWS/Lambda', MetricName: 'Errors', Threshold: 1 }],
+    ['ReceiveThrottles', { Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 }],
+    ['WorkerErrors', { Namespace: 'AWS/Lambda', MetricName: 'Errors', Threshold: 1 }],
+    ['WorkerThrottles', { Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 }],
+    ['BuryErrors', { Namespace: 'AWS/Lambda', MetricName: 'Errors', Threshold: 1 }],
+  ])('%s watches its metric, and silence is no alarm', (name, expected) => {
+    expect(alarms[name]).toMatchObject({
+      ...expected,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: 'notBreaching',
+    })
+  })
+
+  it('recovery that does not run is an alarm, and silence is just that', () => {
+    expect(alarms.RecoveryStopped).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Invocations',
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      TreatMissingData: 'breaching',
+    })
+  })
+
+  it('each watches the functions or queues that it speaks of', () => {
+    const watches = (name: string) => alarms[name].Dimensions.map(({ Value }: { Value: unknown }) => Value)
+    for (const name of ['Receive', 'Worker', 'Bury']) {
+      expect(watches(`${name}Errors`)).toEqual([{ Ref: expect.stringContaining(`Receiver${name}Function`) }])
+    }
+    for (const name of ['RecoveryStopped', 'RecoveryErrors']) {
+      expect(watches(name)).toEqual([{ Ref: expect.stringContaining('ReceiverRecoverFunction') }])
+    }
+  })
+
+  it('every one says what has happened', () => {
+    for (const alarm of Object.values(alarms)) expect(alarm.AlarmDescription).toMatch(/^.{40,}\.$/)
+  })
+
+  it('tell nobody unless there is a topic', () => {
+    for (const alarm of Object.values(alarms)) expect(alarm.AlarmActions).toBeUndefined()
+  })
+})
+
+describe('alarms on metrics of our own', () => {
+  const recovered = recoverLine(
+    'production',
+    { seen: 0, recovered: 0, waiting: 0, lost: 0, unavailable: 0, lag: 0 },
+    1_794_800_000_000,
+  )
+  const buried = workLine({
+    environment: 'production',
+    text: 'not one of ours',
+    messageId: 'm-1',
+    receiveCount: 1,
+    ended: { work: 'failed', lastError: 'Malformed' },
+    startedAt: 1_794_800_000_000,
+    finishedAt: 1_794_800_000_001,
+  })
+
+  it.each([
+    ['Lost', recovered],
+    ['RecoveryLag', recovered],
+    ['FailedUnknown', buried],
+  ])('%s watches what the functions write', (name, line) => {
+    const written = JSON.parse(line)
+    const [{ Namespace, Dimensions, Metrics }] = written._aws.CloudWatchMetrics
+    const dimensions = Dimensions[0].map((Name: string) => ({ Name, Value: written[Name] }))
+    expect(alarms[name]).toMatchObject({ Namespace, Dimensions: dimensions })
+    expect(Metrics.map(({ Name }: { Name: string }) => Name)).toContain(alarms[name].MetricName)
+  })
+})
+
+describe('the dashboard', () => {
+  const body = JSON.stringify(synth({ environment: 'staging' }).find('AWS::CloudWatch::Dashboard').Properties)
+
+  it.each(['Accepted', 'Done', 'AttemptFailed', 'Failed', 'Rejected'])('shows %s of every source', metric => {
+    expect(body).toContain(`{Hooklatch,Environment,Source} MetricName=`)
+    expect(body.replaceAll('\\', '')).toContain(`MetricName="${metric}" Environment="staging"`)
+  })
+
+  it.each(['Recovered', 'Waiting', 'Lost', 'RecoveryLag'])('shows %s of recovery', metric => {
+    expect(body.replaceAll('\\', '')).toContain(`"Hooklatch","${metric}","Environment","staging","Source","(all)"`)
+  })
+})
+
+const statsOf = (metrics: readonly { MetricStat?: unknown }[]): unknown[] =>
+  metrics.map(each => each.MetricStat).filter(Boolean)

@@ -1,0 +1,249 @@
+import { Duration } from 'aws-cdk-lib'
+import { describe, expect, it } from 'vitest'
+import { providers } from '../../functions/providers/catalogue.ts'
+import { resolveSources } from '../../functions/providers/sources.ts'
+import sources from '../../sources.ts'
+import { allowed, arnOf, everyPrefix, refTo } from './read-template.ts'
+import { ORDERED_SOURCES, receiverStack, synth } from './synth.ts'
+
+const plain = synth()
+const ordered = synth({ sources: ORDERED_SOURCES })
+
+const RECORDS_AND_BODIES = [
+  'dynamodb:GetItem on Tables/Bodies',
+  'dynamodb:GetItem on Tables/Events',
+  'dynamodb:PutItem on Tables/Bodies',
+  'dynamodb:PutItem on Tables/Events',
+  'dynamodb:UpdateItem on Tables/Events',
+  ...everyPrefix('s3:GetObject'),
+  's3:ListBucket on Bodies/Bucket',
+  ...everyPrefix('s3:PutObject'),
+  'xray:PutTelemetryRecords on *',
+  'xray:PutTraceSegments on *',
+]
+const consume = (queue: string) =>
+  ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'].map(action => `${action} on ${queue}`)
+const ownLog = (name: string) =>
+  ['logs:CreateLogStream', 'logs:PutLogEvents'].map(action => `${action} on ${name}/Logs`)
+
+describe('permissions', () => {
+  it.each([
+    ['Worker', 'Events/Queue', 'OrderedEvents/Queue'],
+    ['Bury', 'Events/DeadLetters', 'OrderedEvents/DeadLetters'],
+  ])('%s reads its queues, moves records and opens and keeps bodies, and nothing else', (name, queue, orderedQueue) => {
+    const always = [...RECORDS_AND_BODIES, ...ownLog(name), ...consume(queue)]
+    expect(allowed(plain.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(always.toSorted())
+    expect(allowed(ordered.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(
+      [...always, ...consume(orderedQueue)].toSorted(),
+    )
+  })
+
+  it('Recover walks the listing, moves records and sends, and reads no secret', () => {
+    const always = [
+      ...RECORDS_AND_BODIES,
+      ...ownLog('Recover'),
+      'dynamodb:BatchGetItem on Tables/Events',
+      'dynamodb:Query on Tables/Events/index/listing',
+      'sqs:SendMessage on Events/Queue',
+    ]
+    expect(allowed(plain.find('AWS::IAM::Policy', 'ReceiverRecover'))).toEqual(always.toSorted())
+    expect(allowed(ordered.find('AWS::IAM::Policy', 'ReceiverRecover'))).toEqual(
+      [...always, 'sqs:SendMessage on OrderedEvents/Queue'].toSorted(),
+    )
+  })
+
+  it.each([
+    ['AWS::IAM::Policy', 'ReceiverReceive', 'sqs:SendMessage', ['OrderedEvents/Queue']],
+    ['AWS::IAM::ManagedPolicy', 'ReceiverPoliciesReplay', 'sqs:SendMessage', ['OrderedEvents/Queue']],
+    [
+      'AWS::IAM::ManagedPolicy',
+      'ReceiverPoliciesRead',
+      'sqs:GetQueueAttributes',
+      ['OrderedEvents/DeadLetters', 'OrderedEvents/Queue'],
+    ],
+  ])('an ordered queue gives %s %s its %s there, and no more', (type, name, action, queues) => {
+    const before = allowed(plain.find(type, name))
+    const more = allowed(ordered.find(type, name)).filter(line => !before.includes(line))
+    expect(more).toEqual(queues.map(queue => `${action} on ${queue}`))
+  })
+
+  it('no function has a managed policy', () => {
+    const roles = Object.entries(ordered.template.findResources('AWS::IAM::Role'))
+    expect(roles).toHaveLength(4)
+    for (const [, { Properties }] of roles) expect(Properties.ManagedPolicyArns).toBeUndefined()
+  })
+})
+
+describe('what the functions are told', () => {
+  const variables = ({ find }: typeof plain, name: string) =>
+    find('AWS::Lambda::Function', `Receiver${name}`).Properties.Environment.Variables
+
+  it.each(['Worker', 'Bury'])('%s: where records and bodies are, and of no queue or secret', name => {
+    expect(variables(ordered, name)).toEqual({
+      HOOKLATCH_ENVIRONMENT: 'production',
+      HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
+      HOOKLATCH_BODIES_TABLE: refTo('ReceiverTablesBodies'),
+      HOOKLATCH_BODIES_BUCKET: refTo('ReceiverBodiesBucket'),
+    })
+  })
+
+  it('Recover: the same as the receive function', () => {
+    expect(variables(plain, 'Recover')).toEqual(variables(plain, 'Receive'))
+    expect(variables(ordered, 'Recover')).toEqual(variables(ordered, 'Receive'))
+  })
+
+  it('of the ordered queue only where there is one', () => {
+    expect(variables(plain, 'Receive').HOOKLATCH_ORDERED_QUEUE_URL).toBeUndefined()
+    expect(variables(ordered, 'Receive').HOOKLATCH_ORDERED_QUEUE_URL).toEqual(refTo('ReceiverOrderedEventsQueue'))
+  })
+})
+
+describe('subscriptions', () => {
+  it.each([
+    ['WorkerFromQueue', 'EventsQueue', 'Worker', 10],
+    ['WorkerFromOrderedQueue', 'OrderedEventsQueue', 'Worker', 10],
+    ['BuryFromDeadLetters', 'EventsDeadLetters', 'Bury', 2],
+    ['BuryFromOrderedDeadLetters', 'OrderedEventsDeadLetters', 'Bury', 2],
+  ])('%s hands over ten messages at most, and takes back those that failed', (id, queue, name, concurrency) => {
+    expect(ordered.find('AWS::Lambda::EventSourceMapping', `Receiver${id}`).Properties).toEqual({
+      BatchSize: 10,
+      EventSourceArn: arnOf(`Receiver${queue}`),
+      FunctionName: refTo(`Receiver${name}Function`),
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: concurrency },
+    })
+  })
+
+  it.each([
+    ['by default', {}, 30],
+    ['with a slow worker', { workerTimeout: Duration.minutes(1) }, 360],
+  ])('a message stays hidden six times as long as its function may run: %s', (_, props, expected) => {
+    const { find, template, resources } = synth({ sources: ORDERED_SOURCES, ...props })
+    expect(find('AWS::SQS::Queue', 'ReceiverEventsQueue').Properties.VisibilityTimeout).toBe(expected)
+    expect(find('AWS::SQS::Queue', 'ReceiverOrderedEventsQueue').Properties.VisibilityTimeout).toBe(expected)
+    const mappings = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'))
+    expect(mappings).toHaveLength(4)
+    for (const { Properties } of mappings) {
+      const queue = resources[Properties.EventSourceArn['Fn::GetAtt'][0]]
+      const consumer = resources[Properties.FunctionName.Ref]
+      expect(queue?.Properties.VisibilityTimeout).toBe(6 * consumer?.Properties.Timeout)
+    }
+  })
+
+  it('the worker takes another timeout, memory and concurrency', () => {
+    const { find } = synth({
+      workerTimeout: Duration.seconds(30),
+      workerMemorySize: 1024,
+      workerMaxConcurrency: 50,
+    })
+    expect(find('AWS::Lambda::Function', 'ReceiverWorker').Properties).toMatchObject({ Timeout: 30, MemorySize: 1024 })
+    expect(find('AWS::Lambda::EventSourceMapping', 'ReceiverWorker').Properties.ScalingConfig).toEqual({
+      MaximumConcurrency: 50,
+    })
+    expect(() => receiverStack({ workerMaxConcurrency: 1 })).toThrow(/between 2 and 1000/)
+  })
+
+  it('the worker is a file of the user’s, found from where they are', () => {
+    expect(() => receiverStack({ worker: 'functions/worker/handler.ts' })).not.toThrow()
+    expect(() => receiverStack({ worker: 'functions/worker/handlr.ts' })).toThrow(/handlr\.ts/)
+  })
+})
+
+describe('the ordered queue', () => {
+  const queue = ordered.find('AWS::SQS::Queue', 'ReceiverOrderedEventsQueue').Properties
+  const deadLetters = ordered.find('AWS::SQS::Queue', 'ReceiverOrderedEventsDeadLetters').Properties
+
+  it('is there only when a source names an ordering key, or when it is not to go yet', () => {
+    plain.template.resourceCountIs('AWS::SQS::Queue', 2)
+    ordered.template.resourceCountIs('AWS::SQS::Queue', 4)
+    synth({ ordered: true }).template.resourceCountIs('AWS::SQS::Queue', 4)
+  })
+
+  it('is FIFO, each key for itself, and takes the word of its sender for what is the same', () => {
+    for (const each of [queue, deadLetters]) {
+      expect(each).toMatchObject({
+        FifoQueue: true,
+        DeduplicationScope: 'messageGroup',
+        FifoThroughputLimit: 'perMessageGroupId',
+        SqsManagedSseEnabled: true,
+      })
+      expect(each.ContentBasedDeduplication).not.toBe(true)
+    }
+  })
+
+  it('keeps its messages as the other does, and has dead letters of its own', () => {
+    expect(queue).toMatchObject({
+      MessageRetentionPeriod: 345_600,
+      RedrivePolicy: { deadLetterTargetArn: arnOf('ReceiverOrderedEventsDeadLetters'), maxReceiveCount: 5 },
+    })
+    expect(deadLetters.MessageRetentionPeriod).toBe(1_209_600)
+    expect(deadLetters.RedriveAllowPolicy.sourceQueueArns[0]['Fn::Join'][1].at(-1)).toBe('.fifo')
+  })
+
+  it('refuses plain HTTP', () => {
+    for (const prefix of ['ReceiverOrderedEventsQueue', 'ReceiverOrderedEventsDeadLetters']) {
+      expect(ordered.find('AWS::SQS::QueuePolicy', prefix).Properties.PolicyDocument.Statement).toEqual([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      ])
+    }
+  })
+
+  it('is among the outputs', () => {
+    const outputs = Object.keys(ordered.template.findOutputs('*'))
+    expect(outputs).toContain('OrderedQueueUrl')
+    expect(outputs).toContain('OrderedDeadLettersUrl')
+  })
+})
+
+describe('recovery', () => {
+  it('runs every minute, ends before the next run, and is not repeated', () => {
+    expect(plain.find('AWS::Events::Rule').Properties).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+      Targets: [{ Arn: arnOf('ReceiverRecoverFunction'), RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    })
+    expect(plain.find('AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
+      FunctionName: refTo('ReceiverRecoverFunction'),
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    })
+    expect(plain.find('AWS::Lambda::Function', 'ReceiverRecover').Properties.Timeout).toBe(60)
+  })
+
+  it('is started by its own schedule and by nothing else', () => {
+    const permissions = Object.values(plain.template.findResources('AWS::Lambda::Permission')).map(
+      ({ Properties }) => Properties,
+    )
+    expect(permissions.filter(({ Principal }) => Principal !== 'apigateway.amazonaws.com')).toEqual([
+      {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: arnOf('ReceiverRecoverFunction'),
+        Principal: 'events.amazonaws.com',
+        SourceArn: arnOf('ReceiverRecoverSchedule'),
+      },
+    ])
+  })
+})
+
+describe('a record outlives every place its message may sit in', () => {
+  const retention = (prefix: string): number =>
+    ordered.find('AWS::SQS::Queue', prefix).Properties.MessageRetentionPeriod
+  const everyProvider = Object.keys(providers).map(provider => [
+    provider,
+    { provider, retain: 'none', replayWindow: '1d' } as const,
+  ])
+
+  it.each([
+    ['the sources of this repository', sources],
+    ['every provider, by the shortest window a source may ask for', Object.fromEntries(everyProvider)],
+  ])('%s', (_, config) => {
+    const resolved = [...resolveSources(config).values()]
+    expect(resolved.length).toBeGreaterThan(10)
+    for (const { memory, provider } of resolved) {
+      for (const queue of ['ReceiverEvents', 'ReceiverOrderedEvents']) {
+        const places = retention(`${queue}Queue`) + retention(`${queue}DeadLetters`)
+        expect(memory).toBeGreaterThanOrEqual(places + (provider.retry.windowSeconds ?? 0))
+      }
+    }
+  })
+})
