@@ -19,6 +19,7 @@ export type Outage =
   | 'secret-missing'
   | 'secret-unusable'
   | 'secret-store'
+  | 'key-source'
   | 'event-store'
   | 'body-store'
   | 'queue'

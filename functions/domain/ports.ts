@@ -114,6 +114,16 @@ export interface SecretStore {
   fingerprintKey(): Promise<Secret | Unavailable>
 }
 
+export type FetchAnswer = { readonly kind: 'fetched'; readonly text: string } | Unavailable
+
+/**
+ * Public keys and certificates that a sender publishes. Who asks has checked the host; an implementation follows no
+ * redirect, is bounded in size and time, and remembers what it fetched.
+ */
+export interface KeyFetcher {
+  fetch(url: string, freshness?: 'again'): Promise<FetchAnswer>
+}
+
 export type Clock = () => Millis
 
 /** 128 random bits, new for each attempt to own an event. */

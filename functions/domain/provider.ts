@@ -1,30 +1,58 @@
 import type { Delivery } from './delivery.ts'
+import type { KeyFetcher } from './ports.ts'
 import type { Scheme } from './scheme.ts'
+import type { Secret } from './secret.ts'
+import type { Source } from './source.ts'
 
-/** Where a value is read from: `header:x-github-delivery`, `json:data.object.id`, `form:MessageSid`. */
-export type Selector = `header:${string}` | `json:${string}` | `form:${string}`
+/**
+ * Where a value is read from: `header:x-github-delivery`, `json:data.object.id`, `form:MessageSid`, `jwt:data.eventType`
+ * (of a body that is a JWT; JSON inside its strings is read as well).
+ */
+export type Selector = `header:${string}` | `json:${string}` | `form:${string}` | `jwt:${string}`
 
 /** How a kind of sender signs, names and retries its events. A row of data; see docs/add-a-provider.md. */
 export interface Provider {
   readonly id: string
   readonly name: string
   readonly scheme: Scheme
+  /** The signature proves who sent, not what: whoever sees one delivery can change what it says. @default true */
+  readonly coversBody?: false
   readonly identity: ProviderIdentity
   /** First one present wins. Only for people and filters: never part of the identity. */
   readonly type: readonly Selector[]
   /** Headers handed to the consumer, besides `content-type` and those of identity and type. Never a signature. */
   readonly keepHeaders?: readonly string[]
+  /** Some senders say everything in headers. @default an empty body is refused */
+  readonly emptyBody?: true
   readonly retry: {
     /** From the first automatic try to the last; 0: never retries; null: not known. */
     readonly windowSeconds: number | null
     /** A 4xx makes this sender stop or disable the endpoint: it is told 503 where others get 409. */
     readonly givesUpOn4xx?: true
   }
+  /** How long it waits for an answer; null: not known. */
+  readonly deadlineSeconds: number | null
   /** How long its events are worth remembering: automatic retries and manual resends. */
   readonly replayWindowSeconds: number
   readonly handshake?: Handshake
+  /** Several events in one delivery. For now they are delivered as one event. */
+  readonly batch?: Batch
+  /** What a source's `config` may say, besides what its scheme's template asks for; `true`: it has to. */
+  readonly config?: Readonly<Record<string, ConfigField>>
+  /** How sure the facts of this row are; `low` ones are experimental. */
+  readonly confidence: Confidence
   readonly docs: string
 }
+
+export type Confidence = 'high' | 'medium' | 'low'
+
+export interface ConfigField {
+  readonly takes: 'text' | 'texts' | 'url'
+  readonly required: boolean
+}
+
+/** Facts that nobody could check against a document: usable, and said to be so wherever the row is shown. */
+export const isExperimental = ({ confidence }: Pick<Provider, 'confidence'>): boolean => confidence === 'low'
 
 export type ProviderIdentity =
   /** The first selector present is the id; `scope` parts are empty when missing. */
@@ -33,15 +61,49 @@ export type ProviderIdentity =
       readonly id: readonly Selector[]
       readonly scope?: readonly Selector[]
       readonly integer?: true
+      /** For ids that are not sent with everything: the bytes name the rest. @default a missing id is refused */
+      readonly otherwise?: 'body'
     }
   /** No id is sent: the bytes are the identity. */
   | { readonly kind: 'body' }
+  /** No id is sent, and some fields change from try to try. */
+  | { readonly kind: 'json'; readonly exclude: readonly string[] }
+  /** Equal deliveries mean different things ("something changed, go and look"): each one is an event of its own. */
+  | { readonly kind: 'delivery' }
 
-/** A request that asks "are you there?" and is answered, not stored. Asked only after the signature has passed. */
-export type Handshake = (delivery: Delivery, json: unknown) => HandshakeReply | undefined
+export interface Batch {
+  /** Where the list of events is. */
+  readonly path: 'root array' | `json:${string}`
+  /** Paths inside an item that together name it; none: the item itself does. */
+  readonly id?: readonly string[]
+  readonly type?: readonly string[]
+  readonly most?: number
+}
+
+/** A request that asks "are you there?" and is answered, not stored. */
+export interface Handshake {
+  /** How the sender asks and what it wants to hear, for people. */
+  readonly says: string
+  /** Besides POST. */
+  readonly methods?: readonly ('GET' | 'HEAD' | 'OPTIONS')[]
+  /** Asked after the signature has passed; else before, when nothing about the caller is known. */
+  readonly signed: boolean
+  readonly answer: (asked: Asked) => HandshakeReply | undefined | Promise<HandshakeReply | undefined>
+}
+
+export interface Asked {
+  readonly delivery: Delivery
+  readonly source: Source
+  /** Undefined when the body is no JSON. */
+  readonly json: () => unknown
+  /** The secret that signed; before anything is signed, the current one. Undefined when there is none. */
+  readonly secret: () => Promise<Secret | undefined>
+  readonly keys: KeyFetcher | undefined
+}
 
 export interface HandshakeReply {
   readonly status: number
   readonly contentType: string
   readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,14 +1,39 @@
 /** How a sender proves that a delivery is its own: rows of data, judged by functions/providers/check-signature.ts. */
-export type Scheme = HmacScheme | PublicKeyScheme | TokenScheme | BasicScheme | TwilioScheme | NoScheme
+export type Scheme = SingleScheme | AnyScheme
+
+export type SingleScheme =
+  | HmacScheme
+  | DigestScheme
+  | PublicKeyScheme
+  | TokenScheme
+  | BasicScheme
+  | TwilioScheme
+  | JwtScheme
+  | CodeScheme
+  | NoScheme
 
 /** Schemes that sign a text described by a template. */
-export type SignedScheme = HmacScheme | PublicKeyScheme
+export type SignedScheme = HmacScheme | DigestScheme | PublicKeyScheme
+
+/**
+ * A sender with several ways, the best one first. The first whose proof is there is the only one tried, so that a bad
+ * proof cannot hide behind a weaker one. A source can say which one it means with `config: { variant }`.
+ */
+export interface AnyScheme {
+  readonly kind: 'any'
+  readonly of: Readonly<Record<string, Variant>>
+}
+
+export type Variant = SingleScheme & {
+  /** Two ways with one header, told apart by another. */
+  readonly when?: { readonly header: string; readonly is: string }
+}
 
 interface Signed {
   readonly sig: SignatureField
   /**
    * What is signed. Tokens: {body} {ts} {url} {method} {path} {crc32} {body_sha256_hex} {header:NAME} {json:PATH}
-   * {form:NAME} {sig:KEY} {config:NAME}; everything else is literal.
+   * {form:NAME} {sig:KEY} {config:NAME} {body_json} {secret}; everything else is literal.
    */
   readonly signed: string
   /** Only signed timestamps are listed: freshness that anyone can rewrite proves nothing. */
@@ -26,6 +51,15 @@ export interface HmacScheme extends Signed {
   readonly key: SecretKeyFormat
   /** A secret with this prefix is an Ed25519 public key, and only signatures of these versions are tried with it. */
   readonly publicKeys?: { readonly prefix: string; readonly versions: readonly string[] }
+  /** The sender has short words signed with the same key (a challenge): only JSON objects and lists are deliveries. */
+  readonly challenges?: true
+}
+
+/** A plain hash of a text that has the secret in it. Put before the text, it lets anyone append to what was signed. */
+export interface DigestScheme extends Signed {
+  readonly kind: 'digest'
+  readonly hash: Hash
+  readonly key: SecretKeyFormat
 }
 
 export interface PublicKeyScheme extends Signed {
@@ -40,7 +74,11 @@ export interface PublicKeyScheme extends Signed {
 /** The secret itself is sent, so whoever sees one delivery can forge the next. */
 export interface TokenScheme {
   readonly kind: 'token'
-  readonly token: Place & { readonly prefix?: string }
+  readonly token: Place & {
+    readonly prefix?: string
+    /** Some write the prefix into the secret, some leave it to the sender. */
+    readonly prefixOptional?: true
+  }
   readonly key: SecretKeyFormat
 }
 
@@ -54,6 +92,57 @@ export interface TwilioScheme {
   readonly kind: 'twilio'
   readonly header: string
 }
+
+/** A JSON Web Signature, in a header or as the body itself. Judged by code that is loaded when a source needs it. */
+export interface JwtScheme {
+  readonly kind: 'jwt'
+  /** `body`: the whole body is the token. */
+  readonly token: (Place & { readonly prefix?: string }) | { readonly in: 'body' }
+  /** Nothing else is believed, whatever the token says about itself; and each only with its own kind of key. */
+  readonly algorithms: readonly JwtAlgorithm[]
+  readonly key: SecretKeyFormat | PublicKeyFormat
+  /** What ties the token to the body. @default nothing: it only says who sends */
+  readonly covers?:
+    | { readonly claim: string; readonly encoding: 'hex' | 'base64' }
+    /** The payload is left out of the token, since it is the body. */
+    | 'detached'
+    /** Neon: the payload is `timestamp.base64url(body)`. */
+    | { readonly detachedWith: string; readonly unit: TimestampUnit }
+  /** Claims that have to be this; `{ config }`: what the source's config says. */
+  readonly claims?: Readonly<Record<string, string | true | { readonly config: string }>>
+  /** Where the sender publishes its keys: a URL, or the name of a config field that holds it. */
+  readonly jwks?: { readonly url: string } | { readonly config: string }
+  /** How old or early `iat`, or the timestamp it is detached with, may be. @default only `exp` and `nbf` count */
+  readonly toleranceSeconds?: number
+  /** Senders that always set one: a token without it is refused. */
+  readonly requires?: readonly ('iat' | 'exp')[]
+}
+
+export type JwtAlgorithm = 'HS256' | 'RS256' | 'RS512' | 'ES256' | 'EdDSA'
+
+/** What no template can say: one module each, in functions/providers/custom, loaded when a source needs it. */
+export interface CodeScheme {
+  readonly kind: 'code'
+  readonly code: CodeName
+  readonly key: SecretKeyFormat | PublicKeyFormat
+  readonly keyType?: PublicKeyScheme['kind']
+  /** Where its timestamp is signed. */
+  readonly toleranceSeconds?: number
+  /** Its key is downloaded when the secret store has none. */
+  readonly downloads?: true
+}
+
+export type CodeName =
+  | 'adyen-items'
+  | 'aws-sns'
+  | 'braintree'
+  | 'contentful'
+  | 'ebay'
+  | 'exact-online'
+  | 'http-signatures'
+  | 'microsoft-graph'
+  | 'paypal'
+  | 'plivo'
 
 /** Signs nothing; a source has to say `unsigned: true`. */
 export interface NoScheme {
@@ -105,7 +194,8 @@ export interface TimestampField {
   readonly toleranceSeconds: number
 }
 
-export type TimestampUnit = 's' | 'ms' | 'iso8601'
+/** `any`: a sender that does not say. Ten digits are seconds, thirteen milliseconds: 33 centuries lie between. */
+export type TimestampUnit = 's' | 'ms' | 'iso8601' | 'any'
 
 export interface SecretKeyFormat {
   readonly encoding: 'utf8' | 'base64' | 'hex' | 'sha1(utf8)'
@@ -115,11 +205,19 @@ export interface SecretKeyFormat {
   readonly knownPrefixes?: readonly string[]
 }
 
-/** A PEM, public key or certificate, is taken whatever the encoding says. */
+/** A PEM, public key or certificate, or a JWK is taken whatever the encoding says. `jwk-or-utf8`: else it is a secret. */
 export interface PublicKeyFormat {
-  readonly encoding: 'raw-hex' | 'raw-base64' | 'spki-pem' | 'spki-der-base64' | 'x509-pem'
+  readonly encoding: 'raw-hex' | 'raw-base64' | 'spki-pem' | 'spki-der-base64' | 'x509-pem' | 'jwk' | 'jwk-or-utf8'
 }
 
-export const needsSecret = (scheme: Scheme): scheme is Exclude<Scheme, NoScheme> => scheme.kind !== 'none'
+/** A sender whose keys can be downloaded works without one; a key in the secret store then stands for the download. */
+export const needsSecret = (scheme: Scheme): boolean => scheme.kind !== 'none' && !downloadsKeys(scheme)
+
+export const downloadsKeys = (scheme: Scheme): boolean =>
+  (scheme.kind === 'code' && scheme.downloads === true) || (scheme.kind === 'jwt' && scheme.jwks !== undefined)
+
+/** Judged by modules that are loaded when they are needed, and that may wait for a key. */
+export const isCoded = (scheme: Scheme): scheme is JwtScheme | CodeScheme =>
+  scheme.kind === 'jwt' || scheme.kind === 'code'
 
 export const isSigned = (scheme: Scheme): scheme is SignedScheme => 'signed' in scheme

@@ -54,10 +54,7 @@ export interface Source {
   readonly name: string
   readonly provider: Provider
   readonly scheme: Scheme
-  readonly identity:
-    | ProviderIdentity
-    | { readonly kind: 'business'; readonly parts: readonly Selector[] }
-    | { readonly kind: 'json'; readonly exclude: readonly string[] }
+  readonly identity: ProviderIdentity | { readonly kind: 'business'; readonly parts: readonly Selector[] }
   readonly type: readonly Selector[]
   readonly keepHeaders: readonly string[]
   /** How long a record lives after each forwarding: never shorter than its message, its sender's horizon or its body. */

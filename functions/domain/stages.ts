@@ -12,7 +12,10 @@ type Proof<Name extends string> = { readonly [proof]: { readonly [name in Name]:
 export type Admitted = { readonly delivery: Delivery; readonly source: Source } & Proof<'admitted'>
 
 /** Its sender holds the secret, and signed these bytes a moment ago. */
-export type Verified = Admitted & Proof<'verified'>
+export type Verified = Admitted & {
+  /** Which of the source's secrets signed. */
+  readonly matched: number
+} & Proof<'verified'>
 
 /** Which event it is. Everything a message needs, and nothing of HTTP. */
 export type Identified = {

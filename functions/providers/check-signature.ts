@@ -1,25 +1,31 @@
 import type { Millis } from '../domain/brands.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Scheme } from '../domain/scheme.ts'
+import { isCoded, type SingleScheme } from '../domain/scheme.ts'
 import type { Source } from '../domain/source.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import { checkBasic } from './check-basic.ts'
 import { checkSigned } from './check-signed.ts'
 import { checkToken } from './check-token.ts'
 import { checkTwilio } from './check-twilio.ts'
-import { genuine, type Inspection } from './inspection.ts'
+import { chooseVariant } from './choose-variant.ts'
+import { distrusted, genuine, type Inspection } from './inspection.ts'
 import type { Key } from './read-key.ts'
 
 /** Current, previous, and room for a rotation that overlaps another; more would be free work for a forger. */
 export const MOST_KEYS = 8
 
 /** Signature first, on the raw bytes; then, if the scheme signs one, the timestamp. Never throws, whatever arrives. */
-export const checkSignature = (source: Source, delivery: Delivery, keys: readonly Key[], now: Millis): Verdict =>
-  check(source.scheme, { source, delivery, keys: keys.slice(0, MOST_KEYS), now })
+export const checkSignature = (source: Source, delivery: Delivery, keys: readonly Key[], now: Millis): Verdict => {
+  const scheme = chooseVariant(source.scheme, delivery)
+  if ('refused' in scheme) return distrusted(scheme.refused)
+  return check(scheme.value, { source, delivery, keys: keys.slice(0, MOST_KEYS), now })
+}
 
-const check = (scheme: Scheme, inspection: Inspection): Verdict => {
+const check = (scheme: SingleScheme, inspection: Inspection): Verdict => {
+  if (isCoded(scheme)) throw new TypeError(`a scheme of kind ${scheme.kind} is judged by check-coded.ts`)
   switch (scheme.kind) {
     case 'hmac':
+    case 'digest':
     case 'ed25519':
     case 'ecdsa':
     case 'rsa':

@@ -10,12 +10,20 @@ import { renderContent } from './render-content.ts'
 
 /** Schemes that sign a text: find the signatures, rebuild the text, compare, and only then look at the clock. */
 export const checkSigned = (scheme: SignedScheme, inspection: Inspection): Verdict => {
+  if (scheme.kind === 'hmac' && scheme.challenges && !isStructured(inspection.delivery.body)) {
+    return distrusted('signature-mismatch')
+  }
   const recipe = chooseRecipe(scheme, inspection.delivery.headers)
   if ('refused' in recipe) return distrusted(recipe.refused)
   const groups = readSignatures(recipe.value.sig, inspection.delivery)
   if ('refused' in groups) return distrusted(groups.refused)
   return checkGroups(scheme, recipe.value, groups.value, inspection)
 }
+
+/** No challenge has a bracket in it, so that what was signed as an answer cannot come back as a delivery. */
+const isStructured = (body: Uint8Array): boolean => body[0] === OPEN_BRACE || body[0] === OPEN_BRACKET
+
+const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b]
 
 const checkGroups = (
   scheme: SignedScheme,

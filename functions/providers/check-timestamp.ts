@@ -16,11 +16,17 @@ export const checkTimestamp = (
   const text = readTimestamp(ts, delivery, group)
   if ('refused' in text) return text.refused
   const signedAt = PARSERS[ts.unit](text.value)
-  if (signedAt === undefined) return 'timestamp-malformed'
-  if (now - signedAt > ts.toleranceSeconds * 1000) return 'timestamp-stale'
-  if (signedAt - now > ts.toleranceSeconds * 1000) return 'timestamp-future'
+  return signedAt === undefined ? 'timestamp-malformed' : checkAge(signedAt, ts.toleranceSeconds, now)
+}
+
+/** Epoch milliseconds against the clock, both ways. */
+export const checkAge = (signedAt: number, toleranceSeconds: number, now: Millis): Distrust | undefined => {
+  if (now - signedAt > toleranceSeconds * 1000) return 'timestamp-stale'
+  if (signedAt - now > toleranceSeconds * 1000) return 'timestamp-future'
   return undefined
 }
+
+export const parseTimestamp = (unit: TimestampUnit, text: string): number | undefined => PARSERS[unit](text)
 
 /** The timestamp exactly as it was signed. */
 export const readTimestamp = (ts: TimestampField, delivery: Delivery, group: SignatureGroup): Found<string> => {
@@ -35,19 +41,25 @@ export const fieldOf = ({ fields }: SignatureGroup, name: string): Found<string>
   return value ? { value } : refused('header-missing')
 }
 
+/** Strict: digits only, no sign, no fraction, nothing after them. */
 const digits = (text: string): number | undefined => (/^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined)
 
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Epoch milliseconds. Strict: digits only, no sign, no fraction, nothing after them. */
+const seconds = (text: string): number | undefined => {
+  const value = digits(text)
+  return value === undefined ? undefined : value * 1000
+}
+
+const iso8601 = (text: string): number | undefined => {
+  const value = ISO_8601.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(value) ? undefined : value
+}
+
+/** Epoch milliseconds. */
 const PARSERS = {
-  s: text => {
-    const value = digits(text)
-    return value === undefined ? undefined : value * 1000
-  },
+  s: seconds,
   ms: digits,
-  iso8601: text => {
-    const value = ISO_8601.test(text) ? Date.parse(text) : Number.NaN
-    return Number.isNaN(value) ? undefined : value
-  },
+  iso8601,
+  any: text => (/^\d{13}$/.test(text) ? digits(text) : /^\d{10}$/.test(text) ? seconds(text) : iso8601(text)),
 } satisfies Record<TimestampUnit, (text: string) => number | undefined>

@@ -7,12 +7,13 @@ import type { Key } from './read-key.ts'
 
 /** The secret itself, sent along. */
 export const checkToken = ({ token }: TokenScheme, { delivery, keys }: Inspection): Verdict => {
-  const { prefix = '' } = token
+  const { prefix = '', prefixOptional } = token
   const text = locate(token, delivery)
   if ('refused' in text) return distrusted(text.refused)
-  if (!text.value.startsWith(prefix)) return distrusted('header-malformed')
-  const sent = Buffer.from(text.value.slice(prefix.length), 'utf8')
-  return matchedBy(keys, key => isKey(key, sent))
+  const prefixed = text.value.startsWith(prefix)
+  if (!prefixed && !prefixOptional) return distrusted('header-malformed')
+  const sent = [prefixed ? text.value.slice(prefix.length) : text.value, ...(prefixOptional ? [text.value] : [])]
+  return matchedBy(keys, key => sent.some(value => isKey(key, Buffer.from(value, 'utf8'))))
 }
 
 /** Compared as digests: equal lengths whatever was sent, so not even the length of the secret leaks. */

@@ -1,7 +1,7 @@
-import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
-import type { HmacScheme, PublicKeyScheme, SignedScheme } from '../domain/scheme.ts'
+import { createHash, createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
+import type { DigestScheme, HmacScheme, PublicKeyScheme, SignedScheme } from '../domain/scheme.ts'
 import type { Key } from './read-key.ts'
-import type { Content } from './render-content.ts'
+import { type Content, SECRET_HERE } from './render-content.ts'
 
 export interface Candidate {
   /** The version or key the sender wrote before the signature; empty where the layout has none. */
@@ -15,10 +15,18 @@ export const matchSignature = (
   key: Key,
   content: Content,
   candidates: readonly Candidate[],
-): boolean =>
-  scheme.kind === 'hmac'
-    ? matchHmac(scheme, key, content, candidates)
-    : matchPublicKey(scheme, key, content, candidates)
+): boolean => {
+  switch (scheme.kind) {
+    case 'hmac':
+      return matchHmac(scheme, key, content, candidates)
+    case 'digest':
+      return matchDigest(scheme, key, content, candidates)
+    case 'ed25519':
+    case 'ecdsa':
+    case 'rsa':
+      return matchPublicKey(scheme, key, content, candidates)
+  }
+}
 
 const matchHmac = (scheme: HmacScheme, key: Key, content: Content, candidates: readonly Candidate[]): boolean => {
   if (key.type === 'public') return matchVersioned(scheme, key, content, candidates)
@@ -28,6 +36,23 @@ const matchHmac = (scheme: HmacScheme, key: Key, content: Content, candidates: r
   return labelled(candidates, scheme.sig.layout === 'list' ? scheme.sig.versions : undefined).some(({ bytes }) =>
     sameBytes(bytes, expected),
   )
+}
+
+const matchDigest = (
+  { hash }: DigestScheme,
+  key: Key,
+  content: Content,
+  candidates: readonly Candidate[],
+): boolean => {
+  if (key.type !== 'secret') return false
+  const expected = digestOf(hash, key, content)
+  return candidates.some(({ bytes }) => sameBytes(bytes, expected))
+}
+
+export const digestOf = (hash: DigestScheme['hash'], key: Key, content: Content): Buffer => {
+  const digest = createHash(hash)
+  for (const part of content) digest.update(part === SECRET_HERE ? key.export() : part)
+  return digest.digest()
 }
 
 const matchVersioned = (
@@ -60,7 +85,7 @@ const labelled = (candidates: readonly Candidate[], labels: readonly string[] | 
   labels ? candidates.filter(({ label }) => labels.includes(label)) : candidates
 
 /** The length of a digest is public, so returning early on it tells nothing; timingSafeEqual would throw. */
-const sameBytes = (left: Buffer, right: Buffer): boolean => left.length === right.length && timingSafeEqual(left, right)
+export const sameBytes = (left: Uint8Array, right: Uint8Array): boolean => left.length === right.length && timingSafeEqual(left, right)
 
-const join = (content: Content): Buffer =>
+export const join = (content: Content): Buffer =>
   Buffer.concat(content.map(part => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)))

@@ -16,6 +16,8 @@ const TOKENS = {
   path: 'alone',
   crc32: 'alone',
   body_sha256_hex: 'alone',
+  body_json: 'alone',
+  secret: 'alone',
   header: 'named',
   json: 'named',
   form: 'named',
@@ -29,7 +31,7 @@ export const parseTemplate = (
 ): { readonly parts: readonly TemplatePart[] } | { readonly problem: string } => {
   const parts: TemplatePart[] = []
   for (const piece of template.split(/(\{[^{}]*\})/)) {
-    if (!piece.startsWith('{')) {
+    if (!/^\{.*\}$/s.test(piece)) {
       if (piece !== '') parts.push(piece)
       continue
     }

@@ -20,6 +20,7 @@ export const readKey = (scheme: Scheme, secret: Secret): Key | KeyProblem => {
       return scheme.publicKeys && value.startsWith(scheme.publicKeys.prefix)
         ? readPublicKey('ed25519', { encoding: 'raw-base64' }, value.slice(scheme.publicKeys.prefix.length))
         : readSecretKey(scheme.key, value)
+    case 'digest':
     case 'token':
       return readSecretKey(scheme.key, value)
     case 'twilio':
@@ -32,6 +33,12 @@ export const readKey = (scheme: Scheme, secret: Secret): Key | KeyProblem => {
     case 'ecdsa':
     case 'rsa':
       return readPublicKey(scheme.kind, scheme.key, value)
+    case 'code':
+      return readEither(scheme.keyType, scheme.key, value)
+    case 'jwt':
+      return readEither(undefined, scheme.key, value)
+    case 'any':
+      return readAny(scheme.of, secret)
     case 'none':
       return problem('the provider signs nothing: expected no secret')
   }
@@ -40,6 +47,27 @@ export const readKey = (scheme: Scheme, secret: Secret): Key | KeyProblem => {
 const LITERAL: SecretKeyFormat = { encoding: 'utf8' }
 
 const problem = (sentence: string): KeyProblem => ({ problem: sentence })
+
+const isProblem = (key: Key | KeyProblem): key is KeyProblem => 'problem' in key
+
+/** For a look at the secret alone: good for one of the sender's ways is good. */
+const readAny = (ways: Readonly<Record<string, Scheme>>, secret: Secret): Key | KeyProblem => {
+  const read = Object.values(ways).map(way => readKey(way, secret))
+  return read.find(key => !isProblem(key)) ?? read[0] ?? problem('the provider has no way to sign')
+}
+
+const readEither = (
+  kind: PublicKeyScheme['kind'] | undefined,
+  format: SecretKeyFormat | PublicKeyFormat,
+  value: string,
+): Key | KeyProblem => {
+  if (isSecretFormat(format)) return readSecretKey(format, value)
+  const literal = format.encoding === 'jwk-or-utf8' && !/^\s*[{-]/.test(value)
+  return literal ? readSecretKey(LITERAL, value) : readPublicKey(kind, format, value)
+}
+
+const isSecretFormat = (format: SecretKeyFormat | PublicKeyFormat): format is SecretKeyFormat =>
+  Object.hasOwn(SECRET_DECODERS, format.encoding)
 
 const readSecretKey = ({ encoding, stripPrefixes = [], knownPrefixes = [] }: SecretKeyFormat, value: string) => {
   const only = [...stripPrefixes, ...knownPrefixes].find(prefix => prefix === value.trim())
@@ -64,20 +92,27 @@ const SECRET_DECODERS = {
 } satisfies Record<SecretKeyFormat['encoding'], (text: string) => Buffer | undefined>
 
 const readPublicKey = (
-  kind: PublicKeyScheme['kind'],
+  kind: PublicKeyScheme['kind'] | undefined,
   { encoding }: PublicKeyFormat,
   value: string,
 ): Key | KeyProblem => {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value))
     return problem('the secret is a private key: expected the public one')
-  const input = value.startsWith('-----BEGIN ') ? value : PUBLIC_DECODERS[encoding](value)
+  const key = publicKeyOf(() => (value.startsWith('-----BEGIN ') ? value : PUBLIC_DECODERS[encoding](value)))
+  if (key && (kind === undefined || key.asymmetricKeyType === KEY_TYPES[kind])) return key
+  return problem(`the secret is not a public key for ${kind ?? 'this sender'}: expected ${EXPECTED[encoding]}, or a PEM`)
+}
+
+type KeyInput = Parameters<typeof createPublicKey>[0]
+
+export const publicKeyOf = (input: () => KeyInput | undefined): Key | undefined => {
   try {
-    const key = input === undefined ? undefined : createPublicKey(input)
-    if (key?.asymmetricKeyType === KEY_TYPES[kind]) return key
+    const read = input()
+    return read === undefined ? undefined : createPublicKey(read)
   } catch {
     // OpenSSL's own words may quote the input.
+    return undefined
   }
-  return problem(`the secret is not a public key for ${kind}: expected ${EXPECTED[encoding]}, or a PEM`)
 }
 
 const KEY_TYPES = { ed25519: 'ed25519', ecdsa: 'ec', rsa: 'rsa' } satisfies Record<PublicKeyScheme['kind'], string>
@@ -90,6 +125,10 @@ const rawEd25519 = (bytes: Buffer | undefined) =>
     : undefined
 
 const pemOnly = () => undefined
+const jwk = (text: string) => {
+  const { d: _, ...key } = JSON.parse(text)
+  return { format: 'jwk' as const, key }
+}
 
 const PUBLIC_DECODERS = {
   'raw-hex': text => rawEd25519(SECRET_DECODERS.hex(text)),
@@ -100,7 +139,9 @@ const PUBLIC_DECODERS = {
     const key = base64(text)
     return key && { key, format: 'der' as const, type: 'spki' as const }
   },
-} satisfies Record<PublicKeyFormat['encoding'], (text: string) => Parameters<typeof createPublicKey>[0] | undefined>
+  jwk,
+  'jwk-or-utf8': jwk,
+} satisfies Record<PublicKeyFormat['encoding'], (text: string) => KeyInput | undefined>
 
 const EXPECTED = {
   'raw-hex': '64 hex characters',
@@ -108,4 +149,6 @@ const EXPECTED = {
   'spki-pem': 'a public key',
   'x509-pem': 'a certificate',
   'spki-der-base64': 'a DER in base64',
+  jwk: 'a JSON Web Key',
+  'jwk-or-utf8': 'a JSON Web Key',
 } satisfies Record<PublicKeyFormat['encoding'], string>

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Delivery } from '../domain/delivery.ts'
@@ -12,6 +13,9 @@ import { signedPath, signedUrl } from './signed-url.ts'
 
 /** What was signed, piece by piece; the body is in it as the bytes that came. */
 export type Content = readonly (string | Uint8Array)[]
+
+/** Where the secret belongs in the text of a digest; whoever hashes it puts it there. */
+export const SECRET_HERE = new Uint8Array(0)
 
 export interface Signing {
   readonly source: Source
@@ -39,6 +43,9 @@ const RENDERERS = {
   method: ({ delivery }) => ({ value: delivery.method }),
   crc32: ({ delivery }) => ({ value: String(crc32(delivery.body)) }),
   body_sha256_hex: ({ delivery }) => ({ value: createHash('sha256').update(delivery.body).digest('hex') }),
+  body_json: ({ delivery: { body } }) =>
+    isUtf8(body) ? { value: JSON.stringify(Buffer.from(body).toString('utf8')) } : refused('signature-mismatch'),
+  secret: () => ({ value: SECRET_HERE }),
   header: ({ delivery }, name) => locate({ in: 'header', name }, delivery),
   json: ({ delivery }, name) => locate({ in: 'json', name }, delivery),
   form: ({ delivery }, name) => locate({ in: 'form', name }, delivery),

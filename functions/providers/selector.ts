@@ -1,7 +1,7 @@
 import type { Selector } from '../domain/provider.ts'
 import { expecting } from './rules.ts'
 
-const PATTERN = /^(?:header:[A-Za-z0-9!#$%&'*+.^_`|~-]+|(?:json|form):.+)$/
+const PATTERN = /^(?:header:[A-Za-z0-9!#$%&'*+.^_`|~-]+|(?:json|form|jwt):.+)$/
 
 export const isSelector = (value: unknown): value is Selector => typeof value === 'string' && PATTERN.test(value)
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { type Duration, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -51,11 +51,11 @@ export class NodeFunction extends Construct {
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(this.role)
 
+    const entry = fromRoot(props.entry)
     this.function = new NodejsFunction(this, 'Function', {
       description: props.description,
-      entry: fromRoot(props.entry),
-      projectRoot: fromRoot(''),
-      depsLockFilePath: fromRoot('package-lock.json'),
+      entry,
+      ...(isOurs(entry) && { projectRoot: fromRoot(''), depsLockFilePath: fromRoot('package-lock.json') }),
       bundling: bundling(props.aliases ?? {}),
       runtime: props.runtime ?? Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -105,3 +105,6 @@ const bundling = (aliases: Readonly<Record<string, string>>) => ({
 })
 
 const fromRoot = (path: string): string => resolve(import.meta.dirname, '../..', path)
+
+/** The project of any other entry is where `cdk` was started, as CDK finds it by its lock file. */
+const isOurs = (entry: string): boolean => entry.startsWith(fromRoot('') + sep)

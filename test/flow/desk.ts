@@ -46,6 +46,15 @@ export const hooklatch = (directory: string, ...args: string[]): Promise<Finishe
 export const hooklatchWith = (env: NodeJS.ProcessEnv, directory: string, ...args: string[]): Promise<Finished> =>
   watched(spawn(process.execPath, [CLI, ...args], { cwd: directory, env: { ...process.env, ...env } })).finished
 
+/** One command line of the CLI that goes on until Ctrl-C. */
+export const hooklatchOn = (directory: string, ...args: string[]) => {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: directory, detached: true })
+  running.add(child)
+  const { finished, out } = watched(child)
+  void finished.then(() => running.delete(child))
+  return { finished, out, pressCtrlC: () => child.kill('SIGINT') }
+}
+
 /** A machine for which there is no dynoxide. */
 export const OTHER_MACHINE = {
   NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'arch',{value:'other'})`,
@@ -107,6 +116,24 @@ export const until = async (
     if (performance.now() > deadline) throw new Error(`${what} did not come about within ${withinMs} ms`)
     await sleep(20)
   }
+}
+
+/** Reads again and again, until what it reads is as it should be. */
+export const eventually = async <Value>(
+  what: string,
+  read: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  withinMs = 30_000,
+): Promise<Value> => {
+  let value: Value | undefined
+  const passes = async (): Promise<boolean> => {
+    value = await read()
+    return holds(value)
+  }
+  await until(what, passes, withinMs).catch(error => {
+    throw new Error(`${(error as Error).message}; it last was ${JSON.stringify(value)}`)
+  })
+  return value as Value
 }
 
 export const answers = (url: string): Promise<boolean> =>

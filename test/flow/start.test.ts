@@ -56,13 +56,14 @@ describe('npm start', () => {
     expect(stdout).toMatch(/^HTTP\/1\.1 202 /)
   })
 
-  it('lets one of five concurrent deliveries through, to the consumer, and lists and shows it', async () => {
+  it('lets one of five concurrent deliveries through, to the worker, until it is done, and lists and shows it', async () => {
     const posts = await Promise.all(Array.from({ length: 5 }, () => postStripe(desk.url, 'evt_five')))
     const statuses = posts.map(post => post.status)
     expect(statuses.filter(status => status === 202)).toHaveLength(1)
     expect(statuses.filter(status => ![202, 200, 409].includes(status))).toEqual([])
-    await until('the message', () => /consumed {2}stripe {2}invoice\.paid {2}evt_five/.test(desk.out()))
-    expect(desk.out().match(/consumed .* evt_five/g)).toHaveLength(1)
+    await until('its end', () => /done +stripe {2}invoice\.paid {2}evt_five/.test(desk.out()))
+    expect(desk.out()).toContain('Events go to ')
+    expect(desk.out().match(/^stripe invoice\.paid evt_five: /gm)).toHaveLength(1)
     expect((await postStripe(desk.url, 'evt_five')).status).toBe(200)
 
     const { events, next } = await listed(directory)
@@ -72,14 +73,14 @@ describe('npm start', () => {
       eventId: 'evt_five',
       source: 'stripe',
       type: 'invoice.paid',
-      status: 'queued',
+      status: 'done',
       generation: 0,
       attempts: 1,
       firstSeenAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     const shown = JSON.parse((await hooklatch(directory, 'show', 'evt_five', '--json')).out)
-    expect(shown).toMatchObject({ ...events[0], bodyEncoding: 'utf8' })
+    expect(shown).toMatchObject({ ...events[0], lastError: null, bodyAt: 'dynamodb', bodyEncoding: 'utf8' })
     expect(JSON.parse(shown.body).id).toBe('evt_five')
     const byId = await hooklatch(directory, 'show', events[0].id)
     expect(byId.out).toContain('"evt_five"')
@@ -96,8 +97,9 @@ describe('npm start', () => {
     const second = await listed(directory, '--limit', '2', '--after', first.next)
     const ids = [...first.events, ...second.events].map((event: { id: string }) => event.id)
     expect(new Set(ids).size).toBe(4)
-    const github = await hooklatch(directory, 'events', '--source', 'github', '--status', 'queued')
-    expect(github.out.trim().split('\t').slice(1, 4)).toEqual(['queued', 'github', 'issues'])
+    await until('every end', async () => (await listed(directory, '--status', 'done')).events.length >= names.length)
+    const github = await hooklatch(directory, 'events', '--source', 'github', '--status', 'done')
+    expect(github.out.trim().split('\t').slice(1, 4)).toEqual(['done', 'github', 'issues'])
   })
 
   it('answers a forged delivery with 401, and what it does not know as API Gateway does', async () => {
@@ -108,7 +110,7 @@ describe('npm start', () => {
     expect(await (await fetch(desk.url)).text()).toContain(`POST ${desk.url}/webhooks/stripe`)
   })
 
-  it('keeps the whole line of each delivery in a file', () => {
+  it('keeps the whole line of each delivery and of each message in a file', () => {
     const lines = readFileSync(desk.deliveries, 'utf8')
       .trim()
       .split('\n')
@@ -116,6 +118,7 @@ describe('npm start', () => {
     expect(lines.find(line => line.eventId === 'evt_five' && line.status === 202)).toMatchObject({
       outcome: 'accepted',
     })
+    expect(lines.find(line => line.eventId === 'evt_five' && line.Done === 1)).toMatchObject({ work: 'done' })
   })
 
   it('tells a second one that the port is taken, in one sentence', async () => {
@@ -191,7 +194,7 @@ describe('--data', () => {
 
     const again = await startDesk(directory, ['--data', data])
     expect(await postStripe(again.url, 'evt_kept')).toEqual({ status: 200, body: { status: 'duplicate', id: body.id } })
-    expect((await listed(directory)).events).toMatchObject([{ eventId: 'evt_kept', status: 'queued' }])
+    expect((await listed(directory)).events).toMatchObject([{ eventId: 'evt_kept', generation: 0 }])
     again.signal('SIGTERM')
     await again.finished
   })
@@ -267,6 +270,18 @@ describe('a start that cannot work', () => {
     const { code, err } = await hooklatch(directory, 'start', '--port', '0', '--secrets', secrets)
     expect(code).toBe(1)
     expect(err).toMatch(/- stripe: .*empty[\s\S]*- github: .*empty[\s\S]*- svix: .*only the prefix/)
+  })
+
+  it.each([
+    ['throws.ts', "throw new Error('the database is not configured')", /cannot be used: the database is not configured/],
+    ['nothing.ts', 'export const handler = () => {}', /has no function to call: export it by default, or as `work`/],
+    ['gone.ts', undefined, /does not exist/],
+  ])('says in one sentence what is wrong with a worker: %s', async (name, content, sentence) => {
+    const worker = content === undefined ? join(directory, name) : file(name, content)
+    const { code, out, err } = await hooklatch(directory, 'start', '--port', '0', '--worker', worker)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(sentence)
+    expect(err.trim().split('\n')).toHaveLength(1)
   })
 
   it('names a wrong flag and the one that was meant, with exit code 2', async () => {

@@ -1,5 +1,5 @@
 import { App, Stack } from 'aws-cdk-lib'
-import { Match, Template } from 'aws-cdk-lib/assertions'
+import { Template } from 'aws-cdk-lib/assertions'
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Runtime } from 'aws-cdk-lib/aws-lambda'
 import { Topic } from 'aws-cdk-lib/aws-sns'
@@ -20,12 +20,12 @@ const PINNED = {
   ReceiverSecretsFingerprintKey766271A7: 'AWS::SecretsManager::Secret',
 }
 const PINNED_ORDERED = {
-  ReceiverOrderedEventsQueueXXXXXXXX: 'AWS::SQS::Queue',
-  ReceiverOrderedEventsDeadLettersXXXXXXXX: 'AWS::SQS::Queue',
+  ReceiverOrderedEventsQueue7DA2F577: 'AWS::SQS::Queue',
+  ReceiverOrderedEventsDeadLettersB3F6939C: 'AWS::SQS::Queue',
 }
 /** Lambda takes one mapping for a queue and a function, and CloudFormation creates the new before it deletes the old. */
 const PINNED_MAPPINGS = ['ReceiverBuryFromDeadLetters6B0D80E0', 'ReceiverWorkerFromQueueFD963B39']
-const PINNED_ORDERED_MAPPINGS = ['ReceiverBuryFromOrderedDeadLettersXXXXXXXX', 'ReceiverWorkerFromOrderedQueueXXXXXXXX']
+const PINNED_ORDERED_MAPPINGS = ['ReceiverBuryFromOrderedDeadLettersF6112E3B', 'ReceiverWorkerFromOrderedQueue6E1578BD']
 const STATEFUL = new Set(Object.values(PINNED))
 const ordered = synth({ sources: ORDERED_SOURCES })
 
@@ -69,7 +69,7 @@ describe('an update keeps the data', () => {
       'Fn::Join': ['', ['Test-Receiver-Events-CD523D8E-', STACK_ID_TAIL]],
     })
     expect(ordered.find('AWS::SQS::Queue', 'ReceiverOrderedEventsQueue').Properties.QueueName).toEqual({
-      'Fn::Join': ['', ['Test-Receiver-OrderedEvents-XXXXXXXX-', STACK_ID_TAIL, '.fifo']],
+      'Fn::Join': ['', ['Test-Receiver-OrderedEvents-9078E7AC-', STACK_ID_TAIL, '.fifo']],
     })
   })
 })
@@ -113,9 +113,14 @@ describe('the construct in a stack of someone else’s', () => {
   const stack = new Stack(app, 'Theirs')
   const topic = new Topic(stack, 'Pager')
   const receivers = ['One', 'Two'].map(id => new WebhookReceiver(stack, id, { sources: SOURCES, alarmTopic: topic }))
+  const orders = new Table(stack, 'Orders', { partitionKey: { name: 'id', type: AttributeType.STRING } })
+  for (const { worker } of receivers) {
+    orders.grantWriteData(worker)
+    worker.addEnvironment('ORDERS_TABLE', orders.tableName)
+  }
 
   it('can stand twice, each with its own data', () => {
-    Template.fromStack(stack).resourceCountIs('AWS::DynamoDB::Table', 4)
+    Template.fromStack(stack).resourceCountIs('AWS::DynamoDB::Table', 4 + 1)
   })
 
   it('tells their topic when an alarm starts and ends', () => {
@@ -126,25 +131,14 @@ describe('the construct in a stack of someone else’s', () => {
   })
 
   it('lets them grant the worker their own tables and tell it where they are', () => {
-    const orders = new Table(stack, 'Orders', { partitionKey: { name: 'id', type: AttributeType.STRING } })
-    for (const { worker } of receivers) {
-      orders.grantWriteData(worker)
-      worker.addEnvironment('ORDERS_TABLE', orders.tableName)
-    }
     const template = Template.fromStack(stack)
     const workers = Object.values(template.findResources('AWS::Lambda::Function')).filter(
       ({ Properties }) => Properties.Environment?.Variables.ORDERS_TABLE,
     )
     expect(workers).toHaveLength(2)
-    template.resourcePropertiesCountIs(
-      'AWS::IAM::Policy',
-      {
-        PolicyDocument: {
-          Statement: Match.arrayWith([Match.objectLike({ Resource: stack.resolve(orders.tableArn) })]),
-        },
-      },
-      2,
-    )
+    const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(policy => JSON.stringify(policy))
+    const [ordersId] = stack.resolve(orders.tableArn)['Fn::GetAtt']
+    expect(policies.filter(policy => policy.includes(ordersId))).toHaveLength(2)
   })
 
   it('has a URL for every source', () => {

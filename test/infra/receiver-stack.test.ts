@@ -68,7 +68,7 @@ describe('permissions', () => {
   ])('only its own API may call the receive function (%s)', (_, { template }) => {
     template.resourceCountIs('AWS::Lambda::Url', 0)
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(each => each.Properties)
-    expect(permissions.filter(each => /Receive/.test(JSON.stringify(each.FunctionName)))).toEqual([
+    expect(permissions.filter(each => /ReceiverReceive/.test(JSON.stringify(each.FunctionName)))).toEqual([
       expect.objectContaining({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() }),
     ])
   })

@@ -1,0 +1,22 @@
+import type { Delivery } from '../domain/delivery.ts'
+import { isSigned, type Scheme, type SingleScheme, type Variant } from '../domain/scheme.ts'
+import { type Found, refused } from './inspection.ts'
+import { locate } from './locate.ts'
+
+/** The one way of proof that a delivery is judged by: the first of the sender's ways that it shows. */
+export const chooseVariant = (scheme: Scheme, delivery: Delivery): Found<SingleScheme> => {
+  if (scheme.kind !== 'any') return { value: scheme }
+  const chosen = Object.values(scheme.of).find(variant => isShown(variant, delivery))
+  return chosen ? { value: chosen } : refused('header-missing')
+}
+
+const isShown = ({ when, ...scheme }: Variant, delivery: Delivery): boolean => {
+  if (when && delivery.headers.get(when.header)?.join() !== when.is) return false
+  if (isSigned(scheme)) return isThere(scheme.sig, delivery)
+  return scheme.kind === 'token' ? isThere(scheme.token, delivery) : true
+}
+
+const isThere = (place: Parameters<typeof locate>[0], delivery: Delivery): boolean => {
+  const found = locate(place, delivery)
+  return 'value' in found || found.refused !== 'header-missing'
+}

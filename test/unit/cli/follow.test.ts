@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { memoryEvents } from '../../../functions/adapters/memory-events.ts'
+import { millis } from '../../../functions/domain/brands.ts'
+import type { EventRecord } from '../../../functions/domain/record.ts'
+import { follow } from '../../../lib/operator/follow.ts'
+import { claimedRecord, NOON } from '../../support/events.ts'
+
+/** Lets each step happen between two looks, and tells what was seen. */
+const followed = async (before: readonly EventRecord[], ...steps: (() => void)[]) => {
+  const store = memoryEvents()
+  const put = (record: EventRecord) => void store.records.set(record.fingerprint, record)
+  before.forEach(put)
+  const looks: number[] = []
+  const list: typeof store.list = page => {
+    looks.push(page.from)
+    return store.list(page)
+  }
+  let now = NOON
+  const seen: string[] = []
+  const context = { put, advance: (span: number) => (now = millis(now + span)) }
+  const left = [...steps]
+  const pause = async () => {
+    seen.push('|')
+    left.shift()?.call(context)
+    return seen.filter(each => each === '|').length <= steps.length
+  }
+  const following = follow({ list }, { now: () => now, from: millis(NOON - 60_000), pause })
+  for await (const event of following) seen.push(`${event.eventId} ${event.status} ${event.attempts}`)
+  return { seen: seen.slice(0, -1), looks }
+}
+
+interface Context {
+  put(record: EventRecord): void
+  advance(span: number): void
+}
+
+const record = (eventId: string, at: number, more: Partial<EventRecord> = {}) =>
+  claimedRecord(millis(NOON + at), { eventId, ...more })
+
+describe('following', () => {
+  it('tells each event when it appears, oldest first, and again when its status or attempts change', async () => {
+    const first = record('first', -2_000)
+    const second = record('second', -1_000)
+    const { seen } = await followed(
+      [second, first],
+      function (this: Context) {
+        this.put({ ...first, status: 'working' })
+      },
+      function (this: Context) {
+        this.put({ ...first, status: 'working', attempts: 2 })
+        this.put({ ...second, status: 'queued' })
+      },
+      () => {},
+      function (this: Context) {
+        this.put({ ...first, status: 'done', attempts: 2 })
+        this.put(record('third', 0))
+      },
+    )
+    expect(seen).toEqual([
+      ...['first claimed 1', 'second claimed 1', '|'],
+      ...['first working 1', '|'],
+      ...['first working 2', 'second queued 1', '|'],
+      '|',
+      ...['first done 2', 'third claimed 1'],
+    ])
+  })
+
+  it('tells an event that is over again when it is claimed anew', async () => {
+    const failed = record('failed', -30_000, { status: 'failed' })
+    const { seen } = await followed([failed, record('newer', 0, { status: 'done' })], function (this: Context) {
+      this.put({ ...failed, status: 'claimed', generation: 1, claimedAt: millis(NOON + 1_000) })
+    })
+    expect(seen).toEqual(['failed failed 1', 'newer done 1', '|', 'failed claimed 1'])
+  })
+
+  it('looks back no further than to the oldest event that is not over, and at that for an hour', async () => {
+    const open = record('open', -50_000, { status: 'working' })
+    const { looks } = await followed(
+      [open, record('done', 0, { status: 'done' })],
+      () => {},
+      function (this: Context) {
+        this.advance(3_600_000)
+      },
+      () => {},
+    )
+    expect(looks.map(from => from - NOON)).toEqual([-60_000, -50_000, -50_000, -10_000])
+  })
+
+  it('reads every page of what is new', async () => {
+    const many = Array.from({ length: 250 }, (_, number) => record(`e${number}`, number - 300))
+    const { seen } = await followed(many)
+    expect(seen).toHaveLength(250)
+    expect(seen[0]).toBe('e0 claimed 1')
+  })
+})

@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { DEFAULT_WORKER_FILE } from '../../../lib/local/default-files.ts'
+import { loadWorker } from '../../../lib/local/load-worker.ts'
+import { scratchDirectory } from './scratch-directory.ts'
+
+const load = (name: string, content: string) => {
+  const file = join(scratchDirectory(), name)
+  writeFileSync(file, content)
+  return loadWorker(file)
+}
+
+it.each([
+  ['by default', 'export default function mine() {}'],
+  ['as `work`', 'export const work = function mine() {}; export const handler = () => {}'],
+  ['as both, of which `work` is meant', 'export const work = function mine() {}; export default class {}'],
+])('a worker is exported %s', async (_, content) => {
+  expect(await load('worker.mjs', content)).toMatchObject({ name: 'mine' })
+})
+
+it('the one of the repository can be imported without an AWS environment', async () => {
+  expect(await loadWorker(DEFAULT_WORKER_FILE)).toBeTypeOf('function')
+})
+
+it.each([
+  ['is missing', () => loadWorker('/nowhere/worker.ts'), /does not exist/],
+  ['does not compile', () => load('a.ts', 'export default ('), /cannot be used: /],
+  ['throws', () => load('a.mjs', "throw new Error('no database')"), /cannot be used: no database$/],
+  ['throws what is no error', () => load('a.mjs', "throw 'no database'"), /cannot be used: no database$/],
+  ['exports no function', () => load('a.mjs', 'export const work = {}'), /has no function to call/],
+])('a worker that %s is refused in a sentence', async (_, loaded, words) => {
+  expect(await loaded()).toMatchObject({ exitCode: 1, refused: expect.stringMatching(words) })
+})

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { workLine } from '../../../functions/consume/work-line.ts'
+import { recoverLine } from '../../../functions/recover/recover-line.ts'
+import { inShort } from '../../../lib/local/log-line.ts'
+
+const AT = Date.parse('2026-11-16T09:08:07.654Z')
+
+const plain = (text: string): string => inShort(JSON.parse(text), (_, each) => each)
+
+const MESSAGE = JSON.stringify({
+  version: 1,
+  id: 'a'.repeat(64),
+  source: 'stripe',
+  provider: 'stripe',
+  eventId: 'evt_1',
+  type: 'invoice.paid',
+  generation: 0,
+  edition: 0,
+  receivedAt: '2026-11-16T09:08:00Z',
+  correlationId: 'c',
+  expiresAt: 1,
+  headers: {},
+  ordering: null,
+  body: { sha256: 'b'.repeat(64), size: 0, encoding: 'base64', data: '' },
+})
+
+const work = (ended: Parameters<typeof workLine>[0]['ended'], receiveCount = 1, text = MESSAGE): string =>
+  plain(
+    workLine({
+      environment: 'local',
+      messageId: 'm-1',
+      text,
+      receiveCount,
+      ended,
+      startedAt: AT - 12,
+      finishedAt: AT,
+    }),
+  )
+
+it('a message that was worked on is one short line', () => {
+  expect(work({ work: 'done' })).toBe('09:08:07.654  done              stripe  invoice.paid  evt_1  12 ms')
+  expect(work({ work: 'attempt-failed', lastError: 'Error: a\n\u001b[2Jb' }, 2)).toBe(
+    '09:08:07.654  attempt failed    stripe  invoice.paid  evt_1  attempt 2  12 ms  Error: a \ufffd[2Jb',
+  )
+  expect(work({ work: 'failed', lastError: 'Unprocessable: no' })).toMatch(/ failed {12}stripe .* Unprocessable: no$/)
+  expect(work({ work: 'malformed', why: 'not a JSON object' }, 1, 'x')).toMatch(/\(unknown\) {2}m-1 .*not a JSON/)
+})
+
+it('a run of recovery says only what it did', () => {
+  const tally = { seen: 9, recovered: 2, waiting: 0, lost: 1, unavailable: 0, lag: 0 }
+  expect(plain(recoverLine('local', tally, AT))).toBe('09:08:07.654  recovery          2 recovered, 1 lost')
+})

@@ -1,0 +1,56 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { millis } from '../../../functions/domain/brands.ts'
+import { recoverRegularly } from '../../../lib/local/recover-regularly.ts'
+import { claimedRecord, NOON } from '../../support/events.ts'
+import { line } from '../../support/line.ts'
+
+const regularly = (world: Parameters<typeof recoverRegularly>[0]) => {
+  const lines: string[] = []
+  const complaints: string[] = []
+  const recovery = recoverRegularly(world, {
+    every: millis(1),
+    write: each => lines.push(each),
+    complain: each => complaints.push(each),
+  })
+  onTestFinished(recovery.stop)
+  return { lines, complaints, ...recovery }
+}
+
+it('recovery runs at once and again, one after the other, and writes nothing when there was nothing to do', async () => {
+  const { recoverer } = line()
+  let runs = 0
+  let atOnce = 0
+  let most = 0
+  const cursor = async () => {
+    runs++
+    most = Math.max(most, ++atOnce)
+    await new Promise(resolve => setTimeout(resolve, 5))
+    atOnce--
+    return undefined
+  }
+  const { lines, stop } = regularly({ ...recoverer, recovery: { ...recoverer.recovery, cursor } })
+  await vi.waitUntil(() => runs > 9)
+  await stop()
+  const ended = runs
+  expect({ most, lines }).toEqual({ most: 1, lines: [] })
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(runs).toBe(ended)
+})
+
+it('recovery writes a line when it found something, once', async () => {
+  const { recoverer, advance } = line()
+  await recoverer.events.claim(claimedRecord(NOON, { source: 'stripe' }), null)
+  advance(180_000)
+  const { lines, stop } = regularly(recoverer)
+  await vi.waitUntil(() => lines.length > 0)
+  await stop()
+  expect(lines.map(each => JSON.parse(each))).toMatchObject([{ recovery: true, Waiting: 1, Recovered: 0 }])
+})
+
+it('recovery that fails says so, and tries again', async () => {
+  const { recoverer } = line()
+  const cursor = () => Promise.reject(new Error('no store'))
+  const { complaints } = regularly({ ...recoverer, recovery: { ...recoverer.recovery, cursor } })
+  await vi.waitUntil(() => complaints.length > 1)
+  expect(complaints[0]).toBe('Recovery did not come to its end: no store')
+})
