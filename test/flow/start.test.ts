@@ -273,7 +273,11 @@ describe('a start that cannot work', () => {
   })
 
   it.each([
-    ['throws.ts', "throw new Error('the database is not configured')", /cannot be used: the database is not configured/],
+    [
+      'throws.ts',
+      "throw new Error('the database is not configured')",
+      /cannot be used: the database is not configured/,
+    ],
     ['nothing.ts', 'export const handler = () => {}', /has no function to call: export it by default, or as `work`/],
     ['gone.ts', undefined, /does not exist/],
   ])('says in one sentence what is wrong with a worker: %s', async (name, content, sentence) => {

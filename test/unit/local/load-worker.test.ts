@@ -16,7 +16,7 @@ it.each([
   ['as `work`', 'export const work = function mine() {}; export const handler = () => {}'],
   ['as both, of which `work` is meant', 'export const work = function mine() {}; export default class {}'],
 ])('a worker is exported %s', async (_, content) => {
-  expect(await load('worker.mjs', content)).toMatchObject({ name: 'mine' })
+  expect(await load('worker.mjs', content)).toHaveProperty('name', 'mine')
 })
 
 it('the one of the repository can be imported without an AWS environment', async () => {
