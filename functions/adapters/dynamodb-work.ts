@@ -43,7 +43,11 @@ const MAY_RECREATE = any(ABSENT, EXPIRED, EARLIER_GENERATION, all(OWN_FENCE, '#s
 const MAY_FINISH = all(OWN_FENCE, SEEN_GENERATION, any(WORKING, DONE))
 const MAY_REPORT = all(OWN_FENCE, SEEN_GENERATION, WORKING)
 const UNFINISHED = any(STILL_CLAIMED, QUEUED, WORKING)
-const MAY_FAIL = all(ALIVE, SEEN_GENERATION, any(all(UNFINISHED, any(LEASE_PASSED, OWN_FENCE)), all(FAILED, any(OWN_FENCE, NO_BODY))))
+const MAY_FAIL = all(
+  ALIVE,
+  SEEN_GENERATION,
+  any(all(UNFINISHED, any(LEASE_PASSED, OWN_FENCE)), all(FAILED, any(OWN_FENCE, NO_BODY))),
+)
 const MAY_ADVANCE = any(ABSENT, EXPIRED, '#version < :version', all('#version = :version', 'broughtBy = :by'))
 
 type Update = Omit<UpdateCommandInput, 'TableName' | 'Key'>

@@ -13,8 +13,7 @@ export interface MemoryEvents extends EventStore {
 }
 
 /** The twin of the DynamoDB store for tests and the simulator: same law, same answers, no network. */
-export const memoryEvents = (): MemoryEvents => {
-  const records = new Map<Fingerprint, EventRecord>()
+export const memoryEvents = (records = new Map<Fingerprint, EventRecord>()): MemoryEvents => {
   const guards = new Map<Fingerprint, Guard>()
 
   const alive = (fingerprint: Fingerprint, now: Millis): EventRecord | undefined => {

@@ -14,8 +14,9 @@ export interface BatchClock {
   remaining(): number
 }
 
-/** Time to report what is still running before Lambda ends the function. */
-const REPORT_BEFORE_MS = 500
+/** Time to report what is still running before Lambda ends the function, and then to answer for what did not even report. */
+const REPORT_BEFORE_MS = 1_000
+const ANSWER_BEFORE_MS = 200
 
 /** Every message on its own; in a FIFO group, what follows a message that has to come back comes back with it. */
 export const batch = async (
@@ -26,11 +27,16 @@ export const batch = async (
   account: (item: BatchItem, ended: Work) => void,
 ): Promise<{ readonly failed: readonly string[] }> => {
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), Math.max(0, clock.remaining() - REPORT_BEFORE_MS))
+  const lastCall = Promise.withResolvers<Work>()
+  if (clock.remaining() <= REPORT_BEFORE_MS) deadline.abort()
+  const timers = [
+    setTimeout(() => deadline.abort(), Math.max(0, clock.remaining() - REPORT_BEFORE_MS)),
+    setTimeout(() => lastCall.resolve(OUT_OF_TIME), Math.max(0, clock.remaining() - ANSWER_BEFORE_MS)),
+  ]
 
   const one = async (item: BatchItem): Promise<Work> => {
     const time = { remaining: millis(Math.max(0, clock.remaining())), signal: deadline.signal }
-    const ended = await work(world, handler, item, time).catch(surprise)
+    const ended = await Promise.race([work(world, handler, item, time).catch(surprise), lastCall.promise])
     account(item, ended)
     return ended
   }
@@ -46,9 +52,12 @@ export const batch = async (
     const failed = await Promise.all(groupsOf(items).map(inOrder))
     return { failed: failed.flat() }
   } finally {
-    clearTimeout(timer)
+    timers.forEach(clearTimeout)
   }
 }
+
+/** The answer for the whole batch is worth more than this message's: without it, every message of it would come back. */
+const OUT_OF_TIME: Work = { work: 'unavailable', cause: 'no answer in time' }
 
 const surprise = (error: unknown): Work => ({ work: 'unavailable', cause: String(error) })
 

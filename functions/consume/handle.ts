@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../domain/event.ts'
 import { Unprocessable } from '../domain/event.ts'
+import { clip } from '../domain/record.ts'
 import type { Toolbox, Tools } from './tools.ts'
 
 /** The user's code. */
@@ -26,7 +27,10 @@ const run = async (handler: Handler, event: WebhookEvent, { commit, newest, sign
     await handler(event, { commit, newest, signal })
     return { kind: 'returned' }
   } catch (error) {
-    const lastError = error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`
+    const lastError = clip(
+      'lastError',
+      error instanceof Error ? `${error.name}: ${error.message}` : `threw a ${typeof error}`,
+    )
     return { kind: error instanceof Unprocessable ? 'unprocessable' : 'threw', lastError }
   }
 }

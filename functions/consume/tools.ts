@@ -11,7 +11,7 @@ export interface Tools {
   commit(writes: readonly Write[]): Promise<CommitResult>
   /** Refuses a version older than one already seen for the key, so that events out of order converge. */
   readonly newest: Newest
-  /** Aborted shortly before the function runs out of time. */
+  /** Aborted a second before the function runs out of time. */
   readonly signal: AbortSignal
 }
 

@@ -1,4 +1,4 @@
-import type { Metric } from '../contract/metrics.ts'
+import { type Metric, UNKNOWN_SOURCE } from '../contract/metrics.ts'
 import { readMessage } from '../domain/read-message.ts'
 import { emfLine } from '../middleware/emf-line.ts'
 import type { Received, Work } from './work.ts'
@@ -26,7 +26,7 @@ export const workLine = ({
   return emfLine({
     at: finishedAt,
     environment,
-    source: message?.source ?? '(unknown)',
+    source: message?.source ?? UNKNOWN_SOURCE,
     counts: [COUNTED_AS[ended.work]],
     values: {},
     fields: {
@@ -52,5 +52,5 @@ const COUNTED_AS = {
   'attempt-failed': 'AttemptFailed',
   busy: 'Busy',
   malformed: 'Malformed',
-  unavailable: 'Unavailable',
+  unavailable: 'Unconfirmed',
 } as const satisfies Record<Work['work'], Metric>

@@ -45,6 +45,8 @@ export const work = async (world: ConsumerWorld, handler: Handler, received: Rec
 
   const taken = await take(world, incoming, time.remaining)
   if (taken.kind !== 'taken') return notOurs(taken)
+  if (time.signal.aborted || world.now() >= taken.record.leaseUntil)
+    return { work: 'unavailable', cause: 'woke up too late' }
 
   const tools = toolbox(world, incoming.message, taken.record, time.signal)
   const handled = await handle(handler, handlerEvent(world, incoming.message), tools)

@@ -19,6 +19,7 @@ export const METRICS = [
   'Skipped',
   'Busy',
   'Malformed',
+  'Unconfirmed',
   'Recovered',
   'Waiting',
   'Lost',

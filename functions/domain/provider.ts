@@ -64,8 +64,8 @@ export type ProviderIdentity =
       /** For ids that are not sent with everything: the bytes name the rest. @default a missing id is refused */
       readonly otherwise?: 'body'
     }
-  /** No id is sent: the bytes are the identity. */
-  | { readonly kind: 'body' }
+  /** No id is sent: the bytes are the identity, or what was signed where other bytes can say the same. */
+  | { readonly kind: 'body'; readonly scope?: readonly Selector[]; readonly of?: 'form' | Selector }
   /** No id is sent, and some fields change from try to try. */
   | { readonly kind: 'json'; readonly exclude: readonly string[] }
   /** Equal deliveries mean different things ("something changed, go and look"): each one is an event of its own. */

@@ -32,7 +32,7 @@ export type Variant = SingleScheme & {
 interface Signed {
   readonly sig: SignatureField
   /**
-   * What is signed. Tokens: {body} {ts} {url} {method} {path} {crc32} {body_sha256_hex} {header:NAME} {json:PATH}
+   * What is signed. Tokens: {body} {ts} {url} {url_decoded} {method} {path} {crc32} {body_sha256_hex} {header:NAME} {json:PATH}
    * {form:NAME} {sig:KEY} {config:NAME} {body_json} {secret}; everything else is literal.
    */
   readonly signed: string
@@ -111,7 +111,7 @@ export interface JwtScheme {
   /** Claims that have to be this; `{ config }`: what the source's config says. */
   readonly claims?: Readonly<Record<string, string | true | { readonly config: string }>>
   /** Where the sender publishes its keys: a URL, or the name of a config field that holds it. */
-  readonly jwks?: { readonly url: string } | { readonly config: string }
+  readonly jwks?: { readonly url: string } | { readonly config: string; readonly otherwise?: string }
   /** How old or early `iat`, or the timestamp it is detached with, may be. @default only `exp` and `nbf` count */
   readonly toleranceSeconds?: number
   /** Senders that always set one: a token without it is refused. */

@@ -1,4 +1,4 @@
-import type { Metric } from '../contract/metrics.ts'
+import { type Metric, UNKNOWN_SOURCE } from '../contract/metrics.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { emfLine } from './emf-line.ts'
@@ -35,7 +35,7 @@ export const canonicalLine = ({ environment, delivery, outcome, status, finished
 
 /** The spelling of a source that does not exist is the caller's: it becomes no metric dimension. */
 const sourceOf = (delivery: Delivery, outcome: Outcome): string =>
-  outcome.outcome === 'rejected' && UNNAMED.has(outcome.reason) ? '(unknown)' : delivery.source
+  outcome.outcome === 'rejected' && UNNAMED.has(outcome.reason) ? UNKNOWN_SOURCE : delivery.source
 
 const UNNAMED: ReadonlySet<string> = new Set(['unknown-source', 'method', 'too-large', 'encoding'])
 

@@ -37,6 +37,8 @@ export const customProvider = (config: CustomConfig): Provider => {
     keepHeaders: config.keepHeaders ?? [],
     retry: { windowSeconds, ...(config.givesUpOn4xx && { givesUpOn4xx: true }) },
     replayWindowSeconds: Math.max(UNKNOWN_SENDER_SECONDS, windowSeconds ?? 0),
+    deadlineSeconds: null,
+    confidence: 'high',
     docs: 'docs/add-a-provider.md',
   }
 }

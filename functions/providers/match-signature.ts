@@ -38,12 +38,7 @@ const matchHmac = (scheme: HmacScheme, key: Key, content: Content, candidates: r
   )
 }
 
-const matchDigest = (
-  { hash }: DigestScheme,
-  key: Key,
-  content: Content,
-  candidates: readonly Candidate[],
-): boolean => {
+const matchDigest = ({ hash }: DigestScheme, key: Key, content: Content, candidates: readonly Candidate[]): boolean => {
   if (key.type !== 'secret') return false
   const expected = digestOf(hash, key, content)
   return candidates.some(({ bytes }) => sameBytes(bytes, expected))
@@ -85,7 +80,8 @@ const labelled = (candidates: readonly Candidate[], labels: readonly string[] | 
   labels ? candidates.filter(({ label }) => labels.includes(label)) : candidates
 
 /** The length of a digest is public, so returning early on it tells nothing; timingSafeEqual would throw. */
-export const sameBytes = (left: Uint8Array, right: Uint8Array): boolean => left.length === right.length && timingSafeEqual(left, right)
+export const sameBytes = (left: Uint8Array, right: Uint8Array): boolean =>
+  left.length === right.length && timingSafeEqual(left, right)
 
 export const join = (content: Content): Buffer =>
   Buffer.concat(content.map(part => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)))

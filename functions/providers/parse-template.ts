@@ -12,6 +12,7 @@ const TOKENS = {
   body: 'alone',
   ts: 'alone',
   url: 'alone',
+  url_decoded: 'alone',
   method: 'alone',
   path: 'alone',
   crc32: 'alone',

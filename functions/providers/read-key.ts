@@ -100,7 +100,9 @@ const readPublicKey = (
     return problem('the secret is a private key: expected the public one')
   const key = publicKeyOf(() => (value.startsWith('-----BEGIN ') ? value : PUBLIC_DECODERS[encoding](value)))
   if (key && (kind === undefined || key.asymmetricKeyType === KEY_TYPES[kind])) return key
-  return problem(`the secret is not a public key for ${kind ?? 'this sender'}: expected ${EXPECTED[encoding]}, or a PEM`)
+  return problem(
+    `the secret is not a public key for ${kind ?? 'this sender'}: expected ${EXPECTED[encoding]}, or a PEM`,
+  )
 }
 
 type KeyInput = Parameters<typeof createPublicKey>[0]

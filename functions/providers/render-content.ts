@@ -9,7 +9,7 @@ import { locate } from './locate.ts'
 import type { TokenName } from './parse-template.ts'
 import type { SignatureGroup } from './read-signatures.ts'
 import type { Recipe } from './recipe.ts'
-import { signedPath, signedUrl } from './signed-url.ts'
+import { decodedUrl, signedPath, signedUrl } from './signed-url.ts'
 
 /** What was signed, piece by piece; the body is in it as the bytes that came. */
 export type Content = readonly (string | Uint8Array)[]
@@ -39,6 +39,7 @@ const RENDERERS = {
   body: ({ delivery }) => ({ value: delivery.body }),
   ts: ({ delivery, group }, _, { ts }) => (ts ? readTimestamp(ts, delivery, group) : refused('timestamp-missing')),
   url: ({ source, delivery }) => ({ value: signedUrl(source, delivery) }),
+  url_decoded: ({ source, delivery }) => ({ value: decodedUrl(signedUrl(source, delivery)) }),
   path: ({ source, delivery }) => ({ value: signedPath(source, delivery) }),
   method: ({ delivery }) => ({ value: delivery.method }),
   crc32: ({ delivery }) => ({ value: String(crc32(delivery.body)) }),

@@ -2,7 +2,7 @@ import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
 import { type Seconds, seconds } from '../domain/brands.ts'
 import { durationSeconds } from '../domain/duration.ts'
 import type { Provider, Selector } from '../domain/provider.ts'
-import { isSigned, type Scheme } from '../domain/scheme.ts'
+import { isCoded, isSigned, type Scheme, type Variant } from '../domain/scheme.ts'
 import type { Source, SourceConfig, Sources } from '../domain/source.ts'
 import { providers } from './catalogue.ts'
 import { type CustomConfig, customProvider } from './custom.ts'
@@ -26,7 +26,7 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
   return {
     name,
     provider,
-    scheme: withTolerance(provider.scheme, config),
+    scheme: withConfig(provider.scheme, config),
     identity,
     type: provider.type,
     keepHeaders: keepHeaders(provider, identity),
@@ -57,10 +57,30 @@ const orderingOf = ({ key, version }: NonNullable<SourceConfig['ordering']>): So
   version: version === undefined ? null : toSelector(version),
 })
 
-const withTolerance = (scheme: Scheme, { tolerance }: SourceConfig): Scheme =>
-  tolerance && isSigned(scheme) && scheme.ts
-    ? { ...scheme, ts: { ...scheme.ts, toleranceSeconds: durationSeconds(tolerance) } }
-    : scheme
+/** The scheme as the source narrows it: one of several ways, another tolerance, where the keys are published. */
+const withConfig = (scheme: Scheme, config: SourceConfig): Scheme => {
+  const variant = config.config?.variant
+  if (scheme.kind !== 'any') return withKeys(withTolerance(scheme, config), config)
+  const chosen = typeof variant === 'string' ? scheme.of[variant] : undefined
+  if (chosen) return withTolerance(chosen, config)
+  const of = Object.entries(scheme.of).map(([name, way]) => [name, withTolerance(way, config) as Variant])
+  return { kind: 'any', of: Object.fromEntries(of) }
+}
+
+const withTolerance = (scheme: Scheme, { tolerance }: SourceConfig): Scheme => {
+  if (!tolerance) return scheme
+  const toleranceSeconds = durationSeconds(tolerance)
+  if (isSigned(scheme) && scheme.ts) return { ...scheme, ts: { ...scheme.ts, toleranceSeconds } }
+  return isCoded(scheme) && scheme.toleranceSeconds !== undefined ? { ...scheme, toleranceSeconds } : scheme
+}
+
+/** A place that only the config knows is a place, or it is none. */
+const withKeys = (scheme: Scheme, { config = {} }: SourceConfig): Scheme => {
+  if (scheme.kind !== 'jwt' || !scheme.jwks || !('config' in scheme.jwks)) return scheme
+  const { jwks, ...rest } = scheme
+  const url = config[jwks.config] ?? jwks.otherwise
+  return typeof url === 'string' ? { ...rest, jwks: { url } } : rest
+}
 
 const identityOf = ({ identity = 'provider' }: SourceConfig, provider: Provider): Source['identity'] => {
   if (identity === 'provider') return provider.identity
@@ -94,7 +114,9 @@ const selectorsOf = (identity: Source['identity']): readonly Selector[] => {
     case 'business':
       return identity.parts
     case 'body':
+      return [...(identity.scope ?? []), ...(identity.of && identity.of !== 'form' ? [identity.of] : [])]
     case 'json':
+    case 'delivery':
       return []
   }
 }

@@ -1,9 +1,10 @@
 import { BODY_RETENTION_DAYS } from '../contract/tables.ts'
-import type { Provider } from '../domain/provider.ts'
-import { isSigned, type Scheme } from '../domain/scheme.ts'
+import type { ConfigField, Provider } from '../domain/provider.ts'
+import { isCoded, isSigned, type Scheme } from '../domain/scheme.ts'
 import type { SourceConfig } from '../domain/source.ts'
 import { providers } from './catalogue.ts'
 import { type CustomConfig, customConfigRule, customProvider } from './custom.ts'
+import { isKeyUrl } from './key-url.ts'
 import { parseTemplate } from './parse-template.ts'
 import {
   duration,
@@ -94,15 +95,44 @@ const checkCustom = (name: string, config: Loose): readonly string[] => {
   return checkAgainstScheme(name, config, scheme)
 }
 
-const checkCatalogued = (name: string, config: Loose, { scheme }: Provider): readonly string[] => {
-  const names = isSigned(scheme) ? configNames(scheme.signed) : []
-  const checkConfig = fields(Object.fromEntries(names.map(each => [each, text])), names)
-  const given = config.config ?? (names.length > 0 ? {} : undefined)
+const checkCatalogued = (name: string, config: Loose, provider: Provider): readonly string[] => {
+  const { rules, required } = configRules(provider)
+  const given = config.config ?? (required.length > 0 ? {} : undefined)
   return [
-    ...checkAgainstScheme(name, config, scheme),
-    ...(given === undefined ? [] : checkConfig(given, `${name}.config`)),
+    ...checkAgainstScheme(name, config, provider.scheme),
+    ...checkGuard(name, config, provider),
+    ...(given === undefined ? [] : fields(rules, required)(given, `${name}.config`)),
   ]
 }
+
+export const requiredConfig = (provider: Provider): readonly string[] => configRules(provider).required
+
+/** What a provider's template and row ask of `config`; everything else there would be ignored, so it is a mistake. */
+const configRules = ({ scheme, config = {} }: Provider) => {
+  const asked = isSigned(scheme) ? configNames(scheme.signed) : []
+  const named = Object.entries(config)
+  const ways = scheme.kind === 'any' ? { variant: oneOf(...Object.keys(scheme.of)) } : {}
+  return {
+    rules: {
+      ...ways,
+      ...Object.fromEntries(asked.map(each => [each, text])),
+      ...Object.fromEntries(named.map(([each, { takes }]) => [each, CONFIG_RULES[takes]])),
+    },
+    required: [...asked, ...named.filter(([, { required }]) => required).map(([each]) => each)],
+  }
+}
+
+const CONFIG_RULES = {
+  text,
+  texts: listOf(text, 'text'),
+  url: expecting('an https:// URL', value => typeof value === 'string' && isKeyUrl(value)),
+} satisfies Record<ConfigField['takes'], Rule>
+
+/** Equal bodies are different events to such a sender, and a guard would merge them. */
+const checkGuard = (name: string, { guard, identity }: Loose, provider: Provider): readonly string[] =>
+  guard !== undefined && provider.identity.kind === 'delivery' && (identity ?? 'provider') === 'provider'
+    ? [mistake(`${name}.guard`, guard, 'nothing: this provider sends the same body for different events')]
+    : []
 
 const checkAgainstScheme = (name: string, config: Loose, scheme: Scheme): readonly string[] =>
   SCHEME_RULES.flatMap(({ field, broken, expected }) =>
@@ -126,12 +156,16 @@ const SCHEME_RULES: readonly {
   },
   {
     field: 'tolerance',
-    broken: (value, scheme) => value !== undefined && !(isSigned(scheme) && scheme.ts),
+    broken: (value, scheme) => value !== undefined && !signsTime(scheme),
     expected: 'nothing: this provider signs no timestamp',
   },
 ]
 
-/** What a provider's template asks of `config`; everything else there would be ignored, so it is a mistake. */
+const signsTime = (scheme: Scheme): boolean => {
+  if (scheme.kind === 'any') return Object.values(scheme.of).some(signsTime)
+  return isSigned(scheme) ? scheme.ts !== undefined : isCoded(scheme) && scheme.toleranceSeconds !== undefined
+}
+
 const configNames = (signed: string): readonly string[] => {
   const template = parseTemplate(signed)
   if ('problem' in template) return []

@@ -1,11 +1,47 @@
 import type { Ending } from '../domain/outcome.ts'
-import type { Verified } from '../domain/stages.ts'
+import type { Asked } from '../domain/provider.ts'
+import type { Admitted, Verified } from '../domain/stages.ts'
 import { readBody } from '../providers/read-body.ts'
+import type { World } from './world.ts'
 
-/** A provider's "are you there?", answered as it asks for and not stored. */
-export const greet = ({ source, delivery }: Verified): Ending<'handshake'> | undefined => {
-  if (!source.provider.handshake) return undefined
-  const json = readBody(delivery.body).json()
-  const reply = source.provider.handshake(delivery, json.kind === 'parsed' ? json.value : undefined)
+/** A provider's "are you there?", answered as it asks for and not stored. Asked once the signature has passed. */
+export const greet = async (world: World, verified: Verified): Promise<Ending<'handshake'> | undefined> =>
+  verified.source.provider.handshake?.signed ? answer(world, verified, verified.matched) : undefined
+
+/**
+ * The same of senders that ask before they sign: nothing is known about the caller, and the answer tells it nothing.
+ * What is neither an answer nor a POST goes no further.
+ */
+export const welcome = async (
+  world: World,
+  admitted: Admitted,
+): Promise<Ending<'handshake'> | Ending<'rejected'> | undefined> => {
+  const { handshake } = admitted.source.provider
+  const answered = handshake && !handshake.signed ? await answer(world, admitted, CURRENT) : undefined
+  if (answered || admitted.delivery.method === 'POST') return answered
+  return { outcome: 'rejected', reason: 'method' }
+}
+
+const CURRENT = 0
+
+const answer = async (
+  world: World,
+  { source, delivery }: Admitted,
+  secretAt: number,
+): Promise<Ending<'handshake'> | undefined> => {
+  const asked: Asked = {
+    delivery,
+    source,
+    json: () => {
+      const json = readBody(delivery.body).json()
+      return json.kind === 'parsed' ? json.value : undefined
+    },
+    secret: async () => {
+      const found = await world.secrets.signingSecrets(source.name)
+      return found.kind === 'found' ? found.secrets[secretAt] : undefined
+    },
+    keys: world.keys,
+  }
+  const reply = await source.provider.handshake?.answer(asked)
   return reply && { outcome: 'handshake', reply }
 }

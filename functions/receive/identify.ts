@@ -17,7 +17,7 @@ export const identify = async (
   verified: Verified,
 ): Promise<Identified | Ending<'rejected'> | Ending<'unavailable'>> => {
   const { delivery, source } = verified
-  if (delivery.body.length === 0) return reject('body-empty')
+  if (delivery.body.length === 0 && !source.provider.emptyBody) return reject('body-empty')
   const key = await world.secrets.fingerprintKey()
   if ('kind' in key) return { outcome: 'unavailable', reason: 'secret-store', cause: key.cause }
 
@@ -52,12 +52,18 @@ const nameOf = ({ delivery, source }: Verified, view: BodyView, digest: Sha256):
   const { identity } = source
   const read = (integers: Integers) => (selector: Selector) => select(selector, delivery, view, integers)
   switch (identity.kind) {
-    case 'id':
-      return byId(identity.id, identity.scope ?? [], read(identity.integer ? 'integers too' : 'strings only'), view)
+    case 'id': {
+      const named = byId(identity, read(identity.integer ? 'integers too' : 'strings only'), view)
+      return named === 'id-missing' && identity.otherwise
+        ? byBytes(identity.scope, read('integers too'), digest)
+        : named
+    }
     case 'business':
       return byBusinessKey(identity.parts, read('integers too'), view)
     case 'body':
-      return { eventId: `sha256:${digest}`, parts: [digest] }
+      return bySigned(identity, read('integers too'), view, digest)
+    case 'delivery':
+      return { eventId: delivery.correlationId, parts: [delivery.correlationId] }
     case 'json':
       return byContent(delivery.body, identity.exclude)
   }
@@ -65,16 +71,44 @@ const nameOf = ({ delivery, source }: Verified, view: BodyView, digest: Sha256):
 
 type Read = (selector: Selector) => Selected
 
-const byId = (ids: readonly Selector[], scope: readonly Selector[], read: Read, view: BodyView): Named | Rejection => {
-  const scoped = scope.map(read)
-  if (scoped.some(part => part.kind === 'refused')) return 'id-malformed'
-  const parts = scoped.map(part => (part.kind === 'found' ? part.value : ''))
+type By<Kind extends Source['identity']['kind']> = Extract<Source['identity'], { kind: Kind }>
+
+const byId = ({ id: ids, scope = [] }: By<'id'>, read: Read, view: BodyView): Named | Rejection => {
+  const parts = scopeParts(scope, read)
+  if (parts === undefined) return 'id-malformed'
   for (const selector of ids) {
     const id = read(selector)
     if (id.kind === 'found') return { eventId: id.value, parts: [...parts, id.value] }
     if (id.kind === 'refused') return 'id-malformed'
   }
   return missing(ids, view)
+}
+
+/** Empty where there is nothing; undefined where there is something else. */
+const scopeParts = (scope: readonly Selector[], read: Read): readonly string[] | undefined => {
+  const scoped = scope.map(read)
+  if (scoped.some(part => part.kind === 'refused')) return undefined
+  return scoped.map(part => (part.kind === 'found' ? part.value : ''))
+}
+
+const byBytes = (scope: readonly Selector[] = [], read: Read, digest: Sha256): Named | Rejection => {
+  const parts = scopeParts(scope, read)
+  return parts ? { eventId: `sha256:${digest}`, parts: [...parts, digest] } : 'id-malformed'
+}
+
+/** A form has many spellings and one meaning, which is what its sender signed. */
+const bySigned = ({ of, scope }: By<'body'>, read: Read, view: BodyView, digest: Sha256): Named | Rejection => {
+  if (of === undefined) return byBytes(scope, read, digest)
+  const meant = of === 'form' ? formText(view) : read(of)
+  if (meant?.kind !== 'found') return meant?.kind === 'refused' ? 'id-malformed' : 'id-missing'
+  return byBytes(scope, read, sha256(Buffer.from(meant.value.trim(), 'utf8')))
+}
+
+const formText = (view: BodyView): Selected | undefined => {
+  const form = view.form()
+  if (form === undefined) return undefined
+  const pairs = [...form].map(([name, values]) => [name, [...values].sort()] as const)
+  return { kind: 'found', value: JSON.stringify(pairs.sort(([left], [right]) => (left < right ? -1 : 1))) }
 }
 
 /** Every part has to be there: an empty one would merge strangers. */

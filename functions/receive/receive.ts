@@ -3,7 +3,7 @@ import { ended, type Outcome } from '../domain/outcome.ts'
 import { admit } from './admit.ts'
 import { claim } from './claim.ts'
 import { forward } from './forward.ts'
-import { greet } from './greet.ts'
+import { greet, welcome } from './greet.ts'
 import { identify } from './identify.ts'
 import { keep } from './keep.ts'
 import { settle } from './settle.ts'
@@ -15,10 +15,13 @@ export const receive = async (world: World, delivery: Delivery): Promise<Outcome
   const admitted = admit(world, delivery)
   if (ended(admitted)) return admitted
 
+  const welcomed = await welcome(world, admitted)
+  if (welcomed) return welcomed
+
   const verified = await verify(world, admitted)
   if (ended(verified)) return verified
 
-  const greeting = greet(verified)
+  const greeting = await greet(world, verified)
   if (greeting) return greeting
 
   const identified = await identify(world, verified)

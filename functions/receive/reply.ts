@@ -20,7 +20,12 @@ export const reply = (outcome: Outcome, correlationId: string): Reply => {
     case 'handshake':
       return {
         status: outcome.reply.status,
-        headers: { 'content-type': outcome.reply.contentType, 'x-correlation-id': correlationId },
+        headers: {
+          ...outcome.reply.headers,
+          'content-type': outcome.reply.contentType,
+          'x-content-type-options': 'nosniff',
+          'x-correlation-id': correlationId,
+        },
         body: outcome.reply.body,
       }
     case 'in-flight':

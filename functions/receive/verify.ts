@@ -1,7 +1,10 @@
 import { KeyObject } from 'node:crypto'
 import { type Ending, ended } from '../domain/outcome.ts'
+import { isCoded, needsSecret, type SingleScheme } from '../domain/scheme.ts'
 import type { Admitted, Verified } from '../domain/stages.ts'
+import { checkCoded } from '../providers/check-coded.ts'
 import { checkSignature } from '../providers/check-signature.ts'
+import { chooseVariant } from '../providers/choose-variant.ts'
 import { type Key, readKey } from '../providers/read-key.ts'
 import type { World } from './world.ts'
 
@@ -17,21 +20,37 @@ export const verify = async (world: World, admitted: Admitted): Promise<Verified
 }
 
 const attempt = async (world: World, admitted: Admitted): Promise<Verified | Refusal> => {
-  const { source, delivery } = admitted
-  const keys = source.scheme.kind === 'none' ? [] : await keysOf(world, admitted)
+  const { delivery } = admitted
+  const scheme = chooseVariant(admitted.source.scheme, delivery)
+  if ('refused' in scheme) return { outcome: 'rejected', reason: scheme.refused }
+  const keys = scheme.value.kind === 'none' ? [] : await keysOf(world, admitted, scheme.value)
   if (ended(keys)) return keys
-  const verdict = checkSignature(source, delivery, keys, world.now())
-  return verdict.kind === 'genuine' ? (admitted as Verified) : { outcome: 'rejected', reason: verdict.reason }
+  const source = { ...admitted.source, scheme: scheme.value }
+  const verdict = isCoded(scheme.value)
+    ? await checkCoded(scheme.value, { source, delivery, keys, now: world.now() }, world.keys)
+    : checkSignature(source, delivery, keys, world.now())
+  if (verdict.kind === 'unavailable') return outage('key-source', verdict.cause)
+  if (verdict.kind === 'distrusted') return { outcome: 'rejected', reason: verdict.reason }
+  return { ...admitted, matched: verdict.matched } as Verified
 }
 
-const keysOf = async (world: World, { source }: Admitted): Promise<readonly Key[] | Ending<'unavailable'>> => {
+const keysOf = async (
+  world: World,
+  { source }: Admitted,
+  scheme: SingleScheme,
+): Promise<readonly Key[] | Ending<'unavailable'>> => {
   const answer = await world.secrets.signingSecrets(source.name)
   if (answer.kind === 'unavailable') return outage('secret-store', answer.cause)
-  if (answer.kind === 'absent') return outage('secret-missing', `no signing secret for source "${source.name}"`)
-  const read = answer.secrets.map(secret => readKey(source.scheme, secret))
+  if (answer.kind === 'absent') {
+    return needsSecret(scheme) ? outage('secret-missing', `no signing secret for source "${source.name}"`) : []
+  }
+  const read = answer.secrets.map(secret => readKey(scheme, secret))
   const keys = read.filter(key => key instanceof KeyObject)
+  if (keys.length > 0) return keys
   const problems = read.flatMap(key => (key instanceof KeyObject ? [] : [key.problem]))
-  return keys.length > 0 ? keys : outage('secret-unusable', problems.join('; '))
+  // A secret for another of the sender's ways fits no signature of this one, which is the caller's fault and not ours.
+  const otherWay = answer.secrets.some(secret => readKey(source.scheme, secret) instanceof KeyObject)
+  return otherWay ? [] : outage('secret-unusable', problems.join('; '))
 }
 
 const mayBeRotation = (refusal: Refusal): boolean =>

@@ -1,5 +1,5 @@
 import type { Millis } from '../domain/brands.ts'
-import type { BodyStore, Clock, EventStore, FenceMaker, Queue, SecretStore } from '../domain/ports.ts'
+import type { BodyStore, Clock, EventStore, FenceMaker, KeyFetcher, Queue, SecretStore } from '../domain/ports.ts'
 import type { Source } from '../domain/source.ts'
 
 /** Everything a receiver reaches for: the verbs take it by argument and know nothing else of where they run. */
@@ -10,6 +10,8 @@ export interface World {
   readonly events: EventStore
   readonly bodies: BodyStore
   readonly queue: Queue
+  /** @default nothing is downloaded: the keys that senders publish have to be in the secret store */
+  readonly keys?: KeyFetcher
   readonly now: Clock
   readonly newFence: FenceMaker
   readonly leaseMillis: Millis

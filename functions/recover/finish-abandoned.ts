@@ -1,6 +1,7 @@
 import { plus } from '../domain/brands.ts'
 import { ended } from '../domain/outcome.ts'
 import { type EventRecord, isAbandoned } from '../domain/record.ts'
+import type { Claimed } from '../domain/stages.ts'
 import { forward } from '../receive/forward.ts'
 import { settle } from '../receive/settle.ts'
 import { restore } from './restore.ts'
@@ -20,15 +21,12 @@ export type Recovery =
 export const finishAbandoned = async (world: RecoverWorld, seen: EventRecord): Promise<Recovery> => {
   const now = world.now()
   if (!isAbandoned(seen, now)) return 'fine'
-  if (seen.bodyAt === null) return 'waiting'
-  const taken = await world.events.takeOver(seen, {
-    fence: world.newFence(),
-    now,
-    leaseUntil: plus(now, world.leaseMillis),
-  })
+  const kept = await restore(world, seen)
+  if (!kept) return 'waiting'
+  const by = { fence: world.newFence(), now, leaseUntil: plus(now, world.leaseMillis) }
+  const taken = await world.events.takeOver(seen, by)
   if (taken.kind !== 'owned') return taken.kind === 'superseded' ? 'fine' : 'unavailable'
-  const claimed = await restore(world, taken.record)
-  if (!claimed) return 'waiting'
+  const claimed = { ...kept, record: taken.record, how: 'took-over' } as Claimed
   const forwarded = await forward(world, claimed)
   if (ended(forwarded)) return 'unavailable'
   await settle(world, forwarded)

@@ -1,12 +1,13 @@
+import { ALL_SOURCES } from '../contract/metrics.ts'
 import { emfLine } from '../middleware/emf-line.ts'
 import type { Tally } from './recover.ts'
 
-/** One line per run, which is also its metrics: `(all)` because recovery walks every source at once. */
+/** One line per run, which is also its metrics: recovery walks every source at once. */
 export const recoverLine = (environment: string, { seen, unavailable, ...tally }: Tally, at: number): string =>
   emfLine({
     at,
     environment,
-    source: '(all)',
+    source: ALL_SOURCES,
     counts: [],
     values: { Recovered: tally.recovered, Waiting: tally.waiting, Lost: tally.lost, RecoveryLag: tally.lag },
     fields: { recovery: true, seen, unavailable },

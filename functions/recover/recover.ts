@@ -29,8 +29,7 @@ const PASSES: readonly Pass[] = [
   { name: 'lost', lag: QUEUE.retentionSeconds * 1000 + HOUR, every: 10 * MINUTE, look: markLost },
 ]
 
-/** How many events one run looks at: what is left is the next run's. */
-const MOST_RECORDS = 10_000
+/** Entries of each of the sixteen shards that are looked at together. */
 const PAGE = 50
 /** Takeovers, sends and settles at once: enough for a backlog, little enough not to compete with deliveries. */
 const AT_ONCE = 10
@@ -63,7 +62,7 @@ const walk = async (
   stop: () => boolean,
 ): Promise<ListingCursor> => {
   let cursor = from
-  while (instantOf(cursor) < target && tally.seen < MOST_RECORDS && !stop()) {
+  while (instantOf(cursor) < target && !stop()) {
     const { records, reached } = await world.recovery.scan(cursor, target, PAGE)
     const looks = await inTurn(records, record => pass.look(world, record).catch(() => 'unavailable' as const))
     tally.seen += records.length

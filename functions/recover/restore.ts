@@ -1,9 +1,9 @@
 import type { EventRecord } from '../domain/record.ts'
-import type { Claimed } from '../domain/stages.ts'
+import type { Kept } from '../domain/stages.ts'
 import type { RecoverWorld } from './world.ts'
 
 /** The event as its receiver had it, from its record and its kept body; `undefined` when its body or its source is gone. */
-export const restore = async (world: RecoverWorld, record: EventRecord): Promise<Claimed | undefined> => {
+export const restore = async (world: RecoverWorld, record: EventRecord): Promise<Kept | undefined> => {
   const source = world.sources.get(record.source)
   const kept =
     record.bodyAt === null
@@ -17,14 +17,13 @@ export const restore = async (world: RecoverWorld, record: EventRecord): Promise
     eventId: kept.eventId,
     type: record.type,
     headers: kept.headers,
-    ordering: kept.ordering,
+    // A source that is no longer ordered has no ordered queue.
+    ordering: source.ordering && kept.ordering,
     body: kept.bytes,
     bodySha256: record.bodySha256,
     bodyAt: record.bodyAt,
     receivedAt: record.firstSeenAt,
     correlationId: record.correlationId,
     trace: {},
-    record,
-    how: 'took-over',
-  } as unknown as Claimed
+  } as unknown as Kept
 }

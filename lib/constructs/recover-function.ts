@@ -27,7 +27,6 @@ export const recoverFunction = (
   })
   stores.tables.grantRecover(recover.role)
   stores.bucket.grantRead(recover.role)
-  stores.bucket.grantWrite(recover.role)
   for (const queue of queuesOf(stores)) queue.grantSend(recover.role)
   everyMinute(recover)
   return recover

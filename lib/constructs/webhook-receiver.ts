@@ -15,7 +15,7 @@ import { Dashboard } from './dashboard.ts'
 import { EventTables } from './event-tables.ts'
 import { type Api, Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
-import type { NodeFunction } from './node-function.ts'
+import type { FunctionDefaults, NodeFunction } from './node-function.ts'
 import { Policies } from './policies.ts'
 import { EventQueue } from './queue.ts'
 import { receiveFunction } from './receive-function.ts'
@@ -23,7 +23,7 @@ import { recoverFunction } from './recover-function.ts'
 import { Secrets } from './secrets.ts'
 import type { Stores } from './stores.ts'
 import type { Watched } from './watched.ts'
-import { workerFunction } from './worker-function.ts'
+import { type WorkerProps, workerFunction } from './worker-function.ts'
 
 export interface WebhookReceiverProps {
   /** The endpoints. Checked as a whole: every mistake stops the synth. What is checked is what the functions get. */
@@ -88,12 +88,12 @@ export class WebhookReceiver extends Construct implements Stores {
     super(scope, id)
     const sources = resolveSources(props.sources)
     const keep = lifetime(props.throwAway ?? false)
-    const workerTimeout = props.workerTimeout ?? Duration.seconds(WORKER_TIMEOUT_SECONDS)
+    const work = workerProps(props)
     const ordered = props.ordered || [...sources.values()].some(({ ordering }) => ordering !== null)
     this.environment = props.environment ?? 'production'
     this.tables = new EventTables(this, 'Tables', keep)
     this.bucket = new BodyBucket(this, 'Bodies', keep, props.runtime)
-    const queues = { lifetime: keep, consumerTimeout: workerTimeout }
+    const queues = { lifetime: keep, consumerTimeout: work.timeout }
     this.queue = new EventQueue(this, 'Events', queues)
     this.ordered = ordered ? new EventQueue(this, 'OrderedEvents', { ...queues, ordered }) : undefined
     this.secrets = new Secrets(this, 'Secrets', keep)
@@ -102,14 +102,7 @@ export class WebhookReceiver extends Construct implements Stores {
     const module = this.sourcesModule(props.sources)
     const { memorySize, reservedConcurrency } = props
     this.receive = receiveFunction(this, this, { ...all, sources: module, memorySize, reservedConcurrency })
-    const worker = workerFunction(this, this, {
-      ...all,
-      entry: props.worker,
-      timeout: workerTimeout,
-      maxConcurrency: props.workerMaxConcurrency,
-      memorySize: props.workerMemorySize,
-    })
-    this.worker = worker.function
+    this.worker = workerFunction(this, this, { ...all, ...work }).function
     this.bury = buryFunction(this, this, all)
     this.recover = recoverFunction(this, this, { ...all, sources: module })
 
@@ -140,3 +133,10 @@ export class WebhookReceiver extends Construct implements Stores {
     return file
   }
 }
+
+const workerProps = (props: WebhookReceiverProps): Omit<WorkerProps, keyof FunctionDefaults> => ({
+  entry: props.worker,
+  timeout: props.workerTimeout ?? Duration.seconds(WORKER_TIMEOUT_SECONDS),
+  maxConcurrency: props.workerMaxConcurrency,
+  memorySize: props.workerMemorySize,
+})

@@ -11,11 +11,11 @@ export const batchVerdict = (messageIds: ReadonlySet<string>, answer: unknown): 
   const failures: unknown = 'batchItemFailures' in answer ? answer.batchItemFailures : []
   if (failures === null || failures === undefined) return understood([])
   if (!Array.isArray(failures)) return { kind: 'malformed', why: 'batchItemFailures is not a list' }
-  const ids = failures.map(failure => (failure as { itemIdentifier?: unknown } | null)?.itemIdentifier)
-  const strange = ids.find(id => typeof id !== 'string' || !messageIds.has(id))
-  return ids.every(id => typeof id === 'string' && messageIds.has(id))
-    ? understood(ids as string[])
-    : { kind: 'malformed', why: `the itemIdentifier ${JSON.stringify(strange)} is not of this batch` }
+  const ids = failures.map((failure: { readonly itemIdentifier?: unknown } | null) => failure?.itemIdentifier)
+  const isOurs = (id: unknown): id is string => typeof id === 'string' && messageIds.has(id)
+  if (ids.every(isOurs)) return understood(ids)
+  const strange = JSON.stringify(ids.find(id => !isOurs(id)))
+  return { kind: 'malformed', why: `the itemIdentifier ${strange} is not of this batch` }
 }
 
 const understood = (failed: readonly string[]): BatchVerdict => ({ kind: 'understood', failed: new Set(failed) })

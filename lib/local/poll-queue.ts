@@ -6,20 +6,13 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import type { Millis } from '../../functions/domain/brands.ts'
 import { batchVerdict } from './batch-verdict.ts'
+import { type Invoked, invoke } from './invoke.ts'
 import { sqsEvent } from './sqs-event.ts'
 
-export interface Polled {
+export interface Polled extends Invoked {
   readonly client: SQSClient
   readonly queueUrl: string
-  readonly handler: (
-    event: SQSEvent,
-    context: Pick<Context, 'getRemainingTimeInMillis'>,
-  ) => Promise<SQSBatchResponse | undefined>
-  /** The function's. */
-  readonly timeout: Millis
   /** Where faults of the queue and of the function as a whole go, in a sentence. */
   readonly complain: (sentence: string) => void
 }
@@ -116,19 +109,4 @@ const handleBatch = async (polled: Polled, messages: readonly Message[], queueAr
     }),
   )
   if (Failed.length > 0) throw new Error(`${Failed.length} of ${handled.length} messages could not be deleted.`)
-}
-
-const invoke = async ({ handler, timeout }: Polled, event: SQSEvent): Promise<unknown> => {
-  const deadline = performance.now() + timeout
-  const answered = new AbortController()
-  const tooLate = async (): Promise<never> => {
-    await sleep(timeout, undefined, { signal: answered.signal })
-    throw new Error(`the function was still running after ${timeout / 1000} seconds.`)
-  }
-  try {
-    const getRemainingTimeInMillis = () => Math.max(0, Math.floor(deadline - performance.now()))
-    return await Promise.race([handler(event, { getRemainingTimeInMillis }), tooLate()])
-  } finally {
-    answered.abort()
-  }
 }

@@ -2,6 +2,7 @@ import type { Millis } from '../../functions/domain/brands.ts'
 import type { Selector } from '../../functions/domain/provider.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { type Draft, draftFor } from './draft.ts'
+import { putJson } from './put-json.ts'
 
 export interface SampleRequest {
   /** Part of the id when none is asked for; two samples with the same one are the same event. */
@@ -22,7 +23,7 @@ export interface Sample {
 }
 
 export const sample = (source: Source, { unique, id, type, now, body }: SampleRequest): Sample => {
-  const draft = draftFor(source.provider.id, now)
+  const draft = draftFor(source.provider, now)
   const named = { id: id ?? draft.idPrefix + unique, type: type ?? draft.type }
   put(draft, idSelector(source) ?? draft.idAt, named.id)
   put(draft, source.type[0], named.type)
@@ -34,33 +35,20 @@ const idSelector = ({ identity, provider }: Source): Selector | undefined => {
   return provider.identity.kind === 'id' ? provider.identity.id[0] : undefined
 }
 
-const put = (draft: Draft, selector: Selector | undefined, value: string): void => {
+const put = ({ headers, body }: Draft, selector: Selector | undefined, value: string): void => {
   if (selector === undefined) return
   const [place, ...rest] = selector.split(':')
   const name = rest.join(':')
-  if (place === 'header') draft.headers[name] = value
-  else if (place === 'form') draft.body[name] = value
-  else putAt(draft.body, name.split('.'), value)
+  if (place === 'header') headers[name] = value
+  else if (place === 'form') body[name] = value
+  else putJson(body, name, value)
 }
 
-const putAt = (into: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: string): void => {
-  if (deeper.length === 0) {
-    into[name] = value
-    return
-  }
-  const inner = into[name]
-  const next: Record<string, unknown> = typeof inner === 'object' && inner !== null ? { ...inner } : {}
-  into[name] = next
-  putAt(next, deeper, value)
+const write = ({ headers, body, write: custom }: Draft): Uint8Array => {
+  if (custom) return new TextEncoder().encode(custom(body))
+  const form = headers['content-type'] === FORM
+  const pairs = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
+  return new TextEncoder().encode(form ? new URLSearchParams(pairs).toString() : JSON.stringify(body))
 }
 
-const write = ({ headers, body }: Draft): Uint8Array =>
-  new TextEncoder().encode(
-    headers['content-type'] === FORM
-      ? new URLSearchParams(
-          Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
-        ).toString()
-      : JSON.stringify(body),
-  )
-
-const FORM = 'application/x-www-form-urlencoded'
+export const FORM = 'application/x-www-form-urlencoded'

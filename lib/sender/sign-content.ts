@@ -1,25 +1,19 @@
-import { createHmac, createPublicKey, sign as signWith } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Millis } from '../../functions/domain/brands.ts'
-import type { Delivery } from '../../functions/domain/delivery.ts'
 import type { Encoding, Layout, SignedScheme, TimestampField, TimestampUnit } from '../../functions/domain/scheme.ts'
-import type { Source } from '../../functions/domain/source.ts'
+import { digestOf, join } from '../../functions/providers/match-signature.ts'
 import type { Key } from '../../functions/providers/read-key.ts'
 import { recipesOf } from '../../functions/providers/recipe.ts'
 import { type Content, renderContent } from '../../functions/providers/render-content.ts'
-import { localPrivateKey } from './local-key-pair.ts'
+import { putInBody } from './put-json.ts'
+import type { Proof, Signer } from './sign.ts'
+import { signPrivately } from './sign-privately.ts'
 
-/** The signature headers of a scheme that signs a text, as of the delivery's `receivedAt`. */
-export const signContent = (
-  source: Source,
-  scheme: SignedScheme,
-  key: Key,
-  delivery: Delivery,
-): Readonly<Record<string, string>> => {
+/** The proof of a scheme that signs a text, as of the delivery's `receivedAt`. */
+export const signContent = (scheme: SignedScheme, { source, key, delivery }: Signer): Proof => {
   const [recipe] = recipesOf(scheme)
-  if (recipe === undefined || recipe.sig.in !== 'header') {
-    throw new TypeError(
-      `source ${source.name}: its signature is in the ${scheme.sig.in}, and only headers can be added`,
-    )
+  if (recipe === undefined || !['header', 'json'].includes(recipe.sig.in)) {
+    throw new TypeError(`source ${source.name}: its signature is in the ${scheme.sig.in}, where none can be put`)
   }
   const { sig, ts } = recipe
   const timestamp = timestampOf(ts, delivery.receivedAt)
@@ -28,37 +22,46 @@ export const signContent = (
     ...delivery.headers,
     ...Object.entries(stamped).map(([name, value]) => [name, [value]] as const),
   ])
-  const fields = new Map(ts?.in === 'sig' ? [[ts.name, [timestamp]]] : [])
-  const group = { fields, signatures: [] }
-  const content = renderContent(recipe, { source, delivery: { ...delivery, headers }, group })
+  const body = ts?.in === 'json' ? putInBody(delivery.body, ts.name, asNumber(ts, timestamp)) : delivery.body
+  const fields = new Map([...(ts?.in === 'sig' ? [[ts.name, [timestamp]] as const] : []), ...extras(scheme)])
+  const content = renderContent(recipe, {
+    source,
+    delivery: { ...delivery, headers, body },
+    group: { fields, signatures: [] },
+  })
   if ('refused' in content) throw new TypeError(`source ${source.name}: nothing to sign, ${content.refused}`)
   const signature = ENCODERS[sig.encoding](digest(scheme, key, content.value))
-  return { ...stamped, [sig.name]: layOut(sig, signature, ts?.in === 'sig' ? { name: ts.name, timestamp } : undefined) }
+  if (sig.in === 'json') return { body: putInBody(body, sig.name, signature) }
+  return { headers: { ...stamped, [sig.name]: layOut(sig, signature, fields) }, body }
 }
+
+/** Linear's is a number; Mailgun's is a text of digits. */
+const asNumber = ({ unit }: TimestampField, timestamp: string): unknown =>
+  unit === 'ms' ? Number(timestamp) : timestamp
+
+/** What is signed along in a header of pairs, such as Hygraph's environment. */
+const extras = ({ signed }: SignedScheme): (readonly [string, readonly string[]])[] =>
+  [...signed.matchAll(/\{sig:([^}]+)\}/g)].map(([, name = '']) => [name, ['master']])
 
 const timestampOf = (ts: TimestampField | undefined, now: Millis): string => (ts ? WRITERS[ts.unit](now) : '')
 
+const seconds = (now: Millis): string => String(Math.floor(now / 1000))
+
 const WRITERS = {
-  s: now => String(Math.floor(now / 1000)),
+  s: seconds,
   ms: now => String(now),
   iso8601: now => new Date(now).toISOString(),
+  any: seconds,
 } satisfies Record<TimestampUnit, (now: Millis) => string>
 
 const digest = (scheme: SignedScheme, key: Key, content: Content): Buffer => {
+  if (scheme.kind === 'digest') return digestOf(scheme.hash, key, content)
   if (scheme.kind === 'hmac' && key.type === 'secret') {
     const hmac = createHmac(scheme.hash, key)
     for (const part of content) hmac.update(part)
     return hmac.digest()
   }
-  const privateKey = localPrivateKey()
-  if (!createPublicKey(privateKey.export({ format: 'pem', type: 'pkcs8' })).equals(key)) {
-    throw new TypeError('only the sender has the private key: with lib/local/secrets.json, the local one is used')
-  }
-  return signWith(
-    null,
-    Buffer.concat(content.map(part => (typeof part === 'string' ? Buffer.from(part) : part))),
-    privateKey,
-  )
+  return signPrivately(key, join(content), scheme.kind === 'hmac' ? undefined : scheme.hash)
 }
 
 const ENCODERS = {
@@ -70,18 +73,14 @@ const ENCODERS = {
   utf8: bytes => bytes.toString('utf8'),
 } satisfies Record<Encoding, (bytes: Buffer) => string>
 
-const layOut = (
-  layout: Layout,
-  signature: string,
-  stamp: { readonly name: string; readonly timestamp: string } | undefined,
-): string => {
+const layOut = (layout: Layout, signature: string, fields: ReadonlyMap<string, readonly string[]>): string => {
   switch (layout.layout) {
     case 'plain':
       return signature
     case 'prefix':
       return layout.prefix + signature
     case 'kv': {
-      const pairs = [...(stamp ? [[stamp.name, stamp.timestamp]] : []), [layout.sigKeys[0], signature]]
+      const pairs = [...[...fields].map(([name, [value = '']]) => [name, value]), [layout.sigKeys[0], signature]]
       return pairs.map(pair => pair.join(layout.kvSep)).join(layout.pairSep)
     }
     case 'list':

@@ -1,11 +1,13 @@
 import type { Millis } from '../../functions/domain/brands.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
+import type { SingleScheme } from '../../functions/domain/scheme.ts'
 import { Secret } from '../../functions/domain/secret.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { signedParameters, twilioHmac } from '../../functions/providers/check-twilio.ts'
 import { type Key, readKey } from '../../functions/providers/read-key.ts'
-import { signedUrl } from '../../functions/providers/signed-url.ts'
+import { signCoded } from './sign-coded.ts'
 import { signContent } from './sign-content.ts'
+import { signJwt } from './sign-jwt.ts'
+import { signTwilio } from './sign-twilio.ts'
 
 export interface SignRequest {
   /** Where it will be posted; a source's `publicUrl` takes its place in what is signed. */
@@ -21,13 +23,41 @@ export interface SignRequest {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The headers its provider would send, signature included: the mirror of functions/providers/check-signature.ts. */
-export const sign = (source: Source, secret: string, request: SignRequest): { readonly headers: Headers } => {
+/** A delivery as its provider would send it. Some put the proof into the body or the URL. */
+export interface SignedRequest {
+  readonly headers: Headers
+  readonly body: Uint8Array
+  readonly url: string
+}
+
+/** What a way of signing adds or replaces. */
+export type Proof = Partial<SignedRequest>
+
+export interface Signer {
+  readonly source: Source
+  readonly key: Key
+  readonly secret: string
+  readonly delivery: Delivery
+}
+
+/** The delivery with its proof: the mirror of functions/providers/check-signature.ts. */
+export const sign = (source: Source, secret: string, request: SignRequest): SignedRequest => {
   const headers = { ...nameHeaders(source, request), ...request.headers }
-  if (source.scheme.kind === 'none') return { headers }
-  const key = readKey(source.scheme, new Secret(secret))
+  const plain = { headers, body: request.body, url: request.url }
+  const scheme = bestOf(source)
+  if (scheme.kind === 'none') return plain
+  const key = readKey(scheme, new Secret(secret))
   if ('problem' in key) throw new TypeError(`source ${source.name}: ${key.problem}`)
-  return { headers: { ...headers, ...prove(source, key, secret, request, headers) } }
+  const signer = { source, key, secret, delivery: deliveryOf(source, request, headers) }
+  const proof = prove(scheme, signer, plain)
+  return { ...plain, ...proof, headers: { ...headers, ...proof.headers } }
+}
+
+/** Of several ways, the one its provider would choose today. */
+const bestOf = ({ scheme }: Source): SingleScheme => {
+  if (scheme.kind !== 'any') return scheme
+  const [{ when: _, ...best } = { kind: 'none' as const, when: undefined }] = Object.values(scheme.of)
+  return best
 }
 
 const nameHeaders = ({ provider }: Source, { id, type }: SignRequest): Headers => {
@@ -43,32 +73,32 @@ const nameHeaders = ({ provider }: Source, { id, type }: SignRequest): Headers =
   )
 }
 
-const prove = (source: Source, key: Key, secret: string, request: SignRequest, headers: Headers): Headers => {
-  const { scheme } = source
+const prove = (scheme: Exclude<SingleScheme, { kind: 'none' }>, signer: Signer, plain: SignedRequest): Proof => {
+  const { secret } = signer
   switch (scheme.kind) {
     case 'hmac':
+    case 'digest':
     case 'ed25519':
     case 'ecdsa':
     case 'rsa':
-      return signContent(source, scheme, key, deliveryOf(source, request, headers))
-    case 'token':
-      return { [scheme.token.name]: `${scheme.token.prefix ?? ''}${secret}` }
+      return signContent(scheme, signer)
+    case 'token': {
+      const { in: place, name, prefix = '' } = scheme.token
+      return place === 'query' ? { url: withQuery(plain.url, name, secret) } : { headers: { [name]: prefix + secret } }
+    }
     case 'basic':
-      return { authorization: `Basic ${Buffer.from(secret, 'utf8').toString('base64')}` }
+      return { headers: { authorization: `Basic ${Buffer.from(secret, 'utf8').toString('base64')}` } }
     case 'twilio':
-      return { [scheme.header]: signTwilio(source, key, deliveryOf(source, request, headers)) }
-    case 'none':
-      return {}
+      return { headers: { [scheme.header]: signTwilio(signer) } }
+    case 'jwt':
+      return signJwt(scheme, signer)
+    case 'code':
+      return signCoded(scheme, signer)
   }
 }
 
-const signTwilio = (source: Source, key: Key, delivery: Delivery): string => {
-  const url = signedUrl(source, delivery)
-  const parameters = signedParameters(url, delivery)
-  if (parameters === undefined)
-    throw new TypeError('the body is neither a form nor the one whose bodySHA256 the URL carries')
-  return twilioHmac(key, url + parameters).toString('base64')
-}
+const withQuery = (url: string, name: string, value: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
 const deliveryOf = (source: Source, { url, body, now }: SignRequest, headers: Headers): Delivery => ({
   method: 'POST',

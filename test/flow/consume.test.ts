@@ -182,6 +182,18 @@ describe('a handler', () => {
     expect(at.record()).toMatchObject({ status: 'done', attempts: 2, lastError: null })
   })
 
+  it.each([
+    ['an error of five thousand characters', new Error('x'.repeat(5_000)), /^Error: x{100,113}$/],
+    ['an object without a prototype', Object.create(null), /^threw a object$/],
+    ['nothing', undefined, /^threw a undefined$/],
+  ])('that throws %s is noted in a line', async (_name, thrown, expected) => {
+    const at = await queued()
+    await at.deliver(() => {
+      throw thrown
+    }, [at.text])
+    expect(at.record().lastError).toMatch(expected)
+  })
+
   it('that throws Unprocessable fails the event at once, keeps its body and deletes the message', async () => {
     const at = await queued()
     const failed = await at.deliver(() => {
@@ -193,19 +205,19 @@ describe('a handler', () => {
 
   it('that hangs is given up in time; its lease stays, since it may yet have its effect', async () => {
     const at = await queued()
-    const failed = await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 520 })
+    const failed = await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 1_020 })
     expect(failed).toEqual(['m-0'])
     expect(at.record()).toMatchObject({ status: 'working', lastError: expect.stringContaining('Deadline') })
-    expect(at.record().leaseUntil).toBe(at.world.now() + 520 + 5_000)
+    expect(at.record().leaseUntil).toBe(at.world.now() + 1_020 + 5_000)
     expect(await at.deliver(() => {}, [at.text])).toEqual(['m-0'])
-    at.advance(5_520)
+    at.advance(6_020)
     expect(await at.deliver(() => {}, [at.text])).toEqual([])
   })
 
   it('that rejects after it was given up disturbs nobody', async () => {
     const at = await queued()
     const late = Promise.withResolvers<void>()
-    await at.deliver(() => late.promise, [at.text], { remaining: 510 })
+    await at.deliver(() => late.promise, [at.text], { remaining: 1_010 })
     late.reject(new Error('too late'))
     await new Promise(setImmediate)
     expect(at.record()).toMatchObject({ status: 'working' })
@@ -222,6 +234,13 @@ describe('a handler', () => {
       [at.text],
     )
     expect(at.record()).toMatchObject({ status: 'done', generation: 0 })
+  })
+
+  it('is not begun when the time is up: the message comes back', async () => {
+    const at = await queued()
+    const calls: unknown[] = []
+    expect(await at.deliver(given => void calls.push(given), [at.text], { remaining: 900 })).toEqual(['m-0'])
+    expect(calls).toEqual([])
   })
 
   it('with no time left still takes a lease that ends', async () => {
@@ -427,7 +446,7 @@ describe('a dead letter', () => {
 
   it('of an event that a consumer is working on right now waits', async () => {
     const at = await queued()
-    await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 510 })
+    await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 1_010 })
     expect(await at.bury(at.text)).toEqual({ work: 'busy' })
   })
 

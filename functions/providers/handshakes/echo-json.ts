@@ -17,9 +17,7 @@ export const twitchChallenge: Handshake = {
   signed: true,
   answer: asked => {
     const { challenge } = askedFields(asked)
-    const verification =
-      askedHeader(asked, 'twitch-eventsub-message-type') === 'webhook_callback_verification' ||
-      askedHeader(asked, 'twitch-eventsub-message-type') === undefined
+    const verification = askedHeader(asked, 'twitch-eventsub-message-type') === 'webhook_callback_verification'
     return verification && typeof challenge === 'string' ? sayText(challenge) : undefined
   },
 }

@@ -18,7 +18,7 @@ export const xChallenge: Handshake = {
     const token = askedQuery(asked, 'crc_token')
     if (!isGet(asked) || !token || !/^[\w.~+/=-]{1,256}$/.test(token)) return undefined
     const response = await hmac(asked, token, 'base64')
-    return response && sayJson({ response_token: `sha256=${response}` })
+    return response === undefined ? undefined : sayJson({ response_token: `sha256=${response}` })
   },
 }
 
@@ -31,7 +31,7 @@ export const linkedinChallenge: Handshake = {
     const code = askedQuery(asked, 'challengeCode')
     if (!isGet(asked) || !code || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(code)) return undefined
     const response = await hmac(asked, code, 'hex')
-    return response && sayJson({ challengeCode: code, challengeResponse: response })
+    return response === undefined ? undefined : sayJson({ challengeCode: code, challengeResponse: response })
   },
 }
 
@@ -59,7 +59,11 @@ export const ebayChallenge: Handshake = {
     const { verification_token: token } = asked.source.config
     if (!isGet(asked) || !code || code.length > 256 || typeof token !== 'string') return undefined
     const [endpoint = ''] = signedUrl(asked.source, asked.delivery).split('?')
-    return sayJson({ challengeResponse: createHash('sha256').update(code + token + endpoint).digest('hex') })
+    return sayJson({
+      challengeResponse: createHash('sha256')
+        .update(code + token + endpoint)
+        .digest('hex'),
+    })
   },
 }
 
@@ -71,7 +75,7 @@ export const zoomValidation: Handshake = {
     const { plainToken } = fieldsOf(payload)
     if (event !== 'endpoint.url_validation' || typeof plainToken !== 'string') return undefined
     const encryptedToken = await hmac(asked, plainToken, 'hex')
-    return encryptedToken && sayJson({ plainToken, encryptedToken })
+    return encryptedToken === undefined ? undefined : sayJson({ plainToken, encryptedToken })
   },
 }
 
@@ -83,6 +87,6 @@ export const smartcarVerify: Handshake = {
     const { challenge } = fieldsOf(data)
     if (eventType !== 'VERIFY' || typeof challenge !== 'string') return undefined
     const response = await hmac(asked, challenge, 'hex')
-    return response && sayJson({ challenge: response })
+    return response === undefined ? undefined : sayJson({ challenge: response })
   },
 }

@@ -28,7 +28,9 @@ export const wooPing: Handshake = {
   says: 'unsigned POST of webhook_id=<number>, answered 200',
   signed: false,
   answer: ({ delivery: { body } }) =>
-    body.length < 64 && /^webhook_id=\d{1,20}$/.test(Buffer.from(body).toString('latin1')) ? sayNothing(200) : undefined,
+    body.length < 64 && /^webhook_id=\d{1,20}$/.test(Buffer.from(body).toString('latin1'))
+      ? sayNothing(200)
+      : undefined,
 }
 
 export const emptyPost: Handshake = {

@@ -1,53 +1,169 @@
-import type { Provider } from '../../domain/provider.ts'
-import { answerDiscordPing } from './answer-discord-ping.ts'
-import { answerSlackChallenge } from './answer-slack-challenge.ts'
+import { echoHeader } from '../handshakes/echo-header.ts'
+import { slackChallenge } from '../handshakes/echo-json.ts'
+import { zoomValidation } from '../handshakes/hash-challenge.ts'
+import { discordPing, emptyEvents } from '../handshakes/pings.ts'
+import { present } from '../handshakes/present.ts'
+import { providersOf } from './row.ts'
+import { code, hmac, signedBy, stamp, stamped, token } from './schemes.ts'
 
-export const communicationRows = {
+export const communicationRows = providersOf({
+  // Events; then interactivity, whose JSON is in a form; then slash commands, which are all form.
   slack: {
-    id: 'slack',
     name: 'Slack',
-    scheme: {
-      kind: 'hmac',
-      hash: 'sha256',
-      sig: { in: 'header', name: 'x-slack-signature', layout: 'prefix', prefix: 'v0=', encoding: 'hex' },
+    scheme: hmac('x-slack-signature', 'hex', {
+      prefix: 'v0=',
       signed: 'v0:{ts}:{body}',
-      key: { encoding: 'utf8' },
-      ts: { in: 'header', name: 'x-slack-request-timestamp', unit: 's', toleranceSeconds: 300 },
-    },
-    /** Events; then interactivity, whose JSON is in a form; then slash commands, which are all form. */
-    identity: { kind: 'id', id: ['json:event_id', 'json:trigger_id', 'form:trigger_id'] },
+      ts: stamp('x-slack-request-timestamp', 's'),
+    }),
+    id: ['json:event_id', 'json:trigger_id', 'form:trigger_id'],
     type: ['json:event.type', 'json:type', 'form:command'],
     keepHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
-    retry: { windowSeconds: 360 },
-    replayWindowSeconds: 86_400,
-    handshake: answerSlackChallenge,
+    retries: '6m',
+    deadline: 3,
+    remember: '1d',
+    handshake: slackChallenge,
     docs: 'https://docs.slack.dev/authentication/verifying-requests-from-slack',
   },
   discord: {
-    id: 'discord',
     name: 'Discord',
-    scheme: {
-      kind: 'ed25519',
-      sig: { in: 'header', name: 'x-signature-ed25519', layout: 'plain', encoding: 'hex' },
+    scheme: signedBy('ed25519', 'x-signature-ed25519', 'hex', {
       signed: '{ts}{body}',
       key: { encoding: 'raw-hex' },
-      ts: { in: 'header', name: 'x-signature-timestamp', unit: 's', toleranceSeconds: 300 },
-    },
-    identity: { kind: 'body' },
-    type: ['json:event.type'],
-    retry: { windowSeconds: 600 },
-    replayWindowSeconds: 86_400,
-    handshake: answerDiscordPing,
+      ts: stamp('x-signature-timestamp', 's'),
+    }),
+    id: 'body',
+    type: 'json:event.type',
+    retries: '10m',
+    deadline: 3,
+    remember: '1d',
+    handshake: discordPing,
+    confidence: 'high',
     docs: 'https://docs.discord.com/developers/events/webhook-events',
   },
   twilio: {
-    id: 'twilio',
     name: 'Twilio',
     scheme: { kind: 'twilio', header: 'x-twilio-signature' },
-    identity: { kind: 'id', id: ['header:i-twilio-idempotency-token'] },
+    id: 'header:i-twilio-idempotency-token',
     type: ['form:MessageStatus', 'form:CallStatus', 'form:EventType'],
-    retry: { windowSeconds: 60 },
-    replayWindowSeconds: 86_400,
+    retries: '1m',
+    deadline: 15,
+    remember: '1d',
     docs: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
   },
-} satisfies Record<string, Provider>
+  zoom: {
+    name: 'Zoom',
+    scheme: hmac('x-zm-signature', 'hex', {
+      prefix: 'v0=',
+      signed: 'v0:{ts}:{body}',
+      ts: stamp('x-zm-request-timestamp', 's'),
+    }),
+    id: {
+      kind: 'id',
+      id: ['json:payload.object.uuid', 'json:payload.object.id'],
+      scope: ['json:event', 'json:event_ts'],
+      integer: true,
+      otherwise: 'body',
+    },
+    type: 'json:event',
+    retries: '85m',
+    deadline: 3,
+    remember: '1d',
+    handshake: zoomValidation,
+    confidence: 'low',
+    docs: 'https://developers.zoom.us/docs/api/webhooks/',
+  },
+  telegram: {
+    name: 'Telegram Bot API',
+    scheme: token('x-telegram-bot-api-secret-token'),
+    coversBody: false,
+    id: { kind: 'id', id: ['json:update_id'], integer: true },
+    retries: '1d',
+    deadline: 60,
+    remember: '2d',
+    docs: 'https://core.telegram.org/bots/api#setwebhook',
+  },
+  // A redelivery differs in this one flag.
+  line: {
+    name: 'LINE Messaging API',
+    scheme: hmac('x-line-signature', 'base64'),
+    id: { kind: 'json', exclude: ['events.deliveryContext.isRedelivery'] },
+    retries: 'unknown',
+    deadline: 2,
+    remember: '3d',
+    handshake: emptyEvents,
+    batch: { path: 'json:events', id: ['webhookEventId'], type: ['type'] },
+    docs: 'https://developers.line.biz/en/docs/messaging-api/receiving-messages/',
+  },
+  telnyx: {
+    name: 'Telnyx API v2',
+    scheme: signedBy('ed25519', 'telnyx-signature-ed25519', 'base64', {
+      signed: '{ts}|{body}',
+      key: { encoding: 'raw-base64' },
+      ts: stamp('telnyx-timestamp', 's'),
+    }),
+    id: 'json:data.id',
+    type: 'json:data.event_type',
+    retries: 'unknown',
+    deadline: 2,
+    remember: '2d',
+    docs: 'https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks',
+  },
+  plivo: {
+    name: 'Plivo',
+    scheme: code('plivo'),
+    id: { kind: 'body', of: 'form' },
+    type: ['form:Status', 'form:CallStatus', 'form:Event'],
+    retries: 'unknown',
+    remember: '2d',
+    confidence: 'low',
+    docs: 'https://www.plivo.com/docs/messaging/concepts/signature-validation',
+  },
+  knock: {
+    name: 'Knock',
+    scheme: stamped('x-knock-signature', { sig: 's', encoding: 'base64', unit: 'ms' }),
+    id: 'json:id',
+    type: 'json:type',
+    retries: 'unknown',
+    remember: '5d',
+    docs: 'https://docs.knock.app/developer-tools/outbound-webhooks/overview',
+  },
+  intercom: {
+    name: 'Intercom',
+    scheme: hmac('x-hub-signature', 'hex', { hash: 'sha1', prefix: 'sha1=' }),
+    id: 'json:id',
+    type: 'json:topic',
+    retries: '2m',
+    deadline: 5,
+    remember: '3d',
+    handshake: present('HEAD'),
+    docs: 'https://developers.intercom.com/docs/webhooks',
+  },
+  zendesk: {
+    name: 'Zendesk',
+    scheme: hmac('x-zendesk-webhook-signature', 'base64', {
+      signed: '{ts}{body}',
+      ts: stamp('x-zendesk-webhook-signature-timestamp', 'iso8601', 600),
+    }),
+    id: 'header:x-zendesk-webhook-invocation-id',
+    type: 'json:type',
+    retries: '10m',
+    deadline: 12,
+    remember: '1d',
+    docs: 'https://developer.zendesk.com/documentation/webhooks/anatomy-of-a-webhook-request/',
+  },
+  front: {
+    name: 'Front application webhooks',
+    scheme: hmac('x-front-signature', 'base64', {
+      signed: '{ts}:{body}',
+      ts: stamp('x-front-request-timestamp', 'ms'),
+    }),
+    id: { kind: 'id', id: ['json:payload.id'], otherwise: 'body' },
+    type: 'json:type',
+    retries: 'unknown',
+    givesUpOn4xx: true,
+    remember: '3d',
+    handshake: echoHeader('POST', 'x-front-challenge'),
+    confidence: 'low',
+    docs: 'https://dev.frontapp.com/docs/application-webhooks',
+  },
+})

@@ -36,7 +36,7 @@ describe('sending', () => {
       kind: 'sent',
     })
     const input = sqs.commandCalls(SendMessageCommand)[0]?.args[0].input
-    expect(input?.QueueUrl).toBe({ standard: 'https://sqs.example/queue' })
+    expect(input?.QueueUrl).toBe('https://sqs.example/queue')
     expect(input?.MessageBody).toContain('"eventId":"evt_caf\\u00e9"')
     expect(input?.MessageAttributes).toEqual({
       source: { DataType: 'String', StringValue: 'stripe' },

@@ -1,10 +1,15 @@
+import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { Delivery } from '../../../functions/domain/delivery.ts'
+import type { KeyFetcher } from '../../../functions/domain/ports.ts'
 import { Secret } from '../../../functions/domain/secret.ts'
 import type { Source, SourceConfig } from '../../../functions/domain/source.ts'
+import type { Admitted } from '../../../functions/domain/stages.ts'
 import { checkSignature } from '../../../functions/providers/check-signature.ts'
 import { type Key, readKey } from '../../../functions/providers/read-key.ts'
 import { resolveSources } from '../../../functions/providers/sources.ts'
+import { verify } from '../../../functions/receive/verify.ts'
+import type { World } from '../../../functions/receive/world.ts'
 
 export interface Request {
   readonly method?: string
@@ -52,4 +57,22 @@ export const judge = (
   const keys = [secrets].flat().map(secret => key(of, secret))
   const verdict = checkSignature(of, delivery(request), keys, millis(nowSeconds * 1000))
   return verdict.kind === 'genuine' ? 'genuine' : verdict.reason
+}
+
+/** The same by the receiver's own verb, for every kind of scheme; an outage is its reason. */
+export const judged = async (
+  of: Source,
+  request: Request,
+  secrets: string | readonly string[],
+  nowSeconds: number,
+  keys?: KeyFetcher,
+): Promise<string> => {
+  const known = [secrets].flat()
+  const world = {
+    secrets: memorySecrets(known.length > 0 ? { acme: known } : {}, 'fingerprint-key'),
+    now: () => millis(nowSeconds * 1000),
+    ...(keys && { keys }),
+  } as unknown as World
+  const verdict = await verify(world, { delivery: delivery(request), source: of } as Admitted)
+  return 'outcome' in verdict ? verdict.reason : 'genuine'
 }

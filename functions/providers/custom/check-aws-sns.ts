@@ -1,0 +1,78 @@
+import { verify } from 'node:crypto'
+import type { CheckCode, CodedVerdict, Download } from '../check-coded.ts'
+import { checkAge, parseTimestamp } from '../check-timestamp.ts'
+import { decodeSignature } from '../decode-signature.ts'
+import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
+import { readBody } from '../read-body.ts'
+import type { Key } from '../read-key.ts'
+import { keyOfCertificate } from './published-certificate.ts'
+
+/**
+ * RSA over some fields of the message. Any AWS account can have SNS sign something, so that the topic has to be one of
+ * `config.topics`, and that is asked before a certificate is looked for.
+ */
+export const checkAwsSns: CheckCode = async (scheme, inspection, download): Promise<CodedVerdict> => {
+  const { delivery, source, now } = inspection
+  const message = readMessage(delivery.body)
+  if (message === undefined) return distrusted('header-missing')
+  const hash = Object.hasOwn(HASHES, message.SignatureVersion ?? '')
+    ? HASHES[message.SignatureVersion ?? '']
+    : undefined
+  const signature = decodeSignature('base64', message.Signature ?? '')
+  const text = snsText(message)
+  if (hash === undefined || signature === undefined || text === undefined) return distrusted('header-malformed')
+  if (!isListed(source.config.topics, message.TopicArn)) return distrusted('signature-mismatch')
+  const keys = inspection.keys.length > 0 ? inspection.keys : await publishedKeys(message, inspection, download)
+  if ('kind' in keys) return keys
+  const verdict = matchedBy(keys, key => verify(hash, Buffer.from(text), key, signature))
+  if (verdict.kind === 'distrusted') return verdict
+  const signedAt = parseTimestamp('iso8601', message.Timestamp ?? '')
+  if (signedAt === undefined) return distrusted('timestamp-malformed')
+  const late = checkAge(signedAt, scheme.toleranceSeconds ?? 0, now)
+  return late ? distrusted(late) : verdict
+}
+
+const HASHES: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' }
+
+type Message = Readonly<Record<string, string | undefined>>
+
+const readMessage = (body: Uint8Array): Message | undefined => {
+  const json = readBody(body).json()
+  if (json.kind !== 'parsed' || typeof json.value !== 'object' || json.value === null) return undefined
+  const texts = Object.entries(json.value).filter(([, value]) => typeof value === 'string')
+  const message: Message = Object.fromEntries(texts)
+  return message.Signature ? message : undefined
+}
+
+const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
+const SIGNED: Readonly<Record<string, readonly string[]>> = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: CONFIRMATION,
+  UnsubscribeConfirmation: CONFIRMATION,
+}
+
+/** Names and values on lines of their own; `Subject` is the only one that may be left out. */
+export const snsText = (message: Message): string | undefined => {
+  const names = Object.hasOwn(SIGNED, message.Type ?? '') ? SIGNED[message.Type ?? ''] : undefined
+  const present = names?.filter(name => message[name] !== undefined || name !== 'Subject')
+  if (present === undefined || present.some(name => message[name] === undefined)) return undefined
+  return present.map(name => `${name}\n${message[name]}\n`).join('')
+}
+
+const isListed = (topics: unknown, topic: string | undefined): boolean =>
+  Array.isArray(topics) && topics.includes(topic)
+
+/** SNS's own hosts, nothing before or after them. */
+const CERTIFICATE = /^https:\/\/sns\.[a-z0-9-]{3,32}\.amazonaws\.com(?:\.cn)?\/[\w-]{1,128}\.pem$/
+
+const publishedKeys = async (
+  { SigningCertURL: url = '' }: Message,
+  { now }: Inspection,
+  download: Download,
+): Promise<readonly Key[] | CodedVerdict> => {
+  if (!CERTIFICATE.test(url)) return distrusted('header-malformed')
+  const answer = await download(url)
+  if (answer.kind === 'unavailable') return answer
+  const key = keyOfCertificate(answer.text, now, 'leaf')
+  return key ? [key] : distrusted('signature-mismatch')
+}

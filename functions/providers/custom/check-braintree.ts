@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto'
+import type { Verdict } from '../../domain/verdict.ts'
+import type { CheckCode } from '../check-coded.ts'
+import { decodeSignature } from '../decode-signature.ts'
+import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
+import { locate } from '../locate.ts'
+import { sameBytes } from '../match-signature.ts'
+import type { Key } from '../read-key.ts'
+
+/** `public_key|signature` pairs in a form, one of them ours; signed is the payload, with or without a last newline. */
+export const checkBraintree: CheckCode = (_, { source, delivery, keys }: Inspection): Verdict => {
+  const pairs = locate({ in: 'form', name: 'bt_signature' }, delivery)
+  if ('refused' in pairs) return distrusted(pairs.refused)
+  const payload = locate({ in: 'form', name: 'bt_payload' }, delivery)
+  if ('refused' in payload) return distrusted(payload.refused)
+  const [signature, ...others] = pairs.value
+    .split('&', MOST_PAIRS)
+    .map(pair => pair.split('|'))
+    .filter(([publicKey, ...rest]) => rest.length === 1 && publicKey === source.config.public_key)
+  const bytes = others.length === 0 ? decodeSignature('hex', signature?.[1] ?? '') : undefined
+  if (bytes === undefined || !isPayload(payload.value)) return distrusted('header-malformed')
+  const texts = [payload.value, `${payload.value}\n`]
+  return matchedBy(keys, key => texts.some(text => sameBytes(bytes, braintreeHmac(key, text))))
+}
+
+const MOST_PAIRS = 16
+
+export const braintreeHmac = (key: Key, text: string): Buffer => createHmac('sha1', key).update(text, 'utf8').digest()
+
+/** Base64 of XML. The same key signs challenges, which are hex and never that. */
+const isPayload = (text: string): boolean =>
+  /^[A-Za-z0-9+/=\n]+$/.test(text) && Buffer.from(text, 'base64').toString('latin1').trimStart().startsWith('<')

@@ -1,0 +1,47 @@
+import type { PublicKeyScheme } from '../../domain/scheme.ts'
+import type { CheckCode, CodedVerdict, Download } from '../check-coded.ts'
+import { checkSigned } from '../check-signed.ts'
+import type { Inspection } from '../inspection.ts'
+import { distrusted } from '../inspection.ts'
+import { locate } from '../locate.ts'
+import type { Key } from '../read-key.ts'
+import { keyOfCertificate } from './published-certificate.ts'
+
+/** The id of our webhook is part of what is signed; of the body, only its CRC-32 is. */
+export const paypalScheme = (toleranceSeconds: number): PublicKeyScheme => ({
+  kind: 'rsa',
+  hash: 'sha256',
+  sig: { in: 'header', name: 'paypal-transmission-sig', layout: 'plain', encoding: 'base64' },
+  signed: '{header:paypal-transmission-id}|{ts}|{config:webhook_id}|{crc32}',
+  key: { encoding: 'x509-pem' },
+  ts: { in: 'header', name: 'paypal-transmission-time', unit: 'iso8601', toleranceSeconds },
+})
+
+const SCHEMES = new Map<number, PublicKeyScheme>()
+
+export const checkPaypal: CheckCode = async (scheme, inspection, download): Promise<CodedVerdict> => {
+  const algorithm = inspection.delivery.headers.get('paypal-auth-algo')
+  if (algorithm && algorithm.join() !== 'SHA256withRSA') return distrusted('header-malformed')
+  const keys = inspection.keys.length > 0 ? inspection.keys : await publishedKeys(inspection, download)
+  if ('kind' in keys) return keys
+  const { toleranceSeconds = 0 } = scheme
+  const signed = SCHEMES.get(toleranceSeconds) ?? paypalScheme(toleranceSeconds)
+  SCHEMES.set(toleranceSeconds, signed)
+  return checkSigned(signed, { ...inspection, keys })
+}
+
+/** The two hosts that PayPal's APIs have, and where they keep certificates. */
+const CERTIFICATE = /^https:\/\/api(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[\w-]{1,128}$/
+
+const publishedKeys = async (
+  { delivery, now }: Inspection,
+  download: Download,
+): Promise<readonly Key[] | CodedVerdict> => {
+  const url = locate({ in: 'header', name: 'paypal-cert-url' }, delivery)
+  if ('refused' in url) return distrusted(url.refused)
+  if (!CERTIFICATE.test(url.value)) return distrusted('header-malformed')
+  const answer = await download(url.value)
+  if (answer.kind === 'unavailable') return answer
+  const key = keyOfCertificate(answer.text, now, 'chain')
+  return key ? [key] : distrusted('signature-mismatch')
+}

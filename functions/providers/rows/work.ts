@@ -1,0 +1,163 @@
+import type { DigestScheme } from '../../domain/scheme.ts'
+import { mondayChallenge } from '../handshakes/echo-json.ts'
+import { present } from '../handshakes/present.ts'
+import { providersOf } from './row.ts'
+import { hmac, stamp, stamped } from './schemes.ts'
+
+/** Hashes with the secret in front, from before v3. */
+const hubspotDigest = (signed: string): DigestScheme => ({
+  kind: 'digest',
+  hash: 'sha256',
+  sig: { in: 'header', name: 'x-hubspot-signature', layout: 'plain', encoding: 'hex' },
+  signed,
+  key: { encoding: 'utf8' },
+})
+
+export const workRows = providersOf({
+  asana: {
+    name: 'Asana',
+    scheme: hmac('x-hook-signature', 'hex'),
+    id: 'body',
+    retries: '1d',
+    deadline: 10,
+    remember: '2d',
+    batch: { path: 'json:events', type: ['action'] },
+    docs: 'https://developers.asana.com/docs/webhooks-guide',
+  },
+  trello: {
+    name: 'Trello',
+    scheme: hmac('x-trello-webhook', 'base64', { hash: 'sha1', signed: '{body}{url}' }),
+    id: { kind: 'id', id: ['json:action.id'], scope: ['json:webhook.id'] },
+    type: 'json:action.type',
+    retries: '210s',
+    remember: '1d',
+    handshake: present('HEAD'),
+    docs: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
+  },
+  notion: {
+    name: 'Notion',
+    scheme: hmac('x-notion-signature', 'hex', { prefix: 'sha256=' }),
+    id: 'json:id',
+    type: 'json:type',
+    retries: '1d',
+    remember: '3d',
+    docs: 'https://developers.notion.com/reference/webhooks-events-delivery',
+  },
+  jira: {
+    name: 'Jira Cloud',
+    scheme: hmac('x-hub-signature', 'hex', { prefix: 'sha256=' }),
+    id: 'header:x-atlassian-webhook-identifier',
+    type: 'json:webhookEvent',
+    keepHeaders: ['x-atlassian-webhook-retry', 'x-atlassian-webhook-flow'],
+    retries: '75m',
+    deadline: 20,
+    remember: '2d',
+    docs: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/',
+  },
+  monday: {
+    name: 'monday.com',
+    scheme: {
+      kind: 'jwt',
+      token: { in: 'header', name: 'authorization' },
+      algorithms: ['HS256'],
+      key: { encoding: 'utf8' },
+      toleranceSeconds: 1800,
+    },
+    coversBody: false,
+    id: 'json:event.triggerUuid',
+    type: 'json:event.type',
+    retries: '30m',
+    remember: '1d',
+    handshake: mondayChallenge,
+    docs: 'https://developer.monday.com/apps/docs/integration-authorization',
+  },
+  favro: {
+    name: 'Favro',
+    scheme: hmac('x-favro-webhook', 'base64', { hash: 'sha1', signed: '{json:payloadId}{url}' }),
+    coversBody: false,
+    id: 'json:payloadId',
+    type: 'json:action',
+    retries: 'unknown',
+    remember: '2d',
+    confidence: 'low',
+    docs: 'https://favro.com/developer/#webhooks',
+  },
+  airtable: {
+    name: 'Airtable',
+    scheme: hmac('x-airtable-content-mac', 'hex', { prefix: 'hmac-sha256=', key: { encoding: 'base64' } }),
+    id: { kind: 'id', id: ['json:timestamp'], scope: ['json:webhook.id'], otherwise: 'body' },
+    retries: '1d',
+    deadline: 25,
+    remember: '3d',
+    docs: 'https://airtable.com/developers/web/api/webhooks-overview',
+  },
+  calendly: {
+    name: 'Calendly',
+    scheme: stamped('calendly-webhook-signature', { within: 180, many: true }),
+    id: { kind: 'id', id: ['json:payload.uri'], scope: ['json:event', 'json:created_at'], otherwise: 'body' },
+    type: 'json:event',
+    retries: '1d',
+    remember: '3d',
+    docs: 'https://developer.calendly.com',
+  },
+  'cal-com': {
+    name: 'Cal.com',
+    scheme: hmac('x-cal-signature-256', 'hex'),
+    id: { kind: 'id', id: ['json:payload.uid'], scope: ['json:triggerEvent', 'json:createdAt'], otherwise: 'body' },
+    type: 'json:triggerEvent',
+    retries: 'unknown',
+    remember: '2d',
+    confidence: 'low',
+    docs: 'https://cal.com/docs/developing/guides/automation/webhooks',
+  },
+  // eventId is documented not to be unique. v1 and v2 can be appended to, but not so that it is still JSON.
+  hubspot: {
+    name: 'HubSpot',
+    scheme: {
+      kind: 'any',
+      of: {
+        v3: hmac('x-hubspot-signature-v3', 'base64', {
+          signed: '{method}{url_decoded}{body}{ts}',
+          ts: stamp('x-hubspot-request-timestamp', 'ms'),
+        }),
+        v2: {
+          ...hubspotDigest('{secret}{method}{url}{body}'),
+          when: { header: 'x-hubspot-signature-version', is: 'v2' },
+        },
+        v1: { ...hubspotDigest('{secret}{body}'), when: { header: 'x-hubspot-signature-version', is: 'v1' } },
+      },
+    },
+    id: { kind: 'json', exclude: ['attemptNumber'] },
+    retries: '1d',
+    givesUpOn4xx: true,
+    deadline: 5,
+    remember: '3d',
+    batch: {
+      path: 'root array',
+      id: ['portalId', 'subscriptionId', 'eventId', 'objectId', 'occurredAt', 'propertyName'],
+      type: ['subscriptionType'],
+      most: 100,
+    },
+    docs: 'https://developers.hubspot.com/docs/api/webhooks',
+  },
+  attio: {
+    name: 'Attio',
+    scheme: hmac('x-attio-signature', 'hex'),
+    id: { kind: 'id', id: ['header:idempotency-key'], otherwise: 'body' },
+    retries: '3d',
+    deadline: 5,
+    remember: '5d',
+    confidence: 'low',
+    docs: 'https://docs.attio.com/rest-api/guides/webhooks',
+  },
+  'salesforce-outbound': {
+    name: 'Salesforce Outbound Messages',
+    scheme: { kind: 'none' },
+    coversBody: false,
+    id: 'body',
+    retries: '1d',
+    deadline: 60,
+    remember: '3d',
+    docs: 'https://developer.salesforce.com/docs/atlas.en-us.api.meta/api/sforce_api_om_outboundmessaging.htm',
+  },
+})

@@ -1,0 +1,82 @@
+import type { Context } from 'aws-lambda'
+import type { GatewayResponse } from '../../functions/adapters/api-gateway.ts'
+import { type MemoryQueue, memoryQueue } from '../../functions/adapters/memory-queue.ts'
+import { lambdaHandler } from '../../functions/receive/lambda.ts'
+import { type Bench, bench } from '../support/bench.ts'
+import { type Attempt, toEvent } from './attempt.ts'
+import { SECRETS, SOURCES } from './targets.ts'
+
+/** What one delivery came to, and what the receiver had been asked and had kept by then. */
+export interface Played {
+  readonly attempt: Attempt
+  readonly answer: GatewayResponse
+  /** The lines that this delivery wrote. */
+  readonly lines: readonly string[]
+  /** Calls to stores and queue that this delivery made, by name. */
+  readonly calls: Readonly<Record<string, number>>
+  /** Messages that this delivery put on the queue. */
+  readonly sent: number
+  readonly at: Scene
+}
+
+/** A receiver that has seen nothing yet, so that what is found can be shrunk. */
+export interface Scene {
+  readonly bench: Bench
+  readonly queue: MemoryQueue
+  play(attempt: Attempt): Promise<Played>
+}
+
+export interface Tally {
+  inputs: number
+  readonly statuses: Map<number, number>
+}
+
+export interface Stage {
+  readonly tally: Tally
+  scene(): Scene
+}
+
+export const stage = (): Stage => {
+  const tally: Tally = { inputs: 0, statuses: new Map() }
+  let clean: Scene | undefined
+  return {
+    tally,
+    scene: () => {
+      if (clean && isClean(clean)) return clean
+      clean = newScene(tally)
+      return clean
+    },
+  }
+}
+
+/** A scene that kept nothing is as good as new; making one costs as much as a refused delivery. */
+const isClean = ({ bench: { calls } }: Scene): boolean => Object.keys(calls).length === 0
+
+const newScene = (tally: Tally): Scene => {
+  const queue = memoryQueue()
+  const at = bench({ sources: {}, secrets: SECRETS, world: { sources: SOURCES, queue } })
+  let lines: string[] = []
+  const handler = lambdaHandler(at.world, line => void lines.push(line))
+  const scene: Scene = {
+    bench: at,
+    queue,
+    async play(attempt) {
+      lines = []
+      const before = { ...at.calls }
+      const messages = queue.sent.length
+      const answer = await handler(toEvent(attempt), {} as Context)
+      tally.inputs++
+      tally.statuses.set(answer.statusCode, (tally.statuses.get(answer.statusCode) ?? 0) + 1)
+      const sent = queue.sent.length - messages
+      return { attempt, answer, lines, calls: callsSince(before, at.calls), sent, at: scene }
+    },
+  }
+  return scene
+}
+
+const callsSince = (before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([name, count]) =>
+      count > (before[name] ?? 0) ? [[name, count - (before[name] ?? 0)]] : [],
+    ),
+  )

@@ -1,0 +1,243 @@
+import { createHmac } from 'node:crypto'
+import { bury } from '../../functions/bury/bury.ts'
+import { isOver } from '../../functions/consume/batch.ts'
+import type { Handler } from '../../functions/consume/handle.ts'
+import { work } from '../../functions/consume/work.ts'
+import type { Message } from '../../functions/contract/message.ts'
+import { type Fingerprint, millis, type Sha256 } from '../../functions/domain/brands.ts'
+import type { Delivery } from '../../functions/domain/delivery.ts'
+import { Unprocessable } from '../../functions/domain/event.ts'
+import type { Outcome } from '../../functions/domain/outcome.ts'
+import { receive } from '../../functions/receive/receive.ts'
+import { reply } from '../../functions/receive/reply.ts'
+import { recover } from '../../functions/recover/recover.ts'
+import type { Process } from './faults.ts'
+import type { SimMessage, SimQueue } from './sim-queue.ts'
+import { SECRETS, type Stage } from './stage.ts'
+
+/** What the user's code does with an event. */
+export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable'
+
+export interface SimEvent {
+  readonly source: 'stripe' | 'github'
+  readonly id: string
+  readonly body: string
+  readonly mode: Mode
+  fingerprint: Fingerprint | undefined
+  acknowledged: boolean
+  tries: number
+  /** Deliveries under way. */
+  flying: number
+}
+
+const LAMBDA_MS = 10_000
+const WORKER_MS = 5_000
+const MOST_TRIES = 40
+
+/** A sender posts, and, if it is of that kind, posts again until it hears a 2xx. */
+export const send = (stage: Stage, event: SimEvent): void => {
+  const { timeline, luck, ledger } = stage
+  const process = stage.newProcess('receive')
+  event.tries++
+  event.flying++
+  ledger.received++
+  let answered = false
+  const hear = (status: number | 'nothing'): void => {
+    if (answered) return
+    answered = true
+    event.flying--
+    ledger.note(process.name, `answers ${status}`)
+    if (typeof status === 'number' && status < 300) event.acknowledged = true
+    else if (event.source === 'stripe' && event.tries < MOST_TRIES) {
+      timeline.after(luck.between(1_000, 60_000), () => send(stage, event))
+    }
+  }
+  timeline.after(LAMBDA_MS, () => {
+    // Lambda ends the environment, or freezes it: then it may go on whenever it is thawed.
+    if (!answered && luck.happens(0.5)) process.alive = false
+    if (!answered) ledger.answered('unknown')
+    hear('nothing')
+  })
+  void receive(stage.world(process), deliveryOf(stage, event)).then(
+    outcome => {
+      if (answered) return
+      judge(stage, event, outcome)
+      ledger.answered(outcome.outcome)
+      hear(stage.failing && luck.happens(0.05) ? 'nothing' : reply(outcome, 'c').status)
+    },
+    () => {
+      if (!answered) ledger.answered('surprise')
+      hear(503)
+    },
+  )
+}
+
+const judge = (stage: Stage, event: SimEvent, outcome: Outcome): void => {
+  const { ledger } = stage
+  ledger.check('an honest delivery is never rejected', outcome.outcome !== 'rejected', () => JSON.stringify(outcome))
+  if (outcome.outcome !== 'accepted' && outcome.outcome !== 'duplicate') return
+  event.fingerprint = outcome.id
+  ledger.acknowledged(outcome.id, stage.records.get(outcome.id))
+}
+
+/** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */
+export const intrude = (stage: Stage): void => {
+  const process = stage.newProcess('intruder')
+  const body = '{"type":"no id"}'
+  const seconds = Math.floor(stage.timeline.now / 1000)
+  const forged = stage.luck.happens(0.5)
+  const signature = hmac(forged ? 'a guess' : SECRETS.old, `${seconds}.${body}`)
+  const delivery = deliveryWith(stage, 'stripe', body, [['stripe-signature', [`t=${seconds},v1=${signature}`]]])
+  void receive(stage.world(process), delivery).then(({ outcome }) => {
+    const refused = outcome === 'rejected' || outcome === 'unavailable'
+    stage.ledger.check(
+      'S6 S7 what is forged or has no id is refused',
+      refused,
+      () => `${forged ? 'forged' : 'no id'}: ${outcome}`,
+    )
+    const owned = [...stage.ledger.owners].some(owner => owner.startsWith(`${process.name} `))
+    stage.ledger.check('S6 S7 what is forged or has no id leaves no record', !owned, () => process.name)
+  })
+}
+
+/** The sender rotates its secret a while after the receiver has learnt the new one. */
+const ROTATION = { receiver: 60_000, sender: 90_000 } as const
+
+export const rotateSecrets = (stage: Stage): void => {
+  stage.timeline.after(ROTATION.receiver, () => {
+    stage.secrets.stripe = [SECRETS.new, SECRETS.old]
+  })
+}
+
+const deliveryOf = (stage: Stage, { source, id, body }: SimEvent): Delivery => {
+  const { now } = stage.timeline
+  const seconds = Math.floor(now / 1000)
+  const secret =
+    now - stage.faultsEnd > -ROTATION.sender && stage.secrets.stripe?.[0] === SECRETS.new ? SECRETS.new : SECRETS.old
+  const headers: Record<SimEvent['source'], [string, string[]][]> = {
+    stripe: [['stripe-signature', [`t=${seconds},v1=${hmac(secret, `${seconds}.${body}`)}`]]],
+    github: [
+      ['x-github-delivery', [id]],
+      ['x-github-event', ['push']],
+      ['x-hub-signature-256', [`sha256=${hmac(SECRETS.github, body)}`]],
+    ],
+  }
+  return deliveryWith(stage, source, body, headers[source])
+}
+
+const deliveryWith = (
+  stage: Stage,
+  source: SimEvent['source'],
+  body: string,
+  headers: [string, string[]][],
+): Delivery => ({
+  method: 'POST',
+  source,
+  url: `https://hooks.example.com/webhooks/${source}`,
+  headers: new Map(headers),
+  body: Buffer.from(body),
+  receivedAt: millis(stage.timeline.now),
+  correlationId: 'c',
+  trace: {},
+})
+
+const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
+
+/** The user's code, with its own effects at the far end of the wire. */
+const handlerOf = (stage: Stage, process: Process, mode: Mode): Handler => {
+  const { ledger, luck } = stage
+  const userCode: Handler = async (event, { commit }) => {
+    ledger.keys.set(event.idempotencyKey, event.id)
+    ledger.handling(event.id as Fingerprint, process, stage.records.get(event.id as Fingerprint))
+    if (mode === 'unprocessable') throw new Unprocessable('no use')
+    if (mode === 'poison') throw new Error('always')
+    if (mode === 'flaky' && stage.failing && luck.happens(0.5)) throw new Error('sometimes')
+    if (mode === 'commit') {
+      const result = await commit([{ Put: { TableName: 'effects', Item: { key: event.idempotencyKey } } }])
+      // Half of the users forget to look.
+      if (result.kind === 'unavailable' && luck.happens(0.5)) throw new Error('the commit got no answer')
+      return
+    }
+    const happened = await stage.remote(
+      process,
+      'effect',
+      () => {
+        ledger.effects.set(event.idempotencyKey, (ledger.effects.get(event.idempotencyKey) ?? 0) + 1)
+        return true
+      },
+      () => false,
+    )
+    if (!happened) throw new Error('the effect got no answer')
+  }
+  return async (...given) => {
+    process.handling = true
+    try {
+      await userCode(...given)
+    } finally {
+      process.handling = false
+    }
+  }
+}
+
+const recordOf = (stage: Stage, message: Message) => stage.records.get(message.id as Fingerprint)
+
+/** Deletes, if what became of the message allows it. */
+const conclude = async (stage: Stage, process: Process, queue: SimQueue, message: SimMessage): Promise<void> => {
+  const parsed = JSON.parse(message.text) as Message
+  const record = recordOf(stage, parsed)
+  const body =
+    record?.status === 'failed' && record.bodyAt !== null
+      ? await stage.bodies.fetch(record.fingerprint, record.bodySha256 as Sha256, record.bodyAt, stage.timeline.now)
+      : undefined
+  stage.ledger.deleted(parsed, record, body !== undefined)
+  await stage.remote(
+    process,
+    'delete',
+    () => queue.delete(message),
+    () => {},
+  )
+}
+
+/** One invocation of the worker, if there is a message. */
+export const consumeOne = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {
+  const message = stage.queue.receive()
+  if (!message) return
+  const process = stage.newProcess('consume')
+  const deadline = new AbortController()
+  stage.timeline.after(WORKER_MS - 500, () => deadline.abort('deadline'))
+  stage.timeline.after(WORKER_MS, () => {
+    if (stage.luck.happens(0.5)) process.alive = false
+  })
+  const { eventId } = JSON.parse(message.text) as Message
+  const handler = handlerOf(stage, process, modes.get(eventId) ?? 'effect')
+  const time = { remaining: millis(WORKER_MS), signal: deadline.signal }
+  void work(stage.world(process), handler, { text: message.text, receiveCount: message.receives }, time).then(
+    ended => {
+      stage.ledger.note(process.name, `ended ${ended.work}`)
+      return isOver(ended) ? conclude(stage, process, stage.queue, message) : undefined
+    },
+    error => stage.ledger.note(process.name, `threw ${error}`),
+  )
+}
+
+export const buryOne = (stage: Stage): void => {
+  const message = stage.deadLetters.receive()
+  if (!message) return
+  const process = stage.newProcess('bury')
+  const received = { text: message.text, receiveCount: message.receives, messageId: `m-${message.id}` }
+  void bury(stage.world(process), received).then(
+    ended => {
+      stage.ledger.note(process.name, `ended ${ended.work}`)
+      return isOver(ended) ? conclude(stage, process, stage.deadLetters, message) : undefined
+    },
+    error => stage.ledger.note(process.name, `threw ${error}`),
+  )
+}
+
+export const recoverOnce = (stage: Stage): void => {
+  const process = stage.newProcess('recover')
+  void recover(stage.world(process)).then(
+    tally => stage.ledger.note(process.name, JSON.stringify(tally)),
+    error => stage.ledger.note(process.name, `threw ${error}`),
+  )
+}

@@ -1,0 +1,137 @@
+import type { Chance } from './random.ts'
+import type { Timeline } from './timeline.ts'
+
+/** What can become of one remote call. */
+export const FAULTS = [
+  'lost-request',
+  'lost-answer',
+  'late',
+  'throttled',
+  'slow',
+  'sdk-retry',
+  'sdk-retry-late',
+  'death-before',
+  'death-after',
+] as const
+
+export type Fault = (typeof FAULTS)[number]
+
+/** One invocation of a function: it can die, and its clock is off by a little. */
+export interface Process {
+  readonly name: string
+  readonly skew: number
+  alive: boolean
+  /** The fences it made: it may show no other. */
+  readonly fences: Set<string>
+  /** The user's code is running in it. */
+  handling: boolean
+}
+
+export interface RemoteCall<Answer> {
+  readonly process: Process
+  readonly name: string
+  /** Carries the call out, once each time it is called. */
+  readonly apply: () => Promise<Answer> | Answer
+  /** What the caller is told when no answer comes. */
+  readonly lost: () => Answer | Promise<Answer>
+  /** What the caller is told when it was certainly not carried out. @default the same */
+  readonly refused?: () => Answer | Promise<Answer>
+}
+
+export interface Wire {
+  call<Answer>(call: RemoteCall<Answer>): Promise<Answer>
+}
+
+export interface WireLog {
+  /** Every call, its fault and the moment: what a trace is made of. */
+  note(process: Process, name: string, what: string): void
+  count(name: string, fault: Fault): void
+  /** False while faults are switched off, and for those that a shrunk run leaves out. */
+  mayFail(index: number): boolean
+}
+
+/** Calls that few schedules make fail more often, so that each of their faults is seen, too. */
+const SELDOM: Readonly<Record<string, number>> = {
+  fetch: 4,
+  release: 4,
+  reopen: 3,
+  read: 3,
+  takeOver: 3,
+  commit: 2,
+  fail: 2,
+}
+
+const CALLER_GIVES_UP_MS = 2_500
+const NEVER = new Promise<never>(() => {})
+
+/** Every remote call of every process goes through here, and comes to what chance says. */
+export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLog): Wire => {
+  let index = 0
+
+  const chosen = (name: string): Fault | 'none' => {
+    const fault = luck.happens(rate * (SELDOM[name] ?? 1)) ? luck.pick(FAULTS) : 'none'
+    if (fault === 'none' || !log.mayFail(index++)) return 'none'
+    log.count(name, fault)
+    return fault
+  }
+
+  return {
+    call: <Answer>({ process, name, apply, lost, refused = lost }: RemoteCall<Answer>): Promise<Answer> => {
+      if (!process.alive) return NEVER
+      const fault = chosen(name)
+      if (fault !== 'none') log.note(process, name, fault)
+      const { promise, resolve } = Promise.withResolvers<Answer>()
+      const answer = (delay: number, value: () => Answer | Promise<Answer>): void =>
+        timeline.after(delay, () => {
+          if (process.alive) resolve(value())
+        })
+      const applyAfter = (delay: number, then: (value: Answer | Promise<Answer>) => void = () => {}): void =>
+        timeline.after(delay, () => {
+          log.note(process, name, 'applied')
+          then(apply())
+        })
+      const there = luck.between(1, 20)
+      const back = luck.between(1, 20)
+
+      switch (fault) {
+        case 'none':
+          applyAfter(there, value => answer(back, () => value))
+          break
+        case 'slow':
+          applyAfter(luck.between(100, 25_000), value => answer(luck.between(100, 25_000), () => value))
+          break
+        case 'lost-request':
+          answer(CALLER_GIVES_UP_MS, lost)
+          break
+        case 'lost-answer':
+          applyAfter(there)
+          answer(CALLER_GIVES_UP_MS, lost)
+          break
+        case 'late':
+          answer(CALLER_GIVES_UP_MS, lost)
+          applyAfter(CALLER_GIVES_UP_MS + luck.between(1, 60_000))
+          break
+        case 'throttled':
+          answer(there + back, refused)
+          break
+        case 'sdk-retry':
+          applyAfter(there)
+          applyAfter(there + luck.between(50, 3_000), value => answer(back, () => value))
+          break
+        case 'sdk-retry-late':
+          applyAfter(luck.between(100, 1_000), value => answer(back, () => value))
+          applyAfter(luck.between(1_000, 60_000))
+          break
+        case 'death-before':
+          process.alive = false
+          break
+        case 'death-after':
+          applyAfter(there, () => {
+            process.alive = false
+          })
+          break
+      }
+      return promise
+    },
+  }
+}

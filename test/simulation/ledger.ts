@@ -1,0 +1,224 @@
+import type { Message } from '../../functions/contract/message.ts'
+import type { Status } from '../../functions/contract/status.ts'
+import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
+import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
+import type { Process } from './faults.ts'
+import type { Timeline } from './timeline.ts'
+
+/** The writes that make a process the owner. */
+const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen'])
+
+const RANK: Record<Status, number> = { claimed: 0, queued: 1, working: 2, done: 3, failed: 3 }
+
+/** Who is writing, so that a write can be judged by its writer's own clock. */
+export interface Writing {
+  readonly process: Process
+  readonly name: string
+  /** The fence shown, by a write that has to show one. */
+  readonly fence?: string | undefined
+}
+
+/** Everything that happened, and every rule it broke. */
+export class Ledger {
+  readonly violations: string[] = []
+  readonly trace: string[] = []
+  checks = 0
+  hash = 2_166_136_261
+  writing: Writing | undefined
+  /** fingerprint/generation of every message that ever reached the queue. */
+  readonly forwarded = new Set<string>()
+  /** Committed effects by fingerprint/generation. */
+  readonly commits = new Map<string, number>()
+  /** Keyed effects by idempotency key. */
+  readonly effects = new Map<string, number>()
+  readonly answers: Record<string, number> = {}
+  /** Who ever owned an event, and who put a message of it on the queue. */
+  readonly owners = new Set<string>()
+  readonly senders = new Set<string>()
+  /** The bytes that were signed, by event id. */
+  readonly bodies = new Map<string, string>()
+  /** Every idempotency key a handler was given, and its event. */
+  readonly keys = new Map<string, string>()
+  received = 0
+  readonly #timeline: Timeline
+  readonly #tracing: boolean
+
+  constructor(timeline: Timeline, tracing: boolean) {
+    this.#timeline = timeline
+    this.#tracing = tracing
+  }
+
+  note(who: string, what: string): void {
+    const line = `${this.#timeline.now} ${who} ${what}`
+    for (let index = 0; index < line.length; index++)
+      this.hash = Math.imul(this.hash ^ line.charCodeAt(index), 16_777_619)
+    if (this.#tracing) this.trace.push(line)
+  }
+
+  check(rule: string, holds: boolean, detail: () => string): void {
+    this.checks++
+    if (holds) return
+    this.violations.push(`${rule}: ${detail()}`)
+    this.note('VIOLATION', `${rule}: ${detail()}`)
+  }
+
+  /** Every write to a record passes here. */
+  wrote(before: EventRecord | undefined, after: EventRecord): void {
+    if (!this.writing) throw new Error('a record was written by nobody')
+    const { process, name, fence } = this.writing
+    const now = this.#timeline.now + process.skew
+    this.note(
+      process.name,
+      `${name} ${before?.status ?? '-'}/${before?.generation ?? '-'} -> ${after.status}/${after.generation}`,
+    )
+    this.#checkTimes(after, now, name)
+    if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
+    if (fence !== undefined) this.#checkFence(before, fence, process, name)
+    if (name === 'release') {
+      const sent = this.senders.has(`${process.name} ${after.fingerprint}`)
+      this.check(
+        'a lease is ended early only when nothing was enqueued',
+        !sent,
+        () => `${process.name} released what it had sent`,
+      )
+    }
+    if (name === 'report') {
+      const ended = process.handling && after.leaseUntil < (before?.leaseUntil ?? 0)
+      this.check('the lease of a handler that is still running is not ended', !ended, () => `${process.name} at ${now}`)
+    }
+    if (!before || isExpired(before, toSeconds(now as EventRecord['updatedAt']))) return
+    this.#checkOrder(before, after, name)
+    this.#checkOwner(before, after, now, name)
+  }
+
+  #checkTimes(after: EventRecord, now: number, name: string): void {
+    this.check(
+      'S10 expiry is in whole seconds, ahead, and outlives the message',
+      Number.isInteger(after.expiresAt) &&
+        after.expiresAt > now / 1000 + 14 * 86_400 &&
+        after.expiresAt < now / 1000 + 1_000 * 86_400,
+      () => `${name} wrote expiresAt ${after.expiresAt} at ${now}`,
+    )
+    if (OWNING.has(name) && after.status === 'claimed') {
+      this.check(
+        'S10 a lease outlives its function and the skew of clocks',
+        after.leaseUntil - after.claimedAt >= 14_000,
+        () => `${name} wrote a lease of ${after.leaseUntil - after.claimedAt} ms`,
+      )
+    }
+    this.check(
+      'S10 a lease ends within minutes',
+      after.leaseUntil < now + 600_000 && after.leaseUntil > now - 86_400_000 * 30,
+      () => `${name} wrote leaseUntil ${after.leaseUntil} at ${now}`,
+    )
+  }
+
+  #checkFence(before: EventRecord | undefined, fence: string, process: Process, name: string): void {
+    this.check('S5 a write shows the fence of the record', before?.fence === fence, () => `${name} by ${process.name}`)
+    this.check(
+      'S5 a fence is shown only by the process that made it',
+      process.fences.has(fence),
+      () => `${name} by ${process.name}`,
+    )
+  }
+
+  #checkOrder(before: EventRecord, after: EventRecord, name: string): void {
+    this.check(
+      'S4 a generation never decreases',
+      after.generation >= before.generation,
+      () => `${name}: ${before.generation} -> ${after.generation}`,
+    )
+    if (after.generation === before.generation) {
+      this.check(
+        'S4 a status never goes back within a generation',
+        RANK[after.status] >= RANK[before.status] &&
+          !(before.status === 'done' && after.status !== 'done') &&
+          !(before.status === 'failed' && after.status !== 'failed'),
+        () => `${name}: ${before.status} -> ${after.status}`,
+      )
+    } else {
+      this.check(
+        'S4 a new generation follows a finished one',
+        before.status === 'failed' || before.status === 'done',
+        () => `${name}: generation ${after.generation} after ${before.status}`,
+      )
+    }
+    this.check(
+      'the first sight of an event stays',
+      after.firstSeenAt === before.firstSeenAt,
+      () => `${name} changed firstSeenAt`,
+    )
+  }
+
+  /** Ownership changes only when the lease has passed by the new owner's clock, or when a consumer takes a forwarded event. */
+  #checkOwner(before: EventRecord, after: EventRecord, now: number, name: string): void {
+    if (after.fence === before.fence || after.generation !== before.generation) return
+    const forwarded = before.status === 'claimed' && after.status === 'working'
+    const free = before.status === 'queued' || before.status === 'failed' || before.leaseUntil <= now
+    this.check(
+      'S2 one live owner',
+      forwarded || free,
+      () => `${name}: ${before.status} until ${before.leaseUntil} taken at ${now}`,
+    )
+  }
+
+  /** A process is about to send: it must be, or have been, the owner, and its lease must not have passed by its own clock. */
+  sending(message: Message, process: Process, record: EventRecord | undefined): void {
+    const owned = this.owners.has(`${process.name} ${message.id}`)
+    this.check('only an owner forwards', owned, () => `${process.name} sends ${message.eventId}`)
+    const mine = record !== undefined && process.fences.has(record.fence)
+    const late = mine && record.leaseUntil <= this.#timeline.now + process.skew
+    this.check('nobody begins to send after their lease', !late, () => `${process.name} sends ${message.eventId}`)
+  }
+
+  /** The user's code begins: under a lease that has not passed by its own clock. */
+  handling(id: Fingerprint, process: Process, record: EventRecord | undefined): void {
+    const mine = record !== undefined && process.fences.has(record.fence)
+    const late = mine && record.leaseUntil <= this.#timeline.now + process.skew
+    this.check('a handler begins only under a live lease', !late, () => `${process.name} handles ${id.slice(0, 8)}`)
+  }
+
+  enqueued(message: Message, process: Process): void {
+    this.forwarded.add(`${message.id}/${message.generation}`)
+    this.senders.add(`${process.name} ${message.id}`)
+    const { encoding } = message.body
+    const bytes = encoding === 'base64' ? Buffer.from(message.body.data, 'base64').toString() : encoding
+    this.check(
+      'S8 the message carries the bytes that were signed',
+      bytes === this.bodies.get(message.eventId),
+      () => `${message.eventId}: ${bytes}`,
+    )
+  }
+
+  /** A 2xx answer left the receiver. */
+  acknowledged(id: Fingerprint, record: EventRecord | undefined): void {
+    const ever = [...this.forwarded].some(key => key.startsWith(id))
+    this.check(
+      'S1 no 2xx before the message is on the queue',
+      ever,
+      () => `${id.slice(0, 8)} answered 2xx, never forwarded (record ${record?.status})`,
+    )
+  }
+
+  /** A consumer, or the burial of a dead letter, deletes a message. */
+  deleted(message: Message, record: EventRecord | undefined, bodyKept: boolean): void {
+    const later = record !== undefined && record.generation > message.generation
+    const over = record?.status === 'done' || (record?.status === 'failed' && bodyKept)
+    this.check(
+      'a message is deleted only when its event is done, or failed with its body kept, or of a later generation',
+      later || over,
+      () =>
+        `deleted generation ${message.generation} while the record is ${record?.status}/${record?.generation}, body kept: ${bodyKept}`,
+    )
+  }
+
+  committed(key: string): void {
+    const count = (this.commits.get(key) ?? 0) + 1
+    this.commits.set(key, count)
+    this.check('S3 one committed effect per generation', count === 1, () => `${key} committed ${count} times`)
+  }
+
+  answered(outcome: string): void {
+    this.answers[outcome] = (this.answers[outcome] ?? 0) + 1
+  }
+}

@@ -1,0 +1,253 @@
+import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
+import { memoryEvents } from '../../functions/adapters/memory-events.ts'
+import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
+import { memoryWork } from '../../functions/adapters/memory-work.ts'
+import type { BuryWorld } from '../../functions/bury/bury.ts'
+import type { Message } from '../../functions/contract/message.ts'
+import { DEAD_LETTERS, QUEUE } from '../../functions/contract/queues.ts'
+import { listingPosition } from '../../functions/contract/tables.ts'
+import { type Fence, type Fingerprint, millis } from '../../functions/domain/brands.ts'
+import { messageText } from '../../functions/domain/message.ts'
+import type { ListingCursor, Queue, Unavailable } from '../../functions/domain/ports.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import type { PassName, RecoveryStore } from '../../functions/domain/recovery.ts'
+import type { Source } from '../../functions/domain/source.ts'
+import { resolveSources } from '../../functions/providers/sources.ts'
+import type { RecoverWorld } from '../../functions/recover/world.ts'
+import { type Fault, type Process, type Wire, wire } from './faults.ts'
+import { Ledger } from './ledger.ts'
+import { type Chance, chance } from './random.ts'
+import { SimQueue } from './sim-queue.ts'
+import { Timeline } from './timeline.ts'
+
+export const SECRETS = { old: 'whsec_sim_old', new: 'whsec_sim_new', github: 'github-sim-secret' } as const
+
+const LOST: Unavailable = { kind: 'unavailable', cause: 'simulated' }
+/** Reads have no answer that means "no answer": they throw. */
+const THROWING: ReadonlySet<string> = new Set(['read', 'list', 'fetch', 'scan', 'cursor', 'moveCursor'])
+/** Writes by an owner: their first argument is what they own. */
+const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'report', 'commit'])
+const LOCAL: ReadonlySet<string> = new Set(['advanceWrite'])
+
+export interface Run {
+  readonly seed: number
+  readonly tracing?: boolean
+  /** Faults by their number that a shrunk run leaves out. */
+  readonly without?: ReadonlySet<number>
+}
+
+/** Everything of one schedule that is not an actor: time, chance, stores, queues, and the wire between. */
+export class Stage {
+  readonly timeline = new Timeline()
+  readonly luck: Chance
+  readonly ledger: Ledger
+  readonly faults: Record<string, Partial<Record<Fault, number>>> = {}
+  faultsSeen = 0
+  readonly faultsEnd: number
+  readonly records: Map<Fingerprint, EventRecord>
+  readonly bodies = memoryBodies()
+  readonly work
+  readonly queue: SimQueue
+  readonly deadLetters: SimQueue
+  readonly secrets: Record<string, string[]> = { stripe: [SECRETS.old], github: [SECRETS.github] }
+  sources: ReadonlyMap<string, Source>
+  readonly #events
+  readonly #wire: Wire
+  readonly #index = new Map<Fingerprint, number>()
+  readonly #cursors = new Map<PassName, ListingCursor>()
+  #processes = 0
+  #fences = 0
+
+  constructor({ seed, tracing = false, without }: Run) {
+    this.luck = chance(seed)
+    this.ledger = new Ledger(this.timeline, tracing)
+    this.faultsEnd = this.timeline.now + this.luck.between(30_000, 300_000)
+    this.sources = sourcesOf(this.luck)
+    this.records = this.#observedRecords()
+    this.#events = memoryEvents(this.records)
+    this.work = memoryWork(this.records)
+    const duplicates = () => (this.failing ? 0.1 : 0)
+    this.deadLetters = new SimQueue(this.timeline, this.luck, {
+      visibility: 60_000,
+      retention: DEAD_LETTERS.retentionSeconds * 1000,
+      duplicates,
+    })
+    this.queue = new SimQueue(this.timeline, this.luck, {
+      visibility: QUEUE.visibilitySeconds * 1000,
+      retention: QUEUE.retentionSeconds * 1000,
+      maxReceives: QUEUE.maxReceiveCount,
+      onDead: (text, sentAt) => this.deadLetters.send(text, sentAt),
+      duplicates,
+    })
+    this.#wire = wire(this.timeline, this.luck, this.luck.pick([0.02, 0.1, 0.3]), {
+      note: (process, name, what) => this.ledger.note(process.name, `${name} ${what}`),
+      count: (name, fault) => {
+        const byFault = this.faults[name] ?? {}
+        this.faults[name] = byFault
+        byFault[fault] = (byFault[fault] ?? 0) + 1
+      },
+      mayFail: index => {
+        this.faultsSeen = index + 1
+        return this.failing && !without?.has(index)
+      },
+    })
+  }
+
+  get failing(): boolean {
+    return this.timeline.now < this.faultsEnd
+  }
+
+  newProcess(kind: string): Process {
+    const skew = this.luck.between(-5_000, 5_000)
+    return { name: `${kind}#${this.#processes++}`, skew, alive: true, fences: new Set(), handling: false }
+  }
+
+  remote<Answer>(
+    process: Process,
+    name: string,
+    apply: () => Answer,
+    lost: () => Answer,
+    refused = lost,
+    fence?: string,
+  ): Promise<Awaited<Answer>> {
+    const within = (): Answer => {
+      this.ledger.writing = { process, name, fence }
+      try {
+        return apply()
+      } finally {
+        this.ledger.writing = undefined
+      }
+    }
+    return this.#wire.call({ process, name, apply: within, lost, refused }) as Promise<Awaited<Answer>>
+  }
+
+  /** The world as one process sees it: the real ports, at the far end of the wire. */
+  world(process: Process): RecoverWorld & BuryWorld {
+    const far = <Port extends object>(port: Port): Port => this.#far(process, port)
+    return {
+      environment: 'simulation',
+      sources: this.sources,
+      secrets: far(memorySecrets(this.secrets, 'simulated-key')),
+      events: far(this.#events),
+      bodies: far(this.bodies),
+      queue: this.#queuePort(process),
+      recovery: far(this.#recoveryPort()),
+      work: far(this.#countedWork()),
+      now: () => millis(this.timeline.now + process.skew),
+      newFence: () => {
+        const fence = (this.#fences++).toString(16).padStart(32, '0') as Fence
+        process.fences.add(fence)
+        return fence
+      },
+      leaseMillis: millis(15_000),
+    }
+  }
+
+  #far<Port extends object>(process: Process, port: Port): Port {
+    return Object.fromEntries(
+      Object.entries(port).map(([name, call]) => [
+        name,
+        typeof call !== 'function' || LOCAL.has(name)
+          ? call
+          : (...parameters: unknown[]) =>
+              this.remote(
+                process,
+                name,
+                () => call(...parameters),
+                () => (THROWING.has(name) ? Promise.reject(new Error('simulated: no answer')) : LOST),
+                undefined,
+                FENCED.has(name) ? (parameters[0] as EventRecord).fence : undefined,
+              ),
+      ]),
+    ) as Port
+  }
+
+  #queuePort(process: Process): Queue {
+    return {
+      send: message => {
+        this.ledger.sending(message, process, this.records.get(message.id as Fingerprint))
+        return this.remote(
+          process,
+          'send',
+          () => {
+            const text = messageText(message)
+            this.ledger.enqueued(JSON.parse(text) as Message, process)
+            this.queue.send(text)
+            return { kind: 'sent' as const }
+          },
+          () => LOST as never,
+          () => ({ kind: 'refused', cause: 'simulated' }) as never,
+        )
+      },
+    }
+  }
+
+  #countedWork(): typeof this.work {
+    return {
+      ...this.work,
+      commit: (owned, writes, token, now) => {
+        const before = this.work.effects.length
+        const answer = this.work.commit(owned, writes, token, now)
+        if (this.work.effects.length > before) this.ledger.committed(`${owned.fingerprint}/${owned.generation}`)
+        return answer
+      },
+    }
+  }
+
+  #observedRecords(): Map<Fingerprint, EventRecord> {
+    const records = new Map<Fingerprint, EventRecord>()
+    const set = records.set.bind(records)
+    records.set = (fingerprint, after) => {
+      this.ledger.wrote(records.get(fingerprint), after)
+      if (records.get(fingerprint)?.claimedAt !== after.claimedAt) this.#indexLater(fingerprint, after.claimedAt)
+      return set(fingerprint, after)
+    }
+    return records
+  }
+
+  /** The index is eventually consistent: mostly at once, sometimes after a minute, rarely after many. */
+  #indexLater(fingerprint: Fingerprint, claimedAt: number): void {
+    const lag = this.failing ? this.luck.pick([5, 5, 50, 1_000, 90_000, 1_500_000]) : 5
+    this.timeline.after(lag, () => {
+      if (this.records.get(fingerprint)?.claimedAt === claimedAt) this.#index.set(fingerprint, claimedAt)
+    })
+  }
+
+  #recoveryPort(): RecoveryStore {
+    return {
+      scan: async (after, until, limit) => {
+        const end = listingPosition(until, '')
+        const listed = [...this.#index]
+          .map(([fingerprint, claimedAt]) => ({ fingerprint, at: listingPosition(claimedAt, fingerprint) }))
+          .filter(({ at }) => at > after && at <= end)
+          .sort((left, right) => (left.at < right.at ? -1 : 1))
+          .slice(0, limit)
+        const last = listed.at(-1)
+        const records = listed.flatMap(({ fingerprint }) => this.records.get(fingerprint) ?? [])
+        return { records, reached: last && listed.length === limit ? last.at : end }
+      },
+      cursor: async pass => this.#cursors.get(pass),
+      moveCursor: async (pass, to) => {
+        if (to > (this.#cursors.get(pass) ?? '')) this.#cursors.set(pass, to)
+      },
+    }
+  }
+}
+
+const RETAINS = ['none', '7d'] as const
+
+/** Two senders, one that retries and one that never does, as their users may have set them up. */
+export const sourcesOf = (luck: Chance): ReadonlyMap<string, Source> =>
+  SOURCES[luck.below(SOURCES.length)] as ReadonlyMap<string, Source>
+
+/** Resolved once: a schedule is a millisecond, and resolving them takes as long. */
+const SOURCES = RETAINS.flatMap(retain =>
+  ([undefined, 'body'] as const).flatMap(guard =>
+    ([undefined, true] as const).map(storeFirst =>
+      resolveSources({
+        stripe: { provider: 'stripe', retain, ...(storeFirst && { storeFirst }) },
+        github: { provider: 'github', retain, ...(guard && { guard }) },
+      }),
+    ),
+  ),
+)

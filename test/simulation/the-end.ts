@@ -1,0 +1,66 @@
+import { idempotencyKey } from '../../functions/consume/handler-event.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import type { SimEvent } from './actors.ts'
+import type { Stage } from './stage.ts'
+
+/** Faults have stopped and time has passed: nothing acknowledged may be unfinished, and every account must balance. */
+export const judgeTheEnd = async (stage: Stage, events: readonly SimEvent[]): Promise<void> => {
+  for (const event of events) judgeEvent(stage, event)
+  for (const record of stage.records.values()) await judgeRecord(stage, record)
+
+  const { ledger, queue, deadLetters } = stage
+  const fingerprints = [...ledger.keys.values()]
+  ledger.check(
+    'S3 an event that is not replayed has one idempotency key',
+    new Set(fingerprints).size === fingerprints.length,
+    () => [...ledger.keys.keys()].join(' '),
+  )
+  ledger.check(
+    'L3 the queues drain',
+    queue.size + deadLetters.size === 0,
+    () => `${queue.size} and ${deadLetters.size} left`,
+  )
+  const answers = Object.values(ledger.answers).reduce((sum, count) => sum + count, 0)
+  const balance = () => `${ledger.received} received, ${JSON.stringify(ledger.answers)}`
+  ledger.check('A1 every delivery has one answer, or is counted as unknown', answers === ledger.received, balance)
+}
+
+const judgeEvent = ({ ledger, records }: Stage, event: SimEvent): void => {
+  const { id, mode } = event
+  const retries = event.source === 'stripe'
+  ledger.check(
+    'L4 a sender that retries is acknowledged in the end',
+    !retries || event.acknowledged,
+    () => `${id} after ${event.tries} tries`,
+  )
+  if (!event.acknowledged) return
+  const record = event.fingerprint && records.get(event.fingerprint)
+  ledger.check('L1 an acknowledged event has a record', record !== undefined, () => id)
+  if (!record) return
+  const alwaysFails = mode === 'poison' || mode === 'unprocessable'
+  ledger.check(
+    'a healthy handler ends in done, or says why not',
+    record.status === 'done' || alwaysFails || record.lastError !== null,
+    () => `${id} (${mode}) is ${record.status}`,
+  )
+  if (record.status !== 'done') return
+  ledger.check('a handler that always fails is never done', !alwaysFails, () => id)
+  const happened =
+    mode === 'commit'
+      ? [...ledger.commits.keys()].some(key => key.startsWith(record.fingerprint))
+      : ledger.effects.has(idempotencyKey({ id: record.fingerprint, edition: record.edition }))
+  ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
+}
+
+const judgeRecord = async ({ ledger, bodies, timeline }: Stage, record: EventRecord): Promise<void> => {
+  const { fingerprint, eventId, status, bodyAt, bodySha256, lastError } = record
+  ledger.check(
+    'L1 L2 every event ends done or failed',
+    status === 'done' || status === 'failed',
+    () => `${eventId} stays ${status}, body at ${bodyAt}`,
+  )
+  if (status !== 'failed') return
+  const body = bodyAt === null ? undefined : await bodies.fetch(fingerprint, bodySha256, bodyAt, timeline.now)
+  ledger.check('a failed event keeps its body', body !== undefined, () => `${eventId}: ${lastError}`)
+  ledger.check('no message gets lost', !lastError?.startsWith('Lost'), () => `${eventId} was lost`)
+}

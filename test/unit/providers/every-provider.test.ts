@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { needsSecret } from '../../../functions/domain/scheme.ts'
+import { everyProvider, NOW, otherSecret, type Played, proofHeader } from './every-provider.ts'
+import { judged, type Request } from './given.ts'
+
+const proving = everyProvider.filter(({ scheme }) => scheme.kind !== 'none')
+const verdict = ({ source, secret }: Played, request: Request, at = NOW) => judged(source, request, secret, at)
+const OUTAGES = ['secret-missing', 'secret-unusable', 'secret-store', 'key-source']
+
+describe.each(proving)('$name', played => {
+  const { scheme, source, secret } = played
+
+  test('its own signed sample is genuine', async () => {
+    expect(await verdict(played, played.send())).toBe('genuine')
+  })
+
+  test('the right signature of another secret is refused', async () => {
+    expect(await judged(source, played.send(), otherSecret(played), NOW)).toBe('signature-mismatch')
+  })
+
+  test('after a rotation, the previous secret still counts', async () => {
+    expect(await judged(source, played.send(), [otherSecret(played), secret], NOW)).toBe('genuine')
+  })
+
+  test('without a secret nothing is believed, and it is not the caller that is blamed', async () => {
+    if (needsSecret(scheme)) expect(await judged(source, played.send(), [], NOW)).toBe('secret-missing')
+    else expect(await judged(source, played.send(), [], NOW)).toBe('key-source')
+  })
+
+  test('a delivery without any of its headers is refused', async () => {
+    const { body } = played.send({
+      body: new TextEncoder().encode('{"id":"id-1"}').slice(),
+      ...(scheme.kind === 'code' || scheme.kind === 'jwt' ? { body: undefined as never } : {}),
+    })
+    if (proofHeader(scheme) !== undefined) expect(await verdict(played, { headers: {}, body })).toMatch(/missing$/)
+  })
+
+  test('bytes that are no text, no JSON and no form are refused, not thrown over', async () => {
+    for (const body of [
+      Uint8Array.of(0xff, 0xfe, 0),
+      Uint8Array.of(),
+      Uint8Array.from('{"a":', c => c.charCodeAt(0)),
+    ]) {
+      const { headers, url } = played.send()
+      const reason = await verdict(played, { headers, url, body })
+      expect(OUTAGES).not.toContain(reason)
+      if (source.provider.coversBody !== false) expect(reason).not.toBe('genuine')
+    }
+  })
+})
+
+const inHeader = proving.flatMap(played => {
+  const header = proofHeader(played.scheme)
+  return header === undefined ? [] : [{ ...played, played, header }]
+})
+
+describe.each(inHeader)('$name, whose proof is in the header $header', ({ played, header, scheme }) => {
+  const request = played.send()
+  const proof = request.headers[header] ?? ''
+  const withProof = (value: string | readonly string[]) =>
+    verdict(played, { ...request, headers: { ...request.headers, [header]: value } })
+
+  test('missing, empty and repeated are refused', async () => {
+    const { [header]: _, ...others } = request.headers
+    expect(await verdict(played, { ...request, headers: others })).toBe('header-missing')
+    expect(await withProof('')).toBe('header-missing')
+    expect(await withProof([proof, proof])).toBe('header-repeated')
+  })
+
+  // Plivo's own header is a list with commas, of which any may be right.
+  test.skipIf(scheme.kind === 'code' && scheme.code === 'plivo').each([',', ', '])(
+    'two right ones joined by %j, as an HTTP API does, are refused',
+    async seam => {
+      expect(await withProof(proof + seam + proof)).not.toBe('genuine')
+    },
+  )
+
+  test('garbled, truncated, padded and spaced ones are refused', async () => {
+    const garbled = ['garbage', '=', ',', ' ', '\u0000', 'é'.repeat(64), '{}', 'null', 'a'.repeat(8192), '..', 'a.b.c']
+    const near = [proof.slice(0, -2), proof.slice(1), `${proof}0`, `${proof}=`, `${proof} `, ` ${proof}`, `${proof}\n`]
+    for (const value of [...garbled, ...near]) {
+      const reason = await withProof(value)
+      expect(reason, value).not.toBe('genuine')
+      expect(OUTAGES, value).not.toContain(reason)
+    }
+  })
+
+  test('the other case and the other base64 alphabet are refused', async () => {
+    const others = [proof.toUpperCase(), proof.toLowerCase(), proof.replaceAll('+', '-').replaceAll('/', '_')]
+    for (const value of others.filter(each => each !== proof)) expect(await withProof(value), value).not.toBe('genuine')
+  })
+
+  test('downgrades are refused', async () => {
+    const bare = proof.replace(/^[\w-]+=/, '')
+    for (const value of [`sha1=${bare}`, `v0=${bare}`, `md5=${bare}`, `v0,${bare}`, `none ${bare}`]) {
+      if (value !== proof) expect(await withProof(value), value).not.toBe('genuine')
+    }
+  })
+
+  test('no single changed character is accepted', async () => {
+    for (let at = 0; at < proof.length; at++) {
+      const changed = proof.slice(0, at) + (proof[at] === 'A' ? 'B' : 'A') + proof.slice(at + 1)
+      expect(await withProof(changed), `character ${at}`).not.toBe('genuine')
+    }
+  })
+})
+
+/** RSA over named fields: what is beside them may change. The fields have a test of their own in custom-schemes.test.ts. */
+const BY_FIELDS = ['aws-sns']
+
+describe.each(
+  proving.filter(({ source }) => source.provider.coversBody !== false && !BY_FIELDS.includes(source.provider.id)),
+)('$name covers its body', played => {
+  test('one flipped bit anywhere is refused', async () => {
+    const request = played.send()
+    for (const at of request.body.keys()) {
+      const body = Uint8Array.from(request.body, (byte, index) => (index === at ? byte ^ 1 : byte))
+      expect(await verdict(played, { ...request, body }), `byte ${at}`).not.toBe('genuine')
+    }
+  })
+
+  test('an emptied or extended body is refused', async () => {
+    const request = played.send()
+    const text = Buffer.from(request.body).toString('utf8')
+    for (const body of ['', `${text}\n`, `\ufeff${text}`, ` ${text}`])
+      expect(await verdict(played, { ...request, body })).not.toBe('genuine')
+  })
+
+  test('the same JSON written differently is refused', async () => {
+    const request = played.send()
+    if (request.body[0] !== 0x7b) return
+    const body = JSON.stringify(JSON.parse(Buffer.from(request.body).toString('utf8')), null, 2)
+    expect(await verdict(played, { ...request, body })).not.toBe('genuine')
+  })
+})
+
+describe.each(proving.filter(({ source }) => source.provider.coversBody === false))(
+  '$name does not cover its body',
+  played => {
+    test('which the catalogue says, and this shows', async () => {
+      const request = played.send()
+      const body = new TextEncoder().encode('{"something":"else"}')
+      const inside = proofHeader(played.scheme) === undefined && played.scheme.kind !== 'token'
+      const crc = played.source.provider.id === 'paypal'
+      if (!inside && !crc && !/favro|adyen|flutterwave|gitlab/.test(played.name)) {
+        expect(await verdict(played, { ...request, body })).toBe('genuine')
+      }
+    })
+  },
+)
+
+const timed = proving.flatMap(played => {
+  const { scheme } = played
+  const tolerance =
+    'ts' in scheme ? scheme.ts?.toleranceSeconds : 'toleranceSeconds' in scheme ? scheme.toleranceSeconds : undefined
+  return tolerance === undefined ? [] : [{ ...played, played, tolerance }]
+})
+
+describe.each(timed)('$name signs its time, and $tolerance s are tolerated', ({ played, tolerance, scheme }) => {
+  const request = played.send()
+
+  test('to the second, in both directions', async () => {
+    // A token of ours ends after an hour, whatever its tolerance.
+    const old = scheme.kind === 'jwt' && scheme.covers !== 'detached' ? Math.min(tolerance, 3600) : tolerance
+    expect(await verdict(played, request, NOW + old)).toBe('genuine')
+    expect(await verdict(played, request, NOW + tolerance + 61)).toBe('timestamp-stale')
+    expect(await verdict(played, request, NOW - tolerance)).toBe('genuine')
+    expect(await verdict(played, request, NOW - tolerance - 1)).toBe('timestamp-future')
+    expect(await verdict(played, request, NOW - 315_360_000)).toBe('timestamp-future')
+  })
+
+  test('another timestamp under the same signature is refused', async () => {
+    const headers = Object.entries(request.headers).filter(([, value]) =>
+      /^\d{10}(?:\d{3})?$|^\d{4}-\d\d-\d\dT/.test(value),
+    )
+    for (const [name] of headers) {
+      for (const value of ['', 'soon', '-1', '1760000000.5', '1760000001', '99999999999999999999', 'NaN', '0x68e7']) {
+        const reason = await verdict(played, { ...request, headers: { ...request.headers, [name]: value } })
+        if (!/^x-atlassian|transmission-id/.test(name)) expect(reason, `${name}: ${value}`).not.toBe('genuine')
+      }
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { providers } from '../../functions/providers/catalogue.ts'
+import { judged, source } from '../unit/providers/given.ts'
+import catalogue from './catalogue.json' with { type: 'json' }
+
+export interface Vector {
+  readonly id: string
+  readonly provider: string
+  readonly expect: 'valid' | 'invalid'
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: string
+  readonly secret?: string
+  readonly certificate_pem?: string
+  readonly public_key_pem?: string
+  readonly config?: Record<string, string>
+  readonly now: number
+}
+
+const vectors = catalogue.vectors as unknown as readonly Vector[]
+
+const secretOf = ({ secret, certificate_pem, public_key_pem }: Vector): string =>
+  secret ?? certificate_pem ?? public_key_pem ?? ''
+
+/** SNS signs for every account: a source says whose topics it means. The second key of Box is a second secret with us. */
+const configOf = ({ provider, config = {}, body }: Vector): Record<string, unknown> | undefined => {
+  const { secondary_key: _, ...others } = config
+  if (provider === 'aws-sns') return { topics: [JSON.parse(body).TopicArn] }
+  return Object.keys(others).length > 0 ? others : undefined
+}
+
+const verdictOf = (vector: Vector): Promise<string> => {
+  const config = configOf(vector)
+  return judged(source({ provider: vector.provider, ...(config && { config }) }), vector, secretOf(vector), vector.now)
+}
+
+describe('vectors of the catalogue', () => {
+  test.each(vectors.filter(({ expect: expected }) => expected === 'valid'))('$id is genuine', async vector => {
+    expect(await verdictOf(vector)).toBe('genuine')
+  })
+
+  test.each(vectors.filter(({ expect: expected }) => expected === 'invalid'))('$id is distrusted', async vector => {
+    expect(await verdictOf(vector)).toMatch(
+      vector.id.endsWith('--stale') ? /^timestamp-stale$/ : /^(?:signature-mismatch|header-malformed|header-missing)$/,
+    )
+  })
+
+  test('Box: the second key stands for the second signature', async () => {
+    const box = vectors.find(({ id }) => id === 'box-sdk-1') as Vector
+    const { 'box-signature-primary': _, ...headers } = box.headers
+    const second = (key: string) => judged(source({ provider: 'box' }), { ...box, headers }, key, box.now)
+    expect(await second('SampleSecondaryKey')).toBe('genuine')
+    expect(await second('SamplePrimaryKey')).toBe('signature-mismatch')
+  })
+
+  test('are of 90 providers, all in the catalogue', () => {
+    const named = new Set(vectors.map(({ provider }) => provider))
+    expect(named.size).toBe(90)
+    expect([...named].filter(provider => !Object.hasOwn(providers, provider))).toEqual([])
+    expect(vectors).toHaveLength(335)
+  })
+})
