@@ -41,6 +41,8 @@ const FREE = any(STILL_CLAIMED, QUEUED, all(WORKING, any(LEASE_PASSED, OWN_FENCE
 const MAY_TAKE = all(ALIVE, SEEN_GENERATION, FREE)
 const MAY_RECREATE = any(ABSENT, EXPIRED, EARLIER_GENERATION, all(OWN_FENCE, '#status = :becoming'))
 const MAY_FINISH = all(OWN_FENCE, SEEN_GENERATION, any(WORKING, DONE))
+/** Not DONE as well: a transaction that is repeated under another token must not write its effects a second time. */
+const MAY_COMMIT = all(OWN_FENCE, SEEN_GENERATION, WORKING)
 const MAY_REPORT = all(OWN_FENCE, SEEN_GENERATION, WORKING)
 const UNFINISHED = any(STILL_CLAIMED, QUEUED, WORKING)
 const MAY_FAIL = all(
@@ -118,10 +120,10 @@ export const dynamodbWork = (client: DynamoDBDocumentClient, table: string): Wor
     ':now': now,
   })
 
-  const doneUpdate = (record: EventRecord, now: Millis) => ({
+  const doneUpdate = (record: EventRecord, now: Millis, condition: string) => ({
     TableName: table,
     Key: { fingerprint: record.fingerprint },
-    ConditionExpression: MAY_FINISH,
+    ConditionExpression: condition,
     UpdateExpression: 'SET #status = :done, updatedAt = :now REMOVE lastError',
     ExpressionAttributeNames: STATUS_NAME,
     ExpressionAttributeValues: { ...owned(record, now), ...statusValues('working', 'done') },
@@ -169,7 +171,7 @@ export const dynamodbWork = (client: DynamoDBDocumentClient, table: string): Wor
     },
 
     async finish(record, now) {
-      const { TableName, Key, ...input } = doneUpdate(record, now)
+      const { TableName, Key, ...input } = doneUpdate(record, now, MAY_FINISH)
       const answer = await answered(update(record, { ...input, ReturnValues: 'NONE' }))
       if ('kind' in answer) return answer
       if (!('refusedBy' in answer)) return { kind: 'moved' }
@@ -224,7 +226,7 @@ export const dynamodbWork = (client: DynamoDBDocumentClient, table: string): Wor
             ClientRequestToken: token,
             TransactItems: [
               ...writes,
-              { Update: doneUpdate(record, now) },
+              { Update: doneUpdate(record, now, MAY_COMMIT) },
             ] as TransactWriteCommandInput['TransactItems'],
           }),
         )

@@ -52,9 +52,10 @@ export const memoryEvents = (records = new Map<Fingerprint, EventRecord>()): Mem
     allowed: (now: EventRecord) => boolean,
     next: Partial<EventRecord>,
   ): OwnAnswer => {
-    const current = alive(seen.fingerprint, by.now)
-    if (isOwnClaim(current, by.fence)) return { kind: 'owned', record: current as EventRecord }
-    if (!current || !allowed(current)) return { kind: 'superseded' }
+    const current = records.get(seen.fingerprint)
+    const mayOwn = (record: EventRecord): boolean =>
+      isOwnClaim(record, by.fence) || (!isExpired(record, toSeconds(by.now)) && allowed(record))
+    if (!current || !mayOwn(current)) return { kind: 'superseded' }
     const { fence, leaseUntil, now } = by
     return {
       kind: 'owned',

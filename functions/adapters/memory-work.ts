@@ -24,6 +24,11 @@ export const memoryWork = (records: Map<Fingerprint, EventRecord>): MemoryWork =
     return { kind: 'busy' }
   }
 
+  const whoseElse = (owned: EventRecord, now: Millis): NotOurs => {
+    const other = standing(owned, now)
+    return other ? notOurs(other, owned) : { kind: 'busy' }
+  }
+
   const put = (record: EventRecord): EventRecord => {
     records.set(record.fingerprint, record)
     return record
@@ -48,9 +53,8 @@ export const memoryWork = (records: Map<Fingerprint, EventRecord>): MemoryWork =
 
   const commit = (owned: EventRecord, writes: readonly Write[], now: Millis): CommitAnswer => {
     const record = records.get(owned.fingerprint)
-    if (!owns(record, owned)) return record ? notOurs(record, owned) : { kind: 'busy' }
-    if (record.status === 'done') return { kind: 'committed' }
-    if (record.status !== 'working') return notOurs(record, owned)
+    if (owns(record, owned) && record.status === 'done') return { kind: 'committed' }
+    if (!owns(record, owned) || record.status !== 'working') return whoseElse(owned, now)
     const index = writes.map(markOf).findIndex(mark => mark !== undefined && isStale(mark, now))
     if (index >= 0) return { kind: 'refused', index, code: 'ConditionalCheckFailed' }
     writes.forEach(write)
@@ -89,8 +93,7 @@ export const memoryWork = (records: Map<Fingerprint, EventRecord>): MemoryWork =
         put({ ...record, status: 'done', updatedAt: now, lastError: null })
         return { kind: 'moved' }
       }
-      const other = standing(owned, now)
-      return other ? notOurs(other, owned) : { kind: 'busy' }
+      return whoseElse(owned, now)
     },
 
     async report(owned, now, lastError, leaseUntil) {

@@ -39,13 +39,19 @@ const splitGroups = (layout: Layout, text: string): readonly SignatureGroup[] =>
     case 'prefix':
       return [groupOf(text.startsWith(layout.prefix) ? [{ label: '', value: text.slice(layout.prefix.length) }] : [])]
     case 'kv':
-      return (layout.groupSep ? text.split(layout.groupSep) : [text]).map(group => splitPairs(layout, group))
+      return splitWhole(layout, layout.groupSep ? text.split(layout.groupSep, MOST_ITEMS) : [text])
     case 'list':
       return [groupOf(splitItems(text, layout.listSep, layout.itemSep))]
   }
 }
 
 const groupOf = (signatures: readonly LabelledSignature[]): SignatureGroup => ({ fields: new Map(), signatures })
+
+/** As with pairs, one odd group spoils the lot. */
+const splitWhole = (layout: Layout & { layout: 'kv' }, texts: readonly string[]): readonly SignatureGroup[] => {
+  const groups = texts.map(text => splitPairs(layout, text))
+  return groups.some(({ fields }) => fields.size === 0) ? [groupOf([])] : groups
+}
 
 const splitPairs = ({ pairSep, kvSep, sigKeys }: Layout & { layout: 'kv' }, group: string): SignatureGroup => {
   const items = splitItems(group, pairSep, kvSep)

@@ -19,7 +19,7 @@ export const signedPath = (source: Source, delivery: Delivery): string => {
 
 /** HubSpot signs these characters as themselves, however the URL was sent. */
 export const decodedUrl = (url: string): string =>
-  url.replace(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi, escape => decodeURIComponent(escape))
+  url.replace(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi, escaped => decodeURIComponent(escaped))
 
 export const queryOf = (url: string): URLSearchParams =>
   new URLSearchParams(withoutFragment(url).slice(queryStart(url)))

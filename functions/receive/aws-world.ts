@@ -3,6 +3,7 @@ import { awsBodies } from '../adapters/aws-bodies.ts'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../adapters/clients.ts'
 import { dynamodbEvents } from '../adapters/dynamodb-events.ts'
 import { optionalVariable, variable } from '../adapters/environment.ts'
+import { httpsKeys } from '../adapters/https-keys.ts'
 import { secretsManager } from '../adapters/secrets-manager.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { randomFence, systemClock } from '../adapters/system.ts'
@@ -23,6 +24,7 @@ export const awsWorld = (dynamodb = dynamodbClient()): World => ({
   events: dynamodbEvents(dynamodb, variable('eventsTable')),
   bodies: awsBodies({ dynamodb, table: variable('bodiesTable'), s3: s3Client(), bucket: variable('bodiesBucket') }),
   queue: sqsQueue(sqsClient(), { standard: variable('queueUrl'), ordered: optionalVariable('orderedQueueUrl') }),
+  keys: httpsKeys(systemClock),
   now: systemClock,
   newFence: randomFence,
   leaseMillis: millis(RECEIVE_LEASE_MS),

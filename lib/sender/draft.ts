@@ -38,10 +38,10 @@ const drawn = ({ id, identity, batch, scheme }: Provider, now: Millis): Draft =>
 const putScope = ({ headers, body }: Draft, selector: Selector, now: Millis): void => {
   const name = selector.slice(selector.indexOf(':') + 1)
   if (selector.startsWith('header:')) headers[name] = '1042'
-  else putJson(body, name, valueOf(name, now))
+  else putJson(body, name, scopeValue(name, now))
 }
 
-const valueOf = (name: string, now: Millis): unknown => {
+const scopeValue = (name: string, now: Millis): unknown => {
   if (/_ts$|_time$|timestamp$|Sequence$/i.test(name)) return now
   return /_at$|At$|Date(?:Time)?(?:Utc)?$|modified$/.test(name) ? iso(now) : '1042'
 }

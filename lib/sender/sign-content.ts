@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Millis } from '../../functions/domain/brands.ts'
+import type { Delivery } from '../../functions/domain/delivery.ts'
 import type { Encoding, Layout, SignedScheme, TimestampField, TimestampUnit } from '../../functions/domain/scheme.ts'
 import { digestOf, join } from '../../functions/providers/match-signature.ts'
 import type { Key } from '../../functions/providers/read-key.ts'
-import { recipesOf } from '../../functions/providers/recipe.ts'
+import { type Recipe, recipesOf } from '../../functions/providers/recipe.ts'
 import { type Content, renderContent } from '../../functions/providers/render-content.ts'
 import { putInBody } from './put-json.ts'
 import type { Proof, Signer } from './sign.ts'
@@ -17,7 +18,7 @@ export const signContent = (scheme: SignedScheme, { source, key, delivery }: Sig
   }
   const { sig, ts } = recipe
   const timestamp = timestampOf(ts, delivery.receivedAt)
-  const stamped = ts?.in === 'header' ? { [ts.name]: timestamp } : {}
+  const stamped = { ...signedAlong(recipe, delivery), ...(ts?.in === 'header' && { [ts.name]: timestamp }) }
   const headers = new Map([
     ...delivery.headers,
     ...Object.entries(stamped).map(([name, value]) => [name, [value]] as const),
@@ -34,6 +35,16 @@ export const signContent = (scheme: SignedScheme, { source, key, delivery }: Sig
   if (sig.in === 'json') return { body: putInBody(body, sig.name, signature) }
   return { headers: { ...stamped, [sig.name]: layOut(sig, signature, fields) }, body }
 }
+
+/** Headers that are signed and that nobody has set, such as the id of a message. */
+const signedAlong = ({ parts }: Recipe, { headers, receivedAt }: Delivery): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    parts.flatMap(part =>
+      typeof part !== 'string' && part.token === 'header' && !headers.has(part.argument)
+        ? [[part.argument, `local-${receivedAt}`]]
+        : [],
+    ),
+  )
 
 /** Linear's is a number; Mailgun's is a text of digits. */
 const asNumber = ({ unit }: TimestampField, timestamp: string): unknown =>

@@ -44,7 +44,7 @@ export interface Signer {
 export const sign = (source: Source, secret: string, request: SignRequest): SignedRequest => {
   const headers = { ...nameHeaders(source, request), ...request.headers }
   const plain = { headers, body: request.body, url: request.url }
-  const scheme = bestOf(source)
+  const scheme = bestOf(source, secret)
   if (scheme.kind === 'none') return plain
   const key = readKey(scheme, new Secret(secret))
   if ('problem' in key) throw new TypeError(`source ${source.name}: ${key.problem}`)
@@ -53,11 +53,12 @@ export const sign = (source: Source, secret: string, request: SignRequest): Sign
   return { ...plain, ...proof, headers: { ...headers, ...proof.headers } }
 }
 
-/** Of several ways, the one its provider would choose today. */
-const bestOf = ({ scheme }: Source): SingleScheme => {
+/** Of several ways, the best one that the secret is made for. */
+const bestOf = ({ scheme }: Source, secret: string): SingleScheme => {
   if (scheme.kind !== 'any') return scheme
-  const [{ when: _, ...best } = { kind: 'none' as const, when: undefined }] = Object.values(scheme.of)
-  return best
+  const ways = Object.values(scheme.of)
+  const fitting = ways.find(way => !('problem' in readKey(way, new Secret(secret)))) ?? ways[0]
+  return fitting ?? { kind: 'none' }
 }
 
 const nameHeaders = ({ provider }: Source, { id, type }: SignRequest): Headers => {

@@ -252,6 +252,14 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await at.work.commit(record, [write(key)], anyFence(), LATER)).toEqual({ kind: 'committed' })
     })
 
+    it('repeated under another token after its answer was lost writes nothing a second time', async () => {
+      const record = await taken()
+      const [first, second] = [anyFingerprint(), anyFingerprint()]
+      await at.work.commit(record, [write(first)], record.fence, LATER)
+      expect(await at.work.commit(record, [write(second)], anyFence(), LATER)).toEqual({ kind: 'committed' })
+      expect(await at.effect(second)).toBeUndefined()
+    })
+
     it('writes nothing for a consumer that lost its event', async () => {
       const record = await taken()
       await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)

@@ -16,6 +16,8 @@ import { secretOf, sourceNamed, TARGET_NAMES, target } from './targets.ts'
 export interface FuzzClass {
   /** Of all inputs. */
   readonly share: number
+  /** Deliveries that one run makes. @default 1 */
+  readonly deliveries?: number
   readonly property: (stage: Stage) => fc.IAsyncProperty<unknown>
 }
 
@@ -88,12 +90,12 @@ const mistimed: FuzzClass['property'] = stage =>
     expecting(account, [401], `a signed time that is none, to ${name},`)
   })
 
-export const CLASSES = {
+export const CLASSES: Readonly<Record<string, FuzzClass>> = {
   noise: { share: 0.3, property: noise },
   'hostile bodies, signed': { share: 0.2, property: hostileBody },
   'hostile extras in genuine deliveries': { share: 0.1, property: hostileExtra },
   forgeries: { share: 0.2, property: forged },
   'signatures from another time': { share: 0.05, property: skewed },
   'signed times that are none': { share: 0.05, property: mistimed },
-  'the same event, and others': { share: 0.1, property: repeats },
-} satisfies Record<string, FuzzClass>
+  'the same event, and others': { share: 0.1, deliveries: 4, property: repeats },
+}

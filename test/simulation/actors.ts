@@ -8,6 +8,7 @@ import { type Fingerprint, millis, type Sha256 } from '../../functions/domain/br
 import type { Delivery } from '../../functions/domain/delivery.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
 import type { Outcome } from '../../functions/domain/outcome.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
 import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
 import { recover } from '../../functions/recover/recover.ts'
@@ -42,6 +43,7 @@ export const send = (stage: Stage, event: SimEvent): void => {
   event.flying++
   ledger.received++
   let answered = false
+  const atFirst = event.fingerprint && stage.records.get(event.fingerprint)
   const hear = (status: number | 'nothing'): void => {
     if (answered) return
     answered = true
@@ -61,7 +63,7 @@ export const send = (stage: Stage, event: SimEvent): void => {
   void receive(stage.world(process), deliveryOf(stage, event)).then(
     outcome => {
       if (answered) return
-      judge(stage, event, outcome)
+      judge(stage, event, outcome, atFirst)
       ledger.answered(outcome.outcome)
       hear(stage.failing && luck.happens(0.05) ? 'nothing' : reply(outcome, 'c').status)
     },
@@ -72,12 +74,12 @@ export const send = (stage: Stage, event: SimEvent): void => {
   )
 }
 
-const judge = (stage: Stage, event: SimEvent, outcome: Outcome): void => {
+const judge = (stage: Stage, event: SimEvent, outcome: Outcome, atFirst: EventRecord | undefined): void => {
   const { ledger } = stage
   ledger.check('an honest delivery is never rejected', outcome.outcome !== 'rejected', () => JSON.stringify(outcome))
   if (outcome.outcome !== 'accepted' && outcome.outcome !== 'duplicate') return
   event.fingerprint = outcome.id
-  ledger.acknowledged(outcome.id, stage.records.get(outcome.id))
+  ledger.acknowledged(outcome.id, stage.records.get(outcome.id), atFirst)
 }
 
 /** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */

@@ -190,9 +190,10 @@ export class Ledger {
     )
   }
 
-  /** A 2xx answer left the receiver. */
-  acknowledged(id: Fingerprint, record: EventRecord | undefined): void {
-    const ever = [...this.forwarded].some(key => key.startsWith(id))
+  /** A 2xx answer left the receiver. An event that had failed when the delivery came in must have been forwarded anew. */
+  acknowledged(id: Fingerprint, record: EventRecord | undefined, atFirst: EventRecord | undefined): void {
+    const least = atFirst === undefined ? 0 : atFirst.generation + (atFirst.status === 'failed' ? 1 : 0)
+    const ever = [...this.forwarded].some(key => key.startsWith(id) && Number(key.slice(65)) >= least)
     this.check(
       'S1 no 2xx before the message is on the queue',
       ever,

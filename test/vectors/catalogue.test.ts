@@ -3,7 +3,7 @@ import { providers } from '../../functions/providers/catalogue.ts'
 import { judged, source } from '../unit/providers/given.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 
-export interface Vector {
+interface Vector {
   readonly id: string
   readonly provider: string
   readonly expect: 'valid' | 'invalid'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { escape } from 'node:querystring'
+import querystring from 'node:querystring'
 import type { Delivery } from '../../domain/delivery.ts'
 import type { Source } from '../../domain/source.ts'
 import type { Verdict } from '../../domain/verdict.ts'
@@ -61,5 +61,5 @@ export const contentfulContent = (source: Source, delivery: Delivery): Found<Con
 const pathOf = (url: string): string => {
   const [, rest = '/'] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url) ?? []
   const [path = '/', search] = rest.split('?', 2)
-  return encodeURI(search ? `${path}?${escape(search)}` : path)
+  return encodeURI(search ? `${path}?${querystring.escape(search)}` : path)
 }

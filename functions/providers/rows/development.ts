@@ -109,6 +109,7 @@ export const developmentRows = providersOf({
         token: token('x-buildkite-token'),
       },
     },
+    coversBody: false,
     id: {
       kind: 'id',
       id: ['json:job.id', 'json:build.id'],

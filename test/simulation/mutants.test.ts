@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { MUTANTS } from './mutants.ts'
+
+const run = promisify(execFile)
+const here = (file: string): string => join(import.meta.dirname, file)
+
+const MOST_SCHEDULES = 20_000
+
+interface Catch {
+  readonly schedules: number
+  readonly seed?: number
+  readonly by?: string
+}
+
+/** In a process of its own, whose modules are changed as they are loaded. */
+const hunt = async (name: string): Promise<Catch> => {
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', here('mutate.ts'), here('catch-mutant.ts'), '1', String(MOST_SCHEDULES)],
+    { env: { ...process.env, HOOKLATCH_MUTANT: name } },
+  )
+  return JSON.parse(stdout)
+}
+
+const caught: Record<string, string | number>[] = []
+
+afterAll(() => {
+  // biome-ignore lint/suspicious/noConsole: which bug is caught when, and by what, is what this test shows
+  console.table(caught)
+})
+
+describe('a bug that somebody could write', () => {
+  it('is one of at least forty', () => {
+    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
+    expect(MUTANTS.length).toBeGreaterThanOrEqual(40)
+  })
+
+  it('is found by the simulation, each of them', async () => {
+    const left = [...MUTANTS]
+    const hunter = async (): Promise<void> => {
+      for (let mutant = left.shift(); mutant; mutant = left.shift()) {
+        const { schedules, seed, by = 'nobody' } = await hunt(mutant.name)
+        caught.push({ mutant: mutant.name, schedule: seed ?? `none of ${schedules}`, by: by.split(':')[0] ?? '' })
+      }
+    }
+    await Promise.all(Array.from({ length: availableParallelism() }, hunter))
+    expect(caught.filter(({ by }) => by === 'nobody')).toEqual([])
+  })
+})

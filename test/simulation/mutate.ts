@@ -1,0 +1,24 @@
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { MUTANTS } from './mutants.ts'
+
+/** The switchboard: loaded first (`node --import`), it changes the text of the modules that the chosen mutant names. */
+const chosen = MUTANTS.find(({ name }) => name === process.env.HOOKLATCH_MUTANT)
+if (!chosen) throw new Error(`there is no mutant "${process.env.HOOKLATCH_MUTANT}"`)
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context)
+    if (!url.startsWith('file:')) return loaded
+    const file = fileURLToPath(url)
+    const patches = chosen.patches.filter(patch => file.endsWith(patch.file))
+    if (patches.length === 0) return loaded
+    return { ...loaded, source: patches.reduce(patched, String(loaded.source)) }
+  },
+})
+
+const patched = (source: string, { file, find, put }: { file: string; find: string; put: string }): string => {
+  if (!source.includes(find))
+    throw new Error(`${file} no longer says "${find}": the mutant "${chosen.name}" has to be written anew`)
+  return source.replace(find, () => put)
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { millis } from '../../../functions/domain/brands.ts'
+import { isExperimental, type Provider } from '../../../functions/domain/provider.ts'
+import { isSigned, type Scheme } from '../../../functions/domain/scheme.ts'
+import { providers } from '../../../functions/providers/catalogue.ts'
+import { parseTemplate } from '../../../functions/providers/parse-template.ts'
+import { resolveSources } from '../../../functions/providers/sources.ts'
+import { exampleSecret } from '../../../lib/sender/example-secret.ts'
+import { exampleSource } from '../../../lib/sender/example-source.ts'
+import { sample } from '../../../lib/sender/sample.ts'
+import { sign } from '../../../lib/sender/sign.ts'
+import { bench } from '../../support/bench.ts'
+import { NOON } from '../../support/events.ts'
+import catalogue from '../../vectors/catalogue.json' with { type: 'json' }
+
+const rows = Object.entries(providers).map(([id, provider]) => ({ id, provider }))
+const DAY = 86_400
+
+const waysOf = (scheme: Scheme): readonly Scheme[] => (scheme.kind === 'any' ? Object.values(scheme.of) : [scheme])
+
+describe.each(rows)('the row of $id', ({ id, provider }) => {
+  test('has a name, a window, documents and a confidence', () => {
+    expect(provider.id).toBe(id)
+    expect(id).toMatch(/^[a-z][a-z0-9-]+$/)
+    expect(provider.name).not.toBe('')
+    expect(provider.docs).toMatch(/^https:\/\//)
+    expect(['high', 'medium', 'low']).toContain(provider.confidence)
+    expect(provider.replayWindowSeconds).toBeGreaterThanOrEqual(DAY)
+    expect(provider.replayWindowSeconds).toBeGreaterThanOrEqual(provider.retry.windowSeconds ?? 0)
+    expect(provider.deadlineSeconds ?? 1).toBeGreaterThan(0)
+  })
+
+  test('names headers in lower case, and keeps no proof', () => {
+    const proof = waysOf(provider.scheme).flatMap(scheme => (isSigned(scheme) ? [scheme.sig.name] : []))
+    for (const name of provider.keepHeaders ?? []) expect(name).toBe(name.toLowerCase())
+    expect((provider.keepHeaders ?? []).filter(name => proof.includes(name))).toEqual([])
+  })
+
+  test('has templates that parse, and signs the time that it checks', () => {
+    for (const scheme of waysOf(provider.scheme).filter(isSigned)) {
+      const template = parseTemplate(scheme.signed)
+      if ('problem' in template) throw new Error(template.problem)
+      const tokens = template.parts.flatMap(part => (typeof part === 'string' ? [] : [part.token]))
+      if (scheme.ts)
+        expect(tokens.some(token => token === 'ts' || (token === 'body' && scheme.ts?.in === 'json'))).toBe(true)
+      expect(tokens.includes('secret')).toBe(scheme.kind === 'digest')
+    }
+  })
+
+  test('says so when its signature does not cover the body', () => {
+    const uncovered = waysOf(provider.scheme).some(({ kind }) => ['token', 'basic', 'none'].includes(kind))
+    if (uncovered) expect(provider.coversBody).toBe(false)
+  })
+})
+
+describe.each(rows)('a signed sample of $id', ({ provider }) => {
+  const sources = { acme: exampleSource(provider) }
+  const [source] = resolveSources(sources).values()
+  if (source === undefined) throw new Error('no source')
+  const secret = exampleSecret(source.scheme)
+  const deliver = (to: ReturnType<typeof bench>, id: string) => {
+    const made = sample(source, { unique: 'u-1', id, now: millis(NOON) })
+    const url = 'https://hooks.example.com/webhooks/acme'
+    const { headers, body, url: target } = sign(source, secret, { url, ...made, now: millis(NOON) })
+    return to.post({ source: 'acme', body, headers, query: target.split('?')[1] ?? '' })
+  }
+
+  test('is accepted once, and another event is another', async () => {
+    const desk = bench({ sources, secrets: secret === '' ? {} : { acme: [secret] } })
+    const answers = [await deliver(desk, 'id-1'), await deliver(desk, 'id-1'), await deliver(desk, 'id-2')]
+    const again = provider.identity.kind === 'delivery' ? 202 : 200
+    expect(answers.map(({ status }) => status)).toEqual([202, again, 202])
+  })
+})
+
+describe('the catalogue', () => {
+  test('has 141 providers', () => {
+    expect(rows).toHaveLength(141)
+  })
+
+  test('marks as experimental what nobody could check', () => {
+    const experimental = rows.filter(({ provider }) => isExperimental(provider)).map(({ id }) => id)
+    expect(experimental).toHaveLength(32)
+    expect(experimental).toContain('ramp')
+    expect(experimental).not.toContain('stripe')
+  })
+
+  test('has vectors for 90 of them', () => {
+    const known = new Set(catalogue.vectors.map(({ provider }) => provider))
+    expect([...known].filter(id => Object.hasOwn(providers, id))).toHaveLength(90)
+  })
+
+  test('names by body what comes in batches, so that one event is not taken for all', () => {
+    const batches = rows
+      .filter(({ provider }) => provider.batch)
+      .map(({ id, provider }) => [id, provider.identity.kind])
+    expect(Object.fromEntries(batches)).toEqual({
+      adyen: 'body',
+      asana: 'body',
+      auth0: 'body',
+      'azure-event-grid': 'body',
+      gocardless: 'body',
+      hubspot: 'json',
+      klaviyo: 'body',
+      line: 'json',
+      meta: 'body',
+      'microsoft-graph': 'body',
+      okta: 'id',
+      pusher: 'body',
+      quickbooks: 'body',
+      sendgrid: 'body',
+      whatsapp: 'body',
+      xero: 'id',
+    })
+  })
+})
+
+describe('freshness', () => {
+  const toleranceOf = (id: string): number | undefined => {
+    const { scheme } = providers[id] as Provider
+    const [way] = waysOf(scheme)
+    if (way && 'ts' in way) return way.ts?.toleranceSeconds
+    return way && 'toleranceSeconds' in way ? way.toleranceSeconds : undefined
+  }
+
+  test.each([
+    ['stripe', 300, 'refreshed on retry: the row says 300'],
+    ['recharge', 172_800, 'not refreshed: as long as it retries'],
+    ['aws-sns', 3600, 'the time of publishing: as long as it retries'],
+    ['linear', 60, "not known, but its SDK's own"],
+    ['customerio', 604_800, 'not known and none published: as long as it retries'],
+    ['mailgun', 28_800, 'not known and none published: as long as it retries'],
+    ['kick', 300, 'nothing known at all: five minutes'],
+  ])('%s: %i s (%s)', (id, expected) => {
+    expect(toleranceOf(id)).toBe(expected)
+  })
+})
