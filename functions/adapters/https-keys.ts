@@ -9,6 +9,8 @@ const FRESH_MS = 3_600_000
 /** A caller who names keys that do not exist has us ask no more often than this. */
 const AGAIN_AFTER_MS = 60_000
 const MOST_URLS = 64
+/** A forger who invents a new URL each time uses up this budget, and not our connection. */
+const MOST_PER_MINUTE = 20
 
 /** Gets a URL as text; any answer but a 200 of the right size in time is an error. */
 export type GetText = (url: string) => Promise<string>
@@ -16,7 +18,12 @@ export type GetText = (url: string) => Promise<string>
 /** Published keys over https: a 200 or nothing, bounded in size and time, remembered for an hour. */
 export const httpsKeys = (now: Clock, getText: GetText = getOverHttps): KeyFetcher => {
   const known = new Map<string, { readonly text: string; readonly at: Millis }>()
+  let minute = { at: now(), gets: 0 }
   const fetchNow = async (url: string): Promise<FetchAnswer> => {
+    if (now() - minute.at >= AGAIN_AFTER_MS) minute = { at: now(), gets: 0 }
+    minute.gets += 1
+    if (minute.gets > MOST_PER_MINUTE)
+      return { kind: 'unavailable', cause: 'too many keys were asked for in this minute' }
     try {
       const text = await getText(url)
       if (known.size >= MOST_URLS) known.clear()

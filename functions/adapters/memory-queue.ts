@@ -10,11 +10,13 @@ export interface MemoryQueue extends Queue {
 /** The twin of the SQS queue for tests and the simulator. */
 export const memoryQueue = (): MemoryQueue => {
   const sent: MemoryQueue['sent'] = []
+  const send: Queue['send'] = async (message, trace) => {
+    sent.push({ text: messageText(message), attributes: messageAttributes(message, trace) })
+    return { kind: 'sent' }
+  }
   return {
     sent,
-    async send(message, trace) {
-      sent.push({ text: messageText(message), attributes: messageAttributes(message, trace) })
-      return { kind: 'sent' }
-    },
+    send,
+    sendBatch: entries => Promise.all(entries.map(({ message, trace }) => send(message, trace))),
   }
 }

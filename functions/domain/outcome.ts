@@ -44,6 +44,15 @@ export type Outcome =
     }
   | { readonly outcome: 'duplicate'; readonly id: Fingerprint; readonly eventId: string; readonly bodyChanged: boolean }
   | { readonly outcome: 'in-flight'; readonly id: Fingerprint; readonly eventId: string; readonly status: 409 | 503 }
+  | {
+      /** Many events in one delivery: how many came to what. */
+      readonly outcome: 'batch'
+      readonly accepted: number
+      readonly duplicate: number
+      readonly inFlight: number
+      readonly unavailable: number
+      readonly ids: readonly Fingerprint[]
+    }
   | { readonly outcome: 'handshake'; readonly reply: HandshakeReply }
   | { readonly outcome: 'rejected'; readonly reason: Rejection }
   | { readonly outcome: 'unavailable'; readonly reason: Outage; readonly cause: string }
@@ -52,3 +61,11 @@ export type Ending<Kind extends Outcome['outcome'] = Outcome['outcome']> = Extra
 
 /** A stage goes on, an outcome ends the sentence. */
 export const ended = <Stage extends object>(step: Stage | Outcome): step is Outcome => 'outcome' in step
+
+/** Of many steps, those that go on and those that have ended. */
+export const parted = <Stage extends object>(
+  steps: readonly (Stage | Outcome)[],
+): { readonly going: readonly Stage[]; readonly over: readonly Outcome[] } => ({
+  going: steps.filter(step => !ended(step)) as Stage[],
+  over: steps.filter(step => ended(step)) as Outcome[],
+})

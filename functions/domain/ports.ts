@@ -76,8 +76,15 @@ export type SendAnswer =
   | { readonly kind: 'refused'; readonly cause: string }
   | Unavailable
 
+export interface QueueEntry {
+  readonly message: Message
+  readonly trace: Trace
+}
+
 export interface Queue {
   send(message: Message, trace: Trace): Promise<SendAnswer>
+  /** Any number, in as few calls as the queue takes them; each has its own answer, in order. */
+  sendBatch(entries: readonly QueueEntry[]): Promise<readonly SendAnswer[]>
 }
 
 /** A body, and what is needed to forward it again without its sender. */

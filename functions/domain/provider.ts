@@ -35,7 +35,7 @@ export interface Provider {
   /** How long its events are worth remembering: automatic retries and manual resends. */
   readonly replayWindowSeconds: number
   readonly handshake?: Handshake
-  /** Several events in one delivery. For now they are delivered as one event. */
+  /** Several events in one delivery: each becomes an event of its own. */
   readonly batch?: Batch
   /** What a source's `config` may say, besides what its scheme's template asks for; `true`: it has to. */
   readonly config?: Readonly<Record<string, ConfigField>>

@@ -1,6 +1,6 @@
 import type { Seconds } from './brands.ts'
 import type { Duration } from './duration.ts'
-import type { Provider, ProviderIdentity, Selector } from './provider.ts'
+import type { Batch, Provider, ProviderIdentity, Selector } from './provider.ts'
 import type { Scheme } from './scheme.ts'
 
 /** One entry of sources.ts: what a user writes. Plain data, so that a JSON file can say the same. */
@@ -56,6 +56,8 @@ export interface Source {
   readonly scheme: Scheme
   readonly identity: ProviderIdentity | { readonly kind: 'business'; readonly parts: readonly Selector[] }
   readonly type: readonly Selector[]
+  /** Several events in one delivery, each claimed on its own; null where the source names the whole delivery itself. */
+  readonly batch: Batch | null
   readonly keepHeaders: readonly string[]
   /** How long a record lives after each forwarding: never shorter than its message, its sender's horizon or its body. */
   readonly memory: Seconds

@@ -22,11 +22,12 @@ export const canonicalLine = ({ environment, delivery, outcome, status, finished
     source: sourceOf(delivery, outcome),
     reason: 'reason' in outcome ? outcome.reason : undefined,
     counts: countsOf(outcome),
-    values: { Latency: finishedAt - delivery.receivedAt },
+    values: { ...sumsOf(outcome), Latency: finishedAt - delivery.receivedAt },
     fields: {
       outcome: outcome.outcome,
       status,
       ...('id' in outcome && { id: outcome.id, eventId: outcome.eventId }),
+      ...('ids' in outcome && { ids: outcome.ids.slice(0, MOST_IDS) }),
       ...('cause' in outcome && { cause: outcome.cause }),
       correlationId: delivery.correlationId,
       waits,
@@ -37,6 +38,9 @@ export const canonicalLine = ({ environment, delivery, outcome, status, finished
 const sourceOf = (delivery: Delivery, outcome: Outcome): string =>
   outcome.outcome === 'rejected' && UNNAMED.has(outcome.reason) ? UNKNOWN_SOURCE : delivery.source
 
+/** A line stays a line. */
+const MOST_IDS = 20
+
 const UNNAMED: ReadonlySet<string> = new Set(['unknown-source', 'method', 'too-large', 'encoding'])
 
 const COUNTED_AS = {
@@ -46,9 +50,17 @@ const COUNTED_AS = {
   handshake: 'Handshake',
   rejected: 'Rejected',
   unavailable: 'Unavailable',
-} as const satisfies Record<Outcome['outcome'], Metric>
+} as const satisfies Record<Exclude<Outcome['outcome'], 'batch'>, Metric>
+
+/** A delivery of many events is received once, and counts as what each of them came to. */
+const sumsOf = (outcome: Outcome): Partial<Record<Metric, number>> => {
+  if (outcome.outcome !== 'batch') return {}
+  const { accepted, duplicate, inFlight, unavailable } = outcome
+  return { Accepted: accepted, Duplicate: duplicate, InFlight: inFlight, Unavailable: unavailable }
+}
 
 const countsOf = (outcome: Outcome): readonly Metric[] => {
+  if (outcome.outcome === 'batch') return ['Received']
   const counts: Metric[] = ['Received', COUNTED_AS[outcome.outcome]]
   if (outcome.outcome === 'accepted') {
     if (outcome.settle === 'superseded') counts.push('Superseded')

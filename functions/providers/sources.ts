@@ -29,6 +29,7 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     scheme: withConfig(provider.scheme, config),
     identity,
     type: provider.type,
+    batch: (config.identity ?? 'provider') === 'provider' ? (provider.batch ?? null) : null,
     keepHeaders: keepHeaders(provider, identity),
     memory: memoryOf(config, provider, retain),
     retain,

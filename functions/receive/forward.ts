@@ -1,25 +1,41 @@
-import type { MessageBody } from '../contract/message.ts'
-import { plus, toSeconds } from '../domain/brands.ts'
+import type { Message, MessageBody } from '../contract/message.ts'
+import { plus, type Seconds, toSeconds } from '../domain/brands.ts'
 import { inlineBody, pointerBody, toMessage } from '../domain/message.ts'
-import type { Ending } from '../domain/outcome.ts'
-import type { KeepAnswer, Unavailable } from '../domain/ports.ts'
+import { type Ending, ended } from '../domain/outcome.ts'
+import type { KeepAnswer, SendAnswer, Unavailable } from '../domain/ports.ts'
 import type { Claimed, Forwarded } from '../domain/stages.ts'
 import { keepBody } from './keep.ts'
 import type { World } from './world.ts'
 
 /** Puts the event on the queue and, side by side, its body where replay finds it. */
 export const forward = async (world: World, claimed: Claimed): Promise<Forwarded | Ending<'unavailable'>> => {
+  const prepared = await prepareForwarding(world, claimed)
+  if (ended(prepared)) return prepared
+  return concludeForwarding(world, prepared, world.queue.send(prepared.message, claimed.trace))
+}
+
+export interface Prepared {
+  readonly claimed: Claimed
+  readonly message: Message
+  readonly expiresAt: Seconds
+}
+
+/** The message of an event whose owner may still act, and whose body is where the message says. */
+export const prepareForwarding = async (world: World, claimed: Claimed): Promise<Prepared | Ending<'unavailable'>> => {
   const now = world.now()
   if (now >= claimed.record.leaseUntil) return outage('lease-passed', 'woke up after the lease had passed')
-
   const body = inlineBody(claimed.body, claimed.bodySha256) ?? (await byPointer(world, claimed))
   if ('kind' in body) return giveUp(world, claimed, outage('body-store', body.cause))
-
   const expiresAt = plus(toSeconds(now), claimed.source.memory)
-  const [sent, kept] = await Promise.all([
-    world.queue.send(toMessage(claimed, claimed.record, expiresAt, body), claimed.trace),
-    keptForReplay(world, claimed, body),
-  ])
+  return { claimed, expiresAt, message: toMessage(claimed, claimed.record, expiresAt, body) }
+}
+
+export const concludeForwarding = async (
+  world: World,
+  { claimed, message, expiresAt }: Prepared,
+  sending: SendAnswer | Promise<SendAnswer>,
+): Promise<Forwarded | Ending<'unavailable'>> => {
+  const [sent, kept] = await Promise.all([sending, keptForReplay(world, claimed, message.body)])
   if (sent.kind === 'refused') return giveUp(world, claimed, outage('queue', sent.cause))
   if (sent.kind === 'unavailable') return outage('queue', sent.cause)
   const bodyNotKept = kept?.kind === 'unavailable'

@@ -6,6 +6,7 @@ import { forward } from './forward.ts'
 import { greet, welcome } from './greet.ts'
 import { identify } from './identify.ts'
 import { keep } from './keep.ts'
+import { receiveBatch } from './receive-batch.ts'
 import { settle } from './settle.ts'
 import { verify } from './verify.ts'
 import type { World } from './world.ts'
@@ -23,6 +24,8 @@ export const receive = async (world: World, delivery: Delivery): Promise<Outcome
 
   const greeting = await greet(world, verified)
   if (greeting) return greeting
+
+  if (verified.source.batch) return receiveBatch(world, verified, verified.source.batch)
 
   const identified = await identify(world, verified)
   if (ended(identified)) return identified

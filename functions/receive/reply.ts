@@ -1,5 +1,5 @@
 import { RETRY_AFTER_SECONDS } from '../contract/limits.ts'
-import type { Outcome, Rejection } from '../domain/outcome.ts'
+import type { Ending, Outcome, Rejection } from '../domain/outcome.ts'
 
 export interface Reply {
   readonly status: number
@@ -17,6 +17,8 @@ export const reply = (outcome: Outcome, correlationId: string): Reply => {
         headers: { 'content-type': 'application/json', 'x-correlation-id': correlationId },
         body: JSON.stringify({ status: outcome.outcome, id: outcome.id }),
       }
+    case 'batch':
+      return replyToBatch(outcome, correlationId)
     case 'handshake':
       return {
         status: outcome.reply.status,
@@ -34,6 +36,22 @@ export const reply = (outcome: Outcome, correlationId: string): Reply => {
       return problem(PROBLEM_OF[outcome.reason], correlationId)
     case 'unavailable':
       return problem('unavailable', correlationId)
+  }
+}
+
+/** 2xx only when every event is accepted or known: otherwise the sender comes again, and what was accepted is a duplicate then. */
+const replyToBatch = (batch: Ending<'batch'>, correlationId: string): Reply => {
+  const { accepted, duplicate, inFlight, unavailable, ids } = batch
+  const counts = { accepted, duplicate, inFlight, unavailable }
+  if (inFlight + unavailable > 0) return problem('unavailable', correlationId, undefined, counts)
+  return {
+    status: accepted > 0 ? 202 : 200,
+    headers: { 'content-type': 'application/json', 'x-correlation-id': correlationId },
+    body: JSON.stringify({
+      status: accepted > 0 ? 'accepted' : 'duplicate',
+      ...counts,
+      ...(ids.length === 1 ? { id: ids[0] } : { ids }),
+    }),
   }
 }
 

@@ -41,6 +41,13 @@ export const queueLaw = (open: () => Promise<OpenQueue>): void => {
       expect(attributes).toEqual({ source: 'stripe', correlationId: 'request-1', traceparent })
     })
 
+    it('is one of many that are sent together', async () => {
+      const entries = ['evt_a', 'evt_b', 'evt_c'].map(eventId => ({ message: { ...MESSAGE, eventId }, trace: {} }))
+      expect(await opened.queue.sendBatch(entries)).toEqual(entries.map(() => ({ kind: 'sent' })))
+      const received = [await opened.receive(), await opened.receive(), await opened.receive()]
+      expect(received.map(({ text }) => JSON.parse(text).eventId).sort()).toEqual(['evt_a', 'evt_b', 'evt_c'])
+    })
+
     it('survives every character that XML does not allow', async () => {
       const eventId = 'a\u0000b\u0008c\ufffed\uffffe\ud800f\u{1f600}'
       await opened.queue.send({ ...MESSAGE, eventId }, {})

@@ -171,7 +171,10 @@ describe('what is said of a delivery', () => {
         CloudWatchMetrics: [
           {
             Namespace: 'Hooklatch',
-            Dimensions: [['Source'], ['Source', 'Reason']],
+            Dimensions: [
+              ['Environment', 'Source'],
+              ['Environment', 'Source', 'Reason'],
+            ],
             Metrics: [{ Name: 'Received' }, { Name: 'Rejected' }, { Name: 'Latency', Unit: 'Milliseconds' }],
           },
         ],

@@ -132,7 +132,7 @@ describe('an owner that dies', () => {
     let dead = true
     const at = bench()
     const send: Queue['send'] = (...message) => (dead ? neverAnswers() : at.world.queue.send(...message))
-    const dying = bench({ world: { ...at.world, queue: { send } } })
+    const dying = bench({ world: { ...at.world, queue: { ...at.world.queue, send } } })
     void dying.stripe(event())
     await new Promise(setImmediate)
 
@@ -167,7 +167,7 @@ describe('a world that fails', () => {
   it('in the queue, for certain, releases the claim: the very next delivery takes over', async () => {
     const at = bench()
     const send: Queue['send'] = async () => ({ kind: 'refused', cause: 'AccessDenied: no' })
-    const broken = bench({ world: { ...at.world, queue: { send } } })
+    const broken = bench({ world: { ...at.world, queue: { ...at.world.queue, send } } })
     const answer = await broken.stripe(event())
     expect(answer.status).toBe(503)
     expect(answer.body.type).toBe('unavailable')
@@ -177,7 +177,7 @@ describe('a world that fails', () => {
   it('in the queue, with an outcome nobody knows, releases nothing', async () => {
     const at = bench()
     const send: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'TimeoutError: slow' })
-    const broken = bench({ world: { ...at.world, queue: { send } } })
+    const broken = bench({ world: { ...at.world, queue: { ...at.world.queue, send } } })
     expect((await broken.stripe(event())).status).toBe(503)
     expect((await at.stripe(event())).status).toBe(409)
   })

@@ -21,7 +21,7 @@ const dies: Queue['send'] = () => new Promise(() => {})
 
 /** A GitHub delivery whose receiver dies after its claim, before its message is sent. */
 const abandoned = async (at: Line, ...deliveries: string[]): Promise<void> => {
-  const dying = bench({ world: { ...at.world, queue: { send: dies } } })
+  const dying = bench({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
   for (const delivery of deliveries) void dying.post(push(delivery))
   await new Promise(resolve => setTimeout(resolve, 5))
 }
@@ -62,7 +62,7 @@ describe('an event whose receiver died after the claim', () => {
 
   it('whose body is not stored waits for its sender, and is counted', async () => {
     const at = line()
-    const dying = bench({ world: { ...at.world, queue: { send: dies } } })
+    const dying = bench({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
     void dying.stripe({ id: 'evt_1' })
     await new Promise(setImmediate)
     at.advance(3 * MINUTE)
@@ -75,7 +75,7 @@ describe('an event whose receiver died after the claim', () => {
     await abandoned(at, 'd-1')
     at.advance(3 * MINUTE)
     const { recover } = await import('../../functions/recover/recover.ts')
-    void recover({ ...at.recoverer, queue: { send: dies } })
+    void recover({ ...at.recoverer, queue: { ...at.world.queue, send: dies } })
     await new Promise(resolve => setTimeout(resolve, 5))
     at.advance(3 * MINUTE)
     expect(await at.recover()).toMatchObject({ recovered: 1 })
@@ -88,7 +88,10 @@ describe('an event whose receiver died after the claim', () => {
     at.advance(3 * MINUTE)
     const { recover } = await import('../../functions/recover/recover.ts')
     const send: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'x' })
-    expect(await recover({ ...at.recoverer, queue: { send } })).toMatchObject({ unavailable: 1, recovered: 0 })
+    expect(await recover({ ...at.recoverer, queue: { ...at.world.queue, send } })).toMatchObject({
+      unavailable: 1,
+      recovered: 0,
+    })
     at.advance(3 * MINUTE)
     expect(await at.recover()).toMatchObject({ recovered: 1 })
   })

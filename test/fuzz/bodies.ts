@@ -15,7 +15,17 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 40 }),
   anyUnits,
   fc.constantFrom(...NAUGHTY_STRINGS),
-  fc.constantFrom(`${CANARY}body`, `${CANARY}body\r\nx-injected: 1`, '', ' ', '\0', '\ufeff', '\u2028', '\ud800', '\udfff'),
+  fc.constantFrom(
+    `${CANARY}body`,
+    `${CANARY}body\r\nx-injected: 1`,
+    '',
+    ' ',
+    '\0',
+    '\ufeff',
+    '\u2028',
+    '\ud800',
+    '\udfff',
+  ),
 )
 
 const long = KNOWN_DEFECTS.longNamesOutgrowTheQueue ? 50_000 : 2_000_000
@@ -32,7 +42,19 @@ export const anyName: fc.Arbitrary<string> = fc
   )
   .map(text => (KNOWN_DEFECTS.loneSurrogatesMerge ? text.toWellFormed() : text))
 
-const NUMBERS = ['-0', '1e400', '-1e400', '1E+2', '0.1e-7', '9007199254740993', '1234567890'.repeat(9), '0x1F', '01', '1.', 'NaN']
+const NUMBERS = [
+  '-0',
+  '1e400',
+  '-1e400',
+  '1E+2',
+  '0.1e-7',
+  '9007199254740993',
+  '1234567890'.repeat(9),
+  '0x1F',
+  '01',
+  '1.',
+  'NaN',
+]
 
 /** JSON text of one value, some of it no JSON. */
 const anyValue: fc.Arbitrary<string> = fc.oneof(
@@ -51,11 +73,24 @@ const anyKey: fc.Arbitrary<string> = fc.oneof(fc.constantFrom(...FIELDS), fc.con
 
 /** Objects by hand, so that keys may repeat and values may be anything. */
 const anyObject: fc.Arbitrary<string> = fc
-  .array(fc.tuple(anyKey, fc.oneof(anyName.map(name => JSON.stringify(name)), anyValue)), { maxLength: 6 })
+  .array(
+    fc.tuple(
+      anyKey,
+      fc.oneof(
+        anyName.map(name => JSON.stringify(name)),
+        anyValue,
+      ),
+    ),
+    { maxLength: 6 },
+  )
   .map(pairs => `{${pairs.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`)
 
 const nested = fc
-  .tuple(fc.constantFrom(['[', ']'], ['{"a":', '}'], ['[{"id":', '}]'], ['[', '']), fc.integer({ min: 1, max: 600 }), anyValue)
+  .tuple(
+    fc.constantFrom(['[', ']'], ['{"a":', '}'], ['[{"id":', '}]'], ['[', '']),
+    fc.integer({ min: 1, max: 600 }),
+    anyValue,
+  )
   .map(([[open = '', close = ''], depth, inside]) => open.repeat(depth) + inside + close.repeat(depth))
 
 const HANDSHAKES = ['{"type":0}', '{"type":1}', '{"type":1,"event":{}}', '{"type":"url_verification","challenge":7}']
@@ -68,7 +103,9 @@ const handshake = fc.oneof(
 const escaped = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const form = fc
-  .array(fc.tuple(fc.constantFrom('payload', 'trigger_id', 'MessageSid', 'Body', 'a', ''), anyText, fc.boolean()), { maxLength: 8 })
+  .array(fc.tuple(fc.constantFrom('payload', 'trigger_id', 'MessageSid', 'Body', 'a', ''), anyText, fc.boolean()), {
+    maxLength: 8,
+  })
   .map(pairs => pairs.map(([name, value, raw]) => `${name}=${raw ? value : escaped(value)}`).join('&'))
 
 const manyParameters = fc.integer({ min: 990, max: 1_010 }).map(count => 'a=1&'.repeat(count))
@@ -131,6 +168,11 @@ export const validJson: fc.Arbitrary<string> = fc.oneof(
   anyText.map(text => JSON.stringify(text)),
   fc.json({ maxDepth: 4 }),
   fc.constantFrom(...NUMBERS.slice(0, 7)),
-  fc.constantFrom('{"__proto__":{"id":"x","type":0}}', '{"constructor":{"prototype":{"id":1}}}', '{"a":1,"a":2,"":{}}', '"\\ud800"'),
+  fc.constantFrom(
+    '{"__proto__":{"id":"x","type":0}}',
+    '{"constructor":{"prototype":{"id":1}}}',
+    '{"a":1,"a":2,"":{}}',
+    '"\\ud800"',
+  ),
   fc.integer({ min: 1, max: 100 }).map(depth => '[{"a":'.repeat(depth / 2) + 1 + '}]'.repeat(depth / 2)),
 )

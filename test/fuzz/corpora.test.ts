@@ -49,10 +49,13 @@ const proofOf = (name: TargetName): string[] =>
 describe('JSON with the id that Stripe puts there', () => {
   const inside = (input: string) => `{"x":${input},"id":"evt_1"}`
 
-  it.each(JSON_TEXTS.filter(({ name }) => name.startsWith('y_')))('is taken with $name beside it', async ({ input }) => {
-    // A byte order mark is allowed before a text, not inside one.
-    expect((await send(signed('stripe', inside(input.replace(/^\ufeff/, ''))))).status).toBe(202)
-  })
+  it.each(JSON_TEXTS.filter(({ name }) => name.startsWith('y_')))(
+    'is taken with $name beside it',
+    async ({ input }) => {
+      // A byte order mark is allowed before a text, not inside one.
+      expect((await send(signed('stripe', inside(input.replace(/^\ufeff/, ''))))).status).toBe(202)
+    },
+  )
 
   it.each(JSON_TEXTS.filter(({ name, input }) => name.startsWith('n_') && !completedByItsFrame(input)))(
     'is refused with $name beside it',
@@ -73,14 +76,17 @@ const completedByItsFrame = (input: string): boolean => {
 }
 
 describe('GitHub', () => {
-  it.each(GITHUB_EXAMPLES)('$name: every example is accepted, and refused with one byte changed', async ({ examples }) => {
-    for (const example of examples) {
-      const body = Buffer.from(JSON.stringify(example))
-      const attempt = signed('github', body)
-      expect((await send(attempt)).status).toBe(202)
-      const tampered = Buffer.from(body)
-      tampered[body.length >> 1] = (tampered[body.length >> 1] ?? 0) ^ 1
-      expect((await send({ ...attempt, body: tampered })).status).toBe(401)
-    }
-  })
+  it.each(GITHUB_EXAMPLES)(
+    '$name: every example is accepted, and refused with one byte changed',
+    async ({ examples }) => {
+      for (const example of examples) {
+        const body = Buffer.from(JSON.stringify(example))
+        const attempt = signed('github', body)
+        expect((await send(attempt)).status).toBe(202)
+        const tampered = Buffer.from(body)
+        tampered[body.length >> 1] = (tampered[body.length >> 1] ?? 0) ^ 1
+        expect((await send({ ...attempt, body: tampered })).status).toBe(401)
+      }
+    },
+  )
 })

@@ -17,7 +17,7 @@ export const honest = (name: TargetName, { id, at = NOON, extra, secret = secret
   const source = sourceNamed(name)
   const { body, headers } = sample(source, { unique: 'fuzz', id, now: NOON })
   const withExtra = extra === undefined ? body : addExtra(Buffer.from(body).toString('utf8'), extra)
-  return signedAttempt(source, { secret, body: complete(name, withExtra), headers, at })
+  return signedAttempt(source, { secret, body: withExtra, headers, at })
 }
 
 /** First, so that a field of the sample that has the same name wins, as the last one does in JSON. */
@@ -27,10 +27,3 @@ const addExtra = (body: string, extra: string): Uint8Array =>
       ? body.replace('{', () => `{"hostile":${extra},`)
       : `Hostile=${encodeURIComponent(extra.toWellFormed())}&${body}`,
   )
-
-/** The business key of custom-basic has two parts, of which a sample knows one. */
-const complete = (name: TargetName, body: Uint8Array): Uint8Array => {
-  if (name !== 'custom-basic') return body
-  const text = Buffer.from(body).toString('utf8')
-  return Buffer.from(text.replace(/"order":\{/, () => '"order":{"state":"paid",'))
-}

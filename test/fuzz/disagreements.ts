@@ -33,8 +33,12 @@ const isList = (shown: Shown): boolean => shown.headers['stripe-signature'] === 
 /** `label=value` or `label,value`, and nothing besides. */
 const hasOddItem = (shown: Shown): boolean =>
   isList(shown)
-    ? signatureOf(shown).split(' ').some(item => !/^[^\s,;]+,[^\s,;]*$/.test(item))
-    : signatureOf(shown).split(',').some(item => !/^[^\s=;]+=[^\s=;]*$/.test(item))
+    ? signatureOf(shown)
+        .split(' ')
+        .some(item => !/^[^\s,;]+,[^\s,;]*$/.test(item))
+    : signatureOf(shown)
+        .split(',')
+        .some(item => !/^[^\s=;]+=[^\s=;]*$/.test(item))
 
 const signatures = (shown: Shown): number => signatureOf(shown).split(isList(shown) ? ' ' : /,(?=v1=)/).length
 
@@ -75,6 +79,12 @@ export const DISAGREEMENTS = {
     believer: 'the SDK',
     holds: shown => signatures(shown) > 16,
   },
+  'an empty signature beside a good one': {
+    why: 'stripe compares nothing with an empty text and throws; we go on to the next, as for any other wrong one.',
+    sdks: ['stripe'],
+    believer: 'Hooklatch',
+    holds: shown => stripeItems(shown, 'v1').includes(''),
+  },
   'only the prefix as a secret': {
     why: 'A secret whose public prefix is all of it protects nothing: we answer 503 and say so; stripe uses it as a key.',
     sdks: ['stripe'],
@@ -85,7 +95,8 @@ export const DISAGREEMENTS = {
     why: 'svix-id beside a good webhook-signature is an unsigned id to us; the SDK picks each header from where it finds it.',
     sdks: ['svix'],
     believer: 'the SDK',
-    holds: ({ headers }) => headers['webhook-signature'] !== undefined && Object.keys(headers).some(name => name.startsWith('svix-')),
+    holds: ({ headers }) =>
+      headers['webhook-signature'] !== undefined && Object.keys(headers).some(name => name.startsWith('svix-')),
   },
   'nothing signed': {
     why: 'octokit refuses an empty body unseen. We find its signature genuine, and then refuse it with 400: nothing is stored.',

@@ -68,8 +68,7 @@ const noProof: Forge = (name, genuine) =>
     onProof(name, genuine, () => 'null'),
   )
 
-const editedBody: Forge = (_name, genuine) =>
-  edited(fc.constant(genuine.body)).map(body => ({ ...genuine, body }))
+const editedBody: Forge = (_name, genuine) => edited(fc.constant(genuine.body)).map(body => ({ ...genuine, body }))
 
 /** A secret of the right form that is not the right one. */
 const otherSecret: Forge = name => fc.constant(honest(name, { id: 'forged', secret: secretOf(name, 'x') }))

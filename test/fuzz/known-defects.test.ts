@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import type { Context } from 'aws-lambda'
+import { describe, expect, it } from 'vitest'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
 import { bench } from '../support/bench.ts'
 import { plain, signedAttempt, toEvent } from './attempt.ts'
@@ -19,11 +19,18 @@ describe('known defects', () => {
     expect(two.id).not.toBe(one.id)
   })
 
-  it.fails.each(['id', 'type'])('a name (%s) too long for the queue and the log is refused, not claimed', async field => {
-    const names = { id: 'evt_1', type: 't', [field]: 'x'.repeat(1_200_000) }
-    const { status } = await lawful(await stage().scene().play(stripe(JSON.stringify(names))))
-    expect(status).toBe(400)
-  })
+  it.fails.each(['id', 'type'])(
+    'a name (%s) too long for the queue and the log is refused, not claimed',
+    async field => {
+      const names = { id: 'evt_1', type: 't', [field]: 'x'.repeat(1_200_000) }
+      const { status } = await lawful(
+        await stage()
+          .scene()
+          .play(stripe(JSON.stringify(names))),
+      )
+      expect(status).toBe(400)
+    },
+  )
 
   it.fails('a gateway event that cannot be read is answered and logged too', async () => {
     const lines: string[] = []

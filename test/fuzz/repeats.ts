@@ -51,8 +51,17 @@ const inHeader = (id: string): string => id.replaceAll(',', '.') || 'x'
 /** The sender's next try: other time, other gateway, other headers, same bytes. */
 const resigned = (name: TargetName, { headers, body }: Attempt, later: number): Attempt => {
   const at = millis(NOON + (name === 'paddle' ? later % 30 : later) * 1000)
-  const attempt = signedAttempt(sourceNamed(name), { secret: secretOf(name), body, headers: Object.fromEntries(headers), at })
-  return { ...attempt, format: later % 2 === 0 ? 'v1' : 'v2', headers: [...attempt.headers, ['user-agent', `try-${later}`]] }
+  const attempt = signedAttempt(sourceNamed(name), {
+    secret: secretOf(name),
+    body,
+    headers: Object.fromEntries(headers),
+    at,
+  })
+  return {
+    ...attempt,
+    format: later % 2 === 0 ? 'v1' : 'v2',
+    headers: [...attempt.headers, ['user-agent', `try-${later}`]],
+  }
 }
 
 const send = async (scene: Scene, attempt: Attempt): Promise<Account> => lawful(await scene.play(attempt))

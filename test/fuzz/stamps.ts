@@ -32,7 +32,9 @@ const hex = (name: TargetName, text: string): string =>
   createHmac('sha256', secretOf(name)).update(text, 'utf8').digest('hex')
 
 const base64 = (name: TargetName, text: string): string =>
-  createHmac('sha256', Buffer.from(secretOf(name).slice('whsec_'.length), 'base64')).update(text, 'utf8').digest('base64')
+  createHmac('sha256', Buffer.from(secretOf(name).slice('whsec_'.length), 'base64'))
+    .update(text, 'utf8')
+    .digest('base64')
 
 const BODY = '{"id":"evt_1","event_id":"evt_1","type":"stamped"}'
 
@@ -51,7 +53,15 @@ export const noTime = (now: number): fc.Arbitrary<string> =>
   fc
     .oneof(
       fc.constantFrom(...['abc', ' ', '.0', 'e0', '\u0000', '\n', '+'].map(more => `${now}${more}`)),
-      fc.constantFrom(`+${now}`, `0${now}`, ` ${now}`, `-${now}`, `0x${now.toString(16)}`, `${now / 10}e1`, `${now}000`),
+      fc.constantFrom(
+        `+${now}`,
+        `0${now}`,
+        ` ${now}`,
+        `-${now}`,
+        `0x${now.toString(16)}`,
+        `${now / 10}e1`,
+        `${now}000`,
+      ),
       fc.constantFrom('NaN', 'Infinity', 'null', '', '１７９４', new Date(now * 1000).toISOString(), '9'.repeat(400)),
       anyText,
     )

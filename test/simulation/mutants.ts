@@ -124,7 +124,12 @@ export const MUTANTS: readonly Mutant[] = [
     'return missing(ids, view)',
     "return { eventId: 'none', parts: [...parts, ''] }",
   ),
-  one('nothing is verified', 'functions/receive/verify.ts', "if (verdict.kind === 'distrusted') return", 'if (false) return'),
+  one(
+    'nothing is verified',
+    'functions/receive/verify.ts',
+    "if (verdict.kind === 'distrusted') return",
+    'if (false) return',
+  ),
   one('no body is stored first', 'functions/receive/keep.ts', 'if (!event.source.storeFirst)', 'if (true)'),
   one(
     'the body is written anew',

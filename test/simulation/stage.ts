@@ -164,6 +164,7 @@ export class Stage {
 
   #queuePort(process: Process): Queue {
     return {
+      sendBatch: () => Promise.reject(new Error('no simulated source sends batches')),
       send: message => {
         this.ledger.sending(message, process, this.records.get(message.id as Fingerprint))
         return this.remote(

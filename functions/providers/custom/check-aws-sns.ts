@@ -73,6 +73,6 @@ const publishedKeys = async (
   if (!CERTIFICATE.test(url)) return distrusted('header-malformed')
   const answer = await download(url)
   if (answer.kind === 'unavailable') return answer
-  const key = keyOfCertificate(answer.text, now, 'leaf')
+  const key = await keyOfCertificate(answer.text, now, 'leaf')
   return key ? [key] : distrusted('signature-mismatch')
 }

@@ -42,6 +42,6 @@ const publishedKeys = async (
   if (!CERTIFICATE.test(url.value)) return distrusted('header-malformed')
   const answer = await download(url.value)
   if (answer.kind === 'unavailable') return answer
-  const key = keyOfCertificate(answer.text, now, 'chain')
+  const key = await keyOfCertificate(answer.text, now, 'chain')
   return key ? [key] : distrusted('signature-mismatch')
 }

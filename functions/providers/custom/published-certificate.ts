@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto'
-import { rootCertificates } from 'node:tls'
 import type { Millis } from '../../domain/brands.ts'
 import type { Key } from '../read-key.ts'
 
@@ -11,7 +10,11 @@ const MOST_BLOCKS = 5
  * The RSA key of a certificate that its sender published, valid now. With `chain`, the file also has to lead to a root
  * that Node trusts: what came over TLS from the right host is then still not taken on that host's word alone.
  */
-export const keyOfCertificate = (pem: string, now: Millis, chain: 'chain' | 'leaf'): Key | undefined => {
+export const keyOfCertificate = async (
+  pem: string,
+  now: Millis,
+  chain: 'chain' | 'leaf',
+): Promise<Key | undefined> => {
   try {
     const certificates = (pem.match(BLOCKS) ?? []).map(block => new X509Certificate(block))
     const [leaf] = certificates
@@ -19,7 +22,7 @@ export const keyOfCertificate = (pem: string, now: Millis, chain: 'chain' | 'lea
       return undefined
     }
     if (leaf.publicKey.asymmetricKeyType !== 'rsa') return undefined
-    return chain === 'leaf' || leadsToRoot(certificates) ? leaf.publicKey : undefined
+    return chain === 'leaf' || (await leadsToRoot(certificates)) ? leaf.publicKey : undefined
   } catch {
     return undefined
   }
@@ -28,7 +31,9 @@ export const keyOfCertificate = (pem: string, now: Millis, chain: 'chain' | 'lea
 const isValid = ({ validFromDate, validToDate }: X509Certificate, now: Millis): boolean =>
   validFromDate.getTime() <= now && now <= validToDate.getTime()
 
-const leadsToRoot = (chain: readonly X509Certificate[]): boolean => {
+/** node:tls takes 40 ms to load, which a bundle would spend at every cold start if it stood at the top of the file. */
+const leadsToRoot = async (chain: readonly X509Certificate[]): Promise<boolean> => {
+  const { rootCertificates } = await import('node:tls')
   const linked = chain.slice(1).every((issuer, at) => chain[at] && issuer.ca && isIssuedBy(chain[at], issuer))
   const last = chain.at(-1)
   return linked && last !== undefined && rootCertificates.some(pem => isIssuedBy(last, new X509Certificate(pem)))

@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient, SQSServiceException } from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand, SendMessageCommand, SQSClient, SQSServiceException } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sqsQueue } from '../../../functions/adapters/sqs-queue.ts'
@@ -53,5 +53,69 @@ describe('sending', () => {
   ] as const)('answers %s as it is', async (_name, error, kind) => {
     sqs.on(SendMessageCommand).rejects(error)
     expect((await queue.send(MESSAGE, {})).kind).toBe(kind)
+  })
+})
+
+describe('sending many', () => {
+  const entries = (count: number, data = 'e30=') =>
+    Array.from({ length: count }, (_, index) => ({
+      message: { ...MESSAGE, eventId: `evt_${index}`, body: { ...MESSAGE.body, encoding: 'base64' as const, data } },
+      trace: {},
+    }))
+  const sizes = () => sqs.commandCalls(SendMessageBatchCommand).map(call => call.args[0].input.Entries?.length)
+
+  it('takes ten at a time', async () => {
+    sqs.on(SendMessageBatchCommand).resolves({})
+    expect(await queue.sendBatch(entries(25))).toEqual(Array.from({ length: 25 }, () => ({ kind: 'sent' })))
+    expect(sizes()).toEqual([10, 10, 5])
+  })
+
+  it('takes no more together than one message may be', async () => {
+    sqs.on(SendMessageBatchCommand).resolves({})
+    await queue.sendBatch(entries(5, 'A'.repeat(400_000)))
+    expect(sizes()).toEqual([2, 2, 1])
+  })
+
+  it('gives each its own answer, in order', async () => {
+    sqs.on(SendMessageBatchCommand).resolves({
+      Failed: [
+        { Id: '1', SenderFault: true, Code: 'InvalidMessageContents' },
+        { Id: '3', SenderFault: false, Code: 'InternalError' },
+      ],
+    })
+    const kinds = (await queue.sendBatch(entries(4))).map(({ kind }) => kind)
+    expect(kinds).toEqual(['sent', 'refused', 'sent', 'unavailable'])
+  })
+
+  it('that fails as a whole fails for each, as certain as the failure is', async () => {
+    sqs.on(SendMessageBatchCommand).rejectsOnce(fault('client', 1)).rejects(new Error('socket hang up'))
+    const kinds = (await queue.sendBatch(entries(11))).map(({ kind }) => kind)
+    expect(kinds).toEqual([...Array.from({ length: 10 }, () => 'refused'), 'unavailable'])
+  })
+
+  it('of nothing is no call', async () => {
+    expect(await queue.sendBatch([])).toEqual([])
+    expect(sqs.calls()).toHaveLength(0)
+  })
+})
+
+describe('an ordered message', () => {
+  const ordered = { ...MESSAGE, ordering: { key: 'customer-1', version: null } }
+
+  it('goes to the FIFO queue, in the group of its source and key, once per generation', async () => {
+    sqs.on(SendMessageCommand).resolves({})
+    const both = sqsQueue(new SQSClient({ region: 'us-east-1' }), { standard: 's', ordered: 'o.fifo' })
+    await both.send(ordered, {})
+    await both.send({ ...ordered, source: 'other', generation: 1 }, {})
+    const [first, second] = sqs.commandCalls(SendMessageCommand).map(call => call.args[0].input)
+    expect(first).toMatchObject({ QueueUrl: 'o.fifo', MessageDeduplicationId: `${MESSAGE.id}-0` })
+    expect(second).toMatchObject({ QueueUrl: 'o.fifo', MessageDeduplicationId: `${MESSAGE.id}-1` })
+    expect(first?.MessageGroupId).toMatch(/^[0-9a-f]{64}$/)
+    expect(second?.MessageGroupId).not.toBe(first?.MessageGroupId)
+  })
+
+  it('is not sent where there is no ordered queue', async () => {
+    expect((await queue.send(ordered, {})).kind).toBe('unavailable')
+    expect(sqs.calls()).toHaveLength(0)
   })
 })

@@ -266,6 +266,20 @@ describe('downloads', () => {
     expect(await fetch()).toBe('text 3')
   })
 
+  test('are no more than 20 in a minute, whatever is invented', async () => {
+    let at = 0
+    let gets = 0
+    const keys = httpsKeys(
+      () => millis(at),
+      async () => `text ${++gets}`,
+    )
+    for (let url = 0; url < 100; url++) await keys.fetch(`https://keys.example.com/${url}`)
+    expect(gets).toBe(20)
+    expect(await keys.fetch('https://keys.example.com/0')).toMatchObject({ kind: 'fetched' })
+    at = 60_000
+    expect(await keys.fetch('https://keys.example.com/99')).toMatchObject({ kind: 'fetched' })
+  })
+
   test('that fail are unavailable, not thrown', async () => {
     const keys = httpsKeys(
       () => millis(0),

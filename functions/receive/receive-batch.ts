@@ -1,0 +1,73 @@
+import { type Ending, ended, type Outcome, parted } from '../domain/outcome.ts'
+import type { Batch } from '../domain/provider.ts'
+import type { Claimed, Identified, Verified } from '../domain/stages.ts'
+import { claim } from './claim.ts'
+import { concludeForwarding, type Prepared, prepareForwarding } from './forward.ts'
+import { identify } from './identify.ts'
+import { keep } from './keep.ts'
+import { settle } from './settle.ts'
+import { split } from './split.ts'
+import type { World } from './world.ts'
+
+/** Claims and writes at once: enough for a thousand events within a function's time. */
+const AT_ONCE = 10
+
+/** The sentence for many events at once: each is claimed on its own, all are sent together, the sender is answered once. */
+export const receiveBatch = async (world: World, verified: Verified, batch: Batch): Promise<Outcome> => {
+  const parts = split(verified, batch)
+  if (ended(parts)) return parts
+
+  const identified = parted<Identified>(await each(parts, part => identify(world, part)))
+  const [refused] = identified.over
+  if (refused) return refused
+
+  const claims = parted<Claimed>(await each(distinct(identified.going), event => own(world, event)))
+  return answerOf([...claims.over, ...(await forwardAll(world, claims.going))])
+}
+
+/** A repeat inside the delivery is the same event, not a rival. */
+const distinct = (events: readonly Identified[]): Identified[] => [
+  ...new Map(events.map(event => [event.fingerprint, event])).values(),
+]
+
+const own = async (world: World, event: Identified): Promise<Claimed | Outcome> => {
+  const kept = await keep(world, event)
+  return ended(kept) ? kept : claim(world, kept)
+}
+
+/** One event that cannot be forwarded does not keep the others back. */
+const forwardAll = async (world: World, claims: readonly Claimed[]): Promise<Outcome[]> => {
+  const prepared = parted<Prepared>(await each(claims, claimed => prepareForwarding(world, claimed)))
+  const entries = prepared.going.map(({ message, claimed }) => ({ message, trace: claimed.trace }))
+  const sent = await world.queue.sendBatch(entries)
+  const concluded = await each(prepared.going, async (step, index) => {
+    const forwarded = await concludeForwarding(world, step, sent[index] ?? NOT_ANSWERED)
+    return ended(forwarded) ? forwarded : settle(world, forwarded)
+  })
+  return [...prepared.over, ...concluded]
+}
+
+const NOT_ANSWERED = { kind: 'unavailable', cause: 'the queue said nothing of this message' } as const
+
+const answerOf = (outcomes: readonly Outcome[]): Ending<'batch'> => {
+  const count = (kind: Outcome['outcome']): number => outcomes.filter(({ outcome }) => outcome === kind).length
+  return {
+    outcome: 'batch',
+    accepted: count('accepted'),
+    duplicate: count('duplicate'),
+    inFlight: count('in-flight'),
+    unavailable: count('unavailable'),
+    ids: outcomes.flatMap(outcome => ('id' in outcome ? [outcome.id] : [])),
+  }
+}
+
+const each = async <Item, Result>(
+  items: readonly Item[],
+  act: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item, index) => act(item, at + index)))))
+  }
+  return results
+}

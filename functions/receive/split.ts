@@ -1,0 +1,40 @@
+import type { Ending } from '../domain/outcome.ts'
+import type { Batch } from '../domain/provider.ts'
+import type { Source } from '../domain/source.ts'
+import type { Verified } from '../domain/stages.ts'
+import { sliceItems } from '../providers/slice-items.ts'
+
+/** One delivery with many events becomes many deliveries of one event, each with the bytes of its item. */
+export const split = (verified: Verified, batch: Batch): readonly Verified[] | Ending<'rejected'> => {
+  const items = sliceItems(textOf(verified.delivery.body), batch.path)
+  if (!items) return { outcome: 'rejected', reason: 'body-not-json' }
+  const source = itemSource(verified.source, batch)
+  return items.map(item => ({
+    ...verified,
+    source,
+    delivery: { ...verified.delivery, body: Buffer.from(item, 'utf8') },
+  }))
+}
+
+/** Not UTF-8 is not JSON, and no bytes may be replaced on the way. */
+const textOf = (body: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return ''
+  }
+}
+
+/** An item without the id of its kind is named by its bytes: it must not hold up its neighbours. */
+const itemSource = (source: Source, { id = [], type = [] }: Batch): Source => {
+  const paths = id.map(path => `json:${path}` as const)
+  const [last] = paths.slice(-1)
+  return {
+    ...source,
+    batch: null,
+    identity: last
+      ? { kind: 'id', id: [last], scope: paths.slice(0, -1), integer: true, otherwise: 'body' }
+      : { kind: 'json', exclude: [] },
+    type: type.map(path => `json:${path}` as const),
+  }
+}

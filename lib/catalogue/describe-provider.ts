@@ -1,0 +1,107 @@
+import { isExperimental, type Provider, type ProviderIdentity } from '../../functions/domain/provider.ts'
+import { exampleSource } from '../sender/example-source.ts'
+import { notesOn } from './notes.ts'
+import { schemeWords } from './scheme-words.ts'
+import { spanWords } from './span-words.ts'
+
+/** A row in words: what the page and the command both show. */
+export interface ProviderDescription {
+  readonly id: string
+  readonly name: string
+  readonly confidence: Provider['confidence']
+  readonly experimental: boolean
+  readonly scheme: string
+  readonly secret: string
+  readonly coversBody: string
+  readonly eventId: string
+  readonly type: string
+  readonly retries: string
+  readonly replayWindow: string
+  readonly deadline: string
+  readonly handshake: string
+  readonly batch: string
+  readonly config: string
+  readonly docs: string
+  readonly beware: readonly string[]
+  /** The lines of sources.ts that use it. */
+  readonly source: string
+}
+
+export const describeProvider = (provider: Provider): ProviderDescription => {
+  const { id, name, confidence, retry, deadlineSeconds, replayWindowSeconds, handshake, type, docs } = provider
+  const { secret, beware } = notesOn(id)
+  return {
+    id,
+    name,
+    confidence,
+    experimental: isExperimental(provider),
+    scheme: schemeWords(provider.scheme),
+    secret,
+    coversBody: coverage(provider),
+    eventId: identityWords(provider.identity),
+    type: type.length > 0 ? type.map(selector => `\`${selector}\``).join(', else ') : 'none',
+    retries: retryWords(retry),
+    replayWindow: spanWords(replayWindowSeconds),
+    deadline: deadlineSeconds === null ? 'not known' : `${deadlineSeconds}s`,
+    handshake: handshake?.says ?? 'none',
+    batch: provider.batch
+      ? 'several events in one delivery, which is delivered as one event'
+      : 'one event in each delivery',
+    config: configWords(provider),
+    docs,
+    beware,
+    source: sourceLines(provider),
+  }
+}
+
+const coverage = ({ coversBody, scheme }: Provider): string => {
+  if (coversBody !== false) return 'yes'
+  return scheme.kind === 'any' ? 'not in every one of its ways' : 'no: the proof says who sends, not what'
+}
+
+const identityWords = (identity: ProviderIdentity): string => {
+  switch (identity.kind) {
+    case 'id': {
+      const ids = identity.id.map(selector => `\`${selector}\``).join(', else ')
+      const scope = (identity.scope ?? []).map(selector => `\`${selector}\``).join(', ')
+      return `${ids}${scope && ` with ${scope}`}${identity.otherwise ? '; without it, the hash of the body' : ''}`
+    }
+    case 'body': {
+      const scope = (identity.scope ?? []).map(selector => `\`${selector}\``).join(', ')
+      const what = identity.of === 'form' ? 'the form, in any order' : identity.of ? `\`${identity.of}\`` : 'the body'
+      return `none: the hash of ${what}${scope && ` with ${scope}`}`
+    }
+    case 'json':
+      return `none: the hash of the JSON without \`${identity.exclude.join('`, `')}\``
+    case 'delivery':
+      return 'none, and equal bodies are different events: each delivery is one'
+  }
+}
+
+const retryWords = ({ windowSeconds, givesUpOn4xx }: Provider['retry']): string => {
+  const window =
+    windowSeconds === null ? 'not known' : windowSeconds === 0 ? 'never' : `for ${spanWords(windowSeconds)}`
+  return `${window}${givesUpOn4xx ? ', and gives up on a 4xx' : ''}`
+}
+
+const configWords = ({ config = {}, scheme }: Provider): string => {
+  const fields = Object.entries(config).map(([name, { required }]) => `\`${name}\`${required ? '' : ' (optional)'}`)
+  const ways = scheme.kind === 'any' ? [`\`variant\` (optional): ${Object.keys(scheme.of).join(', ')}`] : []
+  return [...fields, ...ways].join(', ') || 'none'
+}
+
+const sourceLines = (provider: Provider): string => {
+  const { provider: _, ...more } = exampleSource(provider)
+  const fields = Object.entries(more).map(([name, value]) => `    ${name}: ${literal(value)},\n`)
+  const key = /^[a-z]+$/.test(provider.id) ? provider.id : `'${provider.id}'`
+  return `  ${key}: {\n    provider: '${provider.id}',\n${fields.join('')}  },`
+}
+
+const literal = (value: unknown): string => {
+  if (typeof value === 'string') return `'${value}'`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{ ${Object.entries(value)
+    .map(([name, inner]) => `${name}: ${literal(inner)}`)
+    .join(', ')} }`
+}

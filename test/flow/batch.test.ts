@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { EventStore, Queue } from '../../functions/domain/ports.ts'
+import type { Sources } from '../../functions/domain/source.ts'
+import { sliceItems } from '../../functions/providers/slice-items.ts'
+import { type Bench, bench } from '../support/bench.ts'
+
+const SOURCES: Sources = { gocardless: { provider: 'gocardless' } }
+const SECRET = 'gocardless-bench-0123456789'
+
+const open = (sources: Sources = SOURCES): Bench => bench({ sources, secrets: { gocardless: [SECRET] } })
+
+const post = (at: Bench, events: readonly object[] | string) => {
+  const body = typeof events === 'string' ? events : JSON.stringify({ events })
+  const signature = createHmac('sha256', SECRET).update(body).digest('hex')
+  return at.post({ source: 'gocardless', body, headers: { 'webhook-signature': signature } })
+}
+
+const events = (...ids: string[]) => ids.map(id => ({ id, resource_type: 'payments', action: 'paid_out' }))
+const many = (count: number) => events(...Array.from({ length: count }, (_, index) => `EV${index}`))
+
+describe('a delivery of many events', () => {
+  it('becomes as many events, each with its own record, message and bytes', async () => {
+    const at = open()
+    const answer = await post(at, '{ "events": [ {"id":"EV1", "n": 12345678901234567890},\n {"id":"EV2"} ] }')
+    expect(answer.status).toBe(202)
+    expect(answer.body).toMatchObject({ status: 'accepted', accepted: 2, duplicate: 0 })
+    expect(at.messages().map(({ eventId }) => eventId)).toEqual(['EV1', 'EV2'])
+    expect([...at.events.records.values()].map(({ status }) => status)).toEqual(['queued', 'queued'])
+    const [first] = at.messages()
+    expect(first?.body.encoding === 'base64' && Buffer.from(first.body.data, 'base64').toString()).toBe(
+      '{"id":"EV1", "n": 12345678901234567890}',
+    )
+  })
+
+  it('sends in as few calls as the queue takes: one for all of them here', async () => {
+    const at = open()
+    await post(at, many(25))
+    expect(at.calls).toMatchObject({ claim: 25, sendBatch: 1, settle: 25 })
+    expect(at.messages()).toHaveLength(25)
+  })
+
+  it('merges repeats inside itself first', async () => {
+    const at = open()
+    const answer = await post(at, events('EV1', 'EV2', 'EV1'))
+    expect(answer.body).toMatchObject({ accepted: 2, duplicate: 0 })
+    expect(at.calls.claim).toBe(2)
+  })
+
+  it('that was received before is a duplicate, whole or in part', async () => {
+    const at = open()
+    await post(at, events('EV1', 'EV2'))
+    expect((await post(at, events('EV2', 'EV3'))).body).toMatchObject({ status: 'accepted', accepted: 1, duplicate: 1 })
+    const again = await post(at, events('EV1', 'EV2', 'EV3'))
+    expect([again.status, again.body]).toMatchObject([200, { status: 'duplicate', accepted: 0, duplicate: 3 }])
+    expect(at.messages()).toHaveLength(3)
+  })
+
+  it('with one event that is in flight is answered 503, and its retry heals', async () => {
+    const at = open()
+    const stuck: Queue['sendBatch'] = () => new Promise(() => {})
+    void post(
+      bench({ sources: SOURCES, world: { ...at.world, queue: { ...at.world.queue, sendBatch: stuck } } }),
+      events('EV1'),
+    )
+    await new Promise(setImmediate)
+    const answer = await post(at, events('EV1', 'EV2'))
+    expect(answer.status).toBe(503)
+    expect(answer.body).toMatchObject({ type: 'unavailable', accepted: 1, inFlight: 1 })
+    at.advance(15_000)
+    expect((await post(at, events('EV1', 'EV2'))).body).toMatchObject({ accepted: 1, duplicate: 1 })
+    expect(at.messages().map(({ eventId }) => eventId)).toEqual(['EV2', 'EV1'])
+  })
+
+  it('of which the queue refuses one: the others are accepted, and that one is released for the retry', async () => {
+    const at = open()
+    const sendBatch: Queue['sendBatch'] = async entries => {
+      const taken = entries.filter(({ message }) => message.eventId !== 'EV2')
+      await at.world.queue.sendBatch(taken)
+      return entries.map(({ message }) =>
+        message.eventId === 'EV2' ? { kind: 'refused', cause: 'x' } : { kind: 'sent' },
+      )
+    }
+    const picky = bench({ sources: SOURCES, world: { ...at.world, queue: { ...at.world.queue, sendBatch } } })
+    const answer = await post(picky, events('EV1', 'EV2', 'EV3'))
+    expect(answer.body).toMatchObject({ type: 'unavailable', accepted: 2, unavailable: 1 })
+    expect((await post(at, events('EV1', 'EV2', 'EV3'))).body).toMatchObject({ accepted: 1, duplicate: 2 })
+  })
+
+  it('of which one claim gets no answer is answered 503', async () => {
+    const at = open()
+    const claim: EventStore['claim'] = async (record, guard) =>
+      record.eventId === 'EV2' ? { kind: 'unavailable', cause: 'x' } : at.world.events.claim(record, guard)
+    const shaky = bench({ sources: SOURCES, world: { ...at.world, events: { ...at.world.events, claim } } })
+    expect((await post(shaky, events('EV1', 'EV2'))).body).toMatchObject({ accepted: 1, unavailable: 1 })
+  })
+
+  it.each([
+    ['that is not JSON', '{"events":['],
+    ['that has no list', '{"events":{}}'],
+    ['that is a list of another kind', '[{"id":"EV1"}]'],
+  ])('%s is refused, and nothing is stored', async (_name, body) => {
+    const at = open()
+    expect((await post(at, body)).body).toMatchObject({ type: 'identity' })
+    expect(at.events.records.size).toBe(0)
+  })
+
+  it('that is empty is nothing new', async () => {
+    expect((await post(open(), [])).status).toBe(200)
+  })
+
+  it('is counted once as received, and as often as it has events', async () => {
+    const at = open()
+    await post(at, many(3))
+    expect(JSON.parse(at.lines[0] ?? '')).toMatchObject({ Received: 1, Accepted: 3, outcome: 'batch', status: 202 })
+  })
+
+  it('stays one event where the source names the whole delivery itself', async () => {
+    const at = open({ gocardless: { provider: 'gocardless', identity: 'body' } })
+    await post(at, many(3))
+    expect(at.messages()).toHaveLength(1)
+  })
+})
+
+describe('the items of a list', () => {
+  it.each([
+    ['[1, "a,]", {"b":[2,3]} ,null]', 'root array', ['1', '"a,]"', '{"b":[2,3]}', 'null']],
+    ['{"a":{"b":[ [1],[] ]},"c":[9]}', 'json:a.b', ['[1]', '[]']],
+    ['{"a":[1],"a":[2]}', 'json:a', ['2']],
+    ['{"\\u0061":["\\"\\\\"]}', 'json:a', ['"\\"\\\\"']],
+    [' [ ] ', 'root array', []],
+  ] as const)('of %s at %s are %j', (text, path, items) => {
+    expect(sliceItems(text, path)).toEqual(items)
+  })
+
+  it.each([
+    ['{"a":1}', 'root array'],
+    ['{"a":1}', 'json:a'],
+    ['{"a":{}}', 'json:a.b'],
+    ['nope', 'root array'],
+  ] as const)('of %s at %s are none', (text, path) => {
+    expect(sliceItems(text, path)).toBeUndefined()
+  })
+})

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { providers } from '../../../functions/providers/catalogue.ts'
+import { validateSources } from '../../../functions/providers/sources.ts'
+import { describeProvider } from '../../../lib/catalogue/describe-provider.ts'
+import { notesOn } from '../../../lib/catalogue/notes.ts'
+import { providersPage } from '../../../lib/catalogue/providers-page.ts'
+import { spanWords } from '../../../lib/catalogue/span-words.ts'
+import { run } from '../../../lib/cli/run.ts'
+
+const PAGE = join(import.meta.dirname, '../../../docs/providers.md')
+
+describe('docs/providers.md', () => {
+  test('is what `npm run docs:providers` makes of the rows', () => {
+    expect(readFileSync(PAGE, 'utf8')).toBe(providersPage(providers))
+  })
+
+  test('has a section for each provider', () => {
+    const page = readFileSync(PAGE, 'utf8')
+    for (const { name } of Object.values(providers)) expect(page).toContain(`\n## ${name}\n`)
+  })
+
+  test.each(Object.values(providers))('$id: the lines of sources.ts are valid, and its notes are there', provider => {
+    const { source } = describeProvider(provider)
+    // Strict JavaScript of our own making, read the way a user's file is.
+    const sources = new Function(`return {${source}}`)()
+    expect(validateSources(sources)).toEqual([])
+    expect(notesOn(provider.id).secret).not.toBe('')
+  })
+})
+
+test.each([
+  [1, '1s'],
+  [300, '5m'],
+  [5_100, '85m'],
+  [86_400, '1d'],
+  [99_305, '27h 35m 5s'],
+  [2_592_000, '30d'],
+])('%i s is %s', (seconds, words) => {
+  expect(spanWords(seconds)).toBe(words)
+})
+
+describe('hooklatch providers', () => {
+  const typed = async (...argv: string[]) => {
+    const out: string[] = []
+    const err: string[] = []
+    const terminal = {
+      out: (text: string) => void out.push(text),
+      err: (text: string) => void err.push(text),
+      interactive: false,
+      style: (_: string, text: string) => text,
+      closed: new AbortController().signal,
+    }
+    return { code: await run(['providers', ...argv], terminal), out: out.join('\n'), err: err.join('\n') }
+  }
+
+  test('lists all of them, one on each line', async () => {
+    const { code, out } = await typed()
+    expect(code).toBe(0)
+    expect(out.split('\n')).toHaveLength(141)
+    expect(out).toContain('stripe\tStripe\thigh')
+    expect(out).toContain('ramp\tRamp\texperimental')
+  })
+
+  test('shows one, with what sources.ts needs', async () => {
+    const { out } = await typed('--name', 'google-pubsub-push')
+    expect(out).toContain("provider: 'google-pubsub-push'")
+    expect(out).toContain('audience')
+  })
+
+  test('as JSON, for programs', async () => {
+    expect(JSON.parse((await typed('--name', 'github', '--json')).out)).toMatchObject({ id: 'github', deadline: '10s' })
+    expect(JSON.parse((await typed('--json')).out)).toHaveLength(141)
+  })
+
+  test('suggests what was meant', async () => {
+    const { code, err } = await typed('--name', 'strpe')
+    expect(code).toBe(1)
+    expect(err).toContain('did you mean "stripe"?')
+  })
+})
