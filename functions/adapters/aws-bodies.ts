@@ -1,10 +1,11 @@
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { BODY_RETENTION_DAYS, bodyPrefix } from '../contract/tables.ts'
 import { type Millis, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
 import { packKeptBody, unpackKeptBody } from '../domain/kept-body.ts'
 import type { Packed } from '../domain/packing.ts'
-import type { BodyStore } from '../domain/ports.ts'
+import type { BodyStore, KeptBody } from '../domain/ports.ts'
 import { isExpired } from '../domain/record.ts'
 import { unavailable } from './fault.ts'
 
@@ -25,21 +26,12 @@ export const awsBodies = ({ dynamodb, table, s3, bucket }: BodyPlaces): BodyStor
     const packed = packKeptBody(body)
     try {
       if (packed.bytes.length <= DYNAMODB_BYTES) {
-        const { fingerprint, sha256 } = body
-        const Item = { fingerprint, sha256, compressed: packed.compressed, bytes: packed.bytes, expiresAt }
-        await dynamodb.send(new PutCommand({ TableName: table, Item }))
+        await keepInTable(dynamodb, table, body, packed, expiresAt)
         return { kind: 'kept', at: 'dynamodb' }
       }
-      const days = retentionClass(now, expiresAt)
-      await s3.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: objectKey(days, body.fingerprint, body.sha256),
-          Body: packed.bytes,
-          Metadata: { compressed: String(packed.compressed), 'expires-at': String(expiresAt) },
-        }),
-      )
-      return { kind: 'kept', at: `s3:${days}d` }
+      const place = placeFor(now, expiresAt)
+      await keepInBucket(s3, bucket, objectKey(place, body.fingerprint, body.sha256), packed, place)
+      return { kind: 'kept', at: placeText(place) }
     } catch (error) {
       return unavailable(error)
     }
@@ -49,11 +41,63 @@ export const awsBodies = ({ dynamodb, table, s3, bucket }: BodyPlaces): BodyStor
     const found =
       at === 'dynamodb'
         ? await fromTable(dynamodb, table, fingerprint, sha256)
-        : await fromBucket(s3, bucket, objectKey(daysOf(at), fingerprint, sha256))
+        : await fromBucket(s3, bucket, objectKey(readPlace(at), fingerprint, sha256))
     if (!found || isExpired(found, toSeconds(now))) return undefined
     return unpackKeptBody(found, fingerprint, sha256)
   },
 })
+
+/** What is there stays as it is, and only ever lives longer: a repeat can neither change a kept body nor cut its life. */
+const keepInTable = async (
+  client: DynamoDBDocumentClient,
+  table: string,
+  { fingerprint, sha256 }: KeptBody,
+  packed: Packed,
+  expiresAt: Seconds,
+): Promise<void> => {
+  try {
+    await client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { fingerprint, sha256 },
+        UpdateExpression:
+          'SET #bytes = if_not_exists(#bytes, :bytes), compressed = if_not_exists(compressed, :compressed), expiresAt = :expiresAt',
+        ConditionExpression: 'attribute_not_exists(expiresAt) OR expiresAt < :expiresAt',
+        ExpressionAttributeNames: { '#bytes': 'bytes' },
+        ExpressionAttributeValues: {
+          ':bytes': packed.bytes,
+          ':compressed': packed.compressed,
+          ':expiresAt': expiresAt,
+        },
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+  }
+}
+
+/** Objects of one day and class have one name and one end, so whoever comes first has said it all. */
+const keepInBucket = async (
+  client: S3Client,
+  bucket: string,
+  key: string,
+  { bytes, compressed }: Packed,
+  { endsAt }: Place,
+): Promise<void> => {
+  try {
+    await client.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: bytes,
+        IfNoneMatch: '*',
+        Metadata: { compressed: String(compressed), 'expires-at': String(endsAt) },
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412)) throw error
+  }
+}
 
 type Found = Packed & { readonly expiresAt: Seconds }
 
@@ -81,15 +125,33 @@ const fromBucket = async (client: S3Client, bucket: string, key: string): Promis
   }
 }
 
-/** The shortest class that is long enough; S3 counts from the day after the upload, which only adds to it. */
-const retentionClass = (now: Millis, expiresAt: Seconds): number => {
+/** Where in the bucket: the shortest class that is long enough, and the UTC day it was filed. */
+interface Place {
+  readonly days: number
+  readonly day: string
+  /** S3 counts whole days from the midnight after the upload, and so do we. */
+  readonly endsAt: Seconds
+}
+
+const placeFor = (now: Millis, expiresAt: Seconds): Place => {
   const days = (expiresAt - toSeconds(now)) / DAY_SECONDS
   const fitting = BODY_RETENTION_DAYS.find(candidate => candidate >= days)
   if (fitting === undefined) throw new RangeError(`a body cannot be kept for ${days} days`)
-  return fitting
+  return placeOf(fitting, new Date(now).toISOString().slice(0, 10))
 }
 
-const objectKey = (days: number, fingerprint: string, sha256: string): string =>
-  `${bodyPrefix(days)}${fingerprint}/${sha256}`
+const placeOf = (days: number, day: string): Place => ({
+  days,
+  day,
+  endsAt: seconds(Date.parse(day) / 1000 + (days + 1) * DAY_SECONDS),
+})
 
-const daysOf = (at: string): number => Number(/^s3:(\d+)d$/.exec(at)?.[1])
+const placeText = ({ days, day }: Place): string => `s3:${days}d:${day}`
+
+const readPlace = (at: string): Place => {
+  const [, days = '', day = ''] = /^s3:(\d+)d:([\d-]+)$/.exec(at) ?? []
+  return placeOf(Number(days), day)
+}
+
+const objectKey = ({ days, day }: Place, fingerprint: string, sha256: string): string =>
+  `${bodyPrefix(days)}${fingerprint}/${sha256}/${day}`

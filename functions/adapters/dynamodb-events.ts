@@ -19,6 +19,7 @@ import {
   EXPIRED,
   FAILED,
   LEASE_PASSED,
+  NO_BODY,
   OWN_FENCE,
   QUEUED,
   SAME_EVENT,
@@ -37,6 +38,8 @@ const MAY_GUARD = any(ABSENT, EXPIRED, SAME_EVENT)
 const MAY_TAKE_OVER = all(STILL_CLAIMED, any(all(SEEN_FENCE, LEASE_PASSED, ALIVE), OWN_FENCE))
 const MAY_REOPEN = any(all(FAILED, SEEN_GENERATION, ALIVE), all(STILL_CLAIMED, OWN_FENCE))
 const MAY_SETTLE = all(OWN_FENCE, any(STILL_CLAIMED, QUEUED))
+/** Needs no fence: it touches neither status, fence nor lease, and only says what nobody has said. */
+const MAY_NOTE_BODY = all(SEEN_GENERATION, NO_BODY)
 const MAY_RELEASE = all(OWN_FENCE, STILL_CLAIMED)
 
 export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): EventStore => {
@@ -189,6 +192,19 @@ export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): E
           ':fence': owned.fence,
           ':now': settlement.now,
           ...(settlement.bodyAt !== null && { ':bodyAt': settlement.bodyAt }),
+        },
+      }),
+
+    noteBody: (owned, { bodySha256, bodySize, bodyAt }) =>
+      move(owned, {
+        ConditionExpression: MAY_NOTE_BODY,
+        UpdateExpression: 'SET bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt',
+        ExpressionAttributeNames: undefined,
+        ExpressionAttributeValues: {
+          ':bodySha256': bodySha256,
+          ':bodySize': bodySize,
+          ':bodyAt': bodyAt,
+          ':generation': owned.generation,
         },
       }),
 

@@ -81,7 +81,8 @@ export const batchGet = async (
   { consistent }: { readonly consistent: boolean },
 ): Promise<Item[]> => {
   const items: Item[] = []
-  let keys: Item[] = entries.map(({ fingerprint }) => ({ fingerprint }))
+  // An event that was just taken over may stand in the index twice, and asking for a key twice is an error.
+  let keys: Item[] = [...new Set(entries.map(entry => entry.fingerprint))].map(fingerprint => ({ fingerprint }))
   while (keys.length > 0) {
     const Keys = keys.slice(0, BATCH_GET_LIMIT)
     const { Responses, UnprocessedKeys } = await client.send(

@@ -24,7 +24,6 @@ import {
   EXPIRED,
   FAILED,
   LEASE_PASSED,
-  NO_BODY,
   OWN_FENCE,
   QUEUED,
   SEEN_GENERATION,
@@ -45,11 +44,7 @@ const MAY_FINISH = all(OWN_FENCE, SEEN_GENERATION, any(WORKING, DONE))
 const MAY_COMMIT = all(OWN_FENCE, SEEN_GENERATION, WORKING)
 const MAY_REPORT = all(OWN_FENCE, SEEN_GENERATION, WORKING)
 const UNFINISHED = any(STILL_CLAIMED, QUEUED, WORKING)
-const MAY_FAIL = all(
-  ALIVE,
-  SEEN_GENERATION,
-  any(all(UNFINISHED, any(LEASE_PASSED, OWN_FENCE)), all(FAILED, any(OWN_FENCE, NO_BODY))),
-)
+const MAY_FAIL = all(ALIVE, SEEN_GENERATION, any(FAILED, all(UNFINISHED, any(LEASE_PASSED, OWN_FENCE))))
 const MAY_ADVANCE = any(ABSENT, EXPIRED, '#version < :version', all('#version = :version', 'broughtBy = :by'))
 
 type Update = Omit<UpdateCommandInput, 'TableName' | 'Key'>

@@ -7,10 +7,10 @@ export const memoryBodies = (): BodyStore => {
   const kept = new Map<string, { readonly body: KeptBody; readonly expiresAt: Parameters<BodyStore['keep']>[2] }>()
   return {
     async keep(body, _now, expiresAt) {
-      kept.set(`${body.fingerprint}/${body.sha256}`, {
-        body: { ...body, bytes: new Uint8Array(body.bytes) },
-        expiresAt,
-      })
+      const key = `${body.fingerprint}/${body.sha256}`
+      const before = kept.get(key)
+      const first = before?.body ?? { ...body, bytes: new Uint8Array(body.bytes) }
+      if (!before || before.expiresAt < expiresAt) kept.set(key, { body: first, expiresAt })
       return { kind: 'kept', at: 'memory' }
     },
     async fetch(fingerprint, sha256, _at, now) {

@@ -87,6 +87,12 @@ export const memoryEvents = (records = new Map<Fingerprint, EventRecord>()): Mem
       }),
     settle: async (owned, { now, ...body }) =>
       move(owned, ['claimed', 'queued'], { ...body, status: 'queued', updatedAt: now }),
+    noteBody: async (owned, { bodySha256, bodySize, bodyAt }) => {
+      const current = records.get(owned.fingerprint)
+      if (!current || current.generation !== owned.generation || current.bodyAt !== null) return { kind: 'superseded' }
+      put({ ...current, bodySha256, bodySize, bodyAt })
+      return { kind: 'moved' }
+    },
     release: async (owned, now, lastError) => move(owned, ['claimed'], { leaseUntil: now, updatedAt: now, lastError }),
     read: async (fingerprint, now) => alive(fingerprint, now),
     list: async ({ limit, now, from, after }) => {

@@ -112,9 +112,8 @@ export const memoryWork = (records: Map<Fingerprint, EventRecord>): MemoryWork =
       }
       const mayFail =
         record.generation === implied.generation &&
-        (record.status === 'failed'
-          ? record.fence === fence || record.bodyAt === null
-          : record.status !== 'done' && (record.leaseUntil <= now || record.fence === fence))
+        (record.status === 'failed' ||
+          (record.status !== 'done' && (record.leaseUntil <= now || record.fence === fence)))
       if (!mayFail) return notOurs(record, implied)
       put({ ...record, ...failed })
       return { kind: 'moved' }

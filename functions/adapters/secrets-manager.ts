@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { type Millis, millis } from '../domain/brands.ts'
-import type { Clock, SecretStore } from '../domain/ports.ts'
+import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
 import { unavailable } from './fault.ts'
 
@@ -11,6 +11,9 @@ const ABSENT_FOR = millis(15_000)
 
 /** How often a wrong signature may make us look again: a flood of forgeries must not become a flood of calls. */
 const REFRESH_EVERY = millis(5 * 60_000)
+
+/** While the store fails nobody knows whether a signature is wrong: it is asked again soon, and until then the answer is 503. */
+const RETRY_AFTER = millis(5_000)
 
 export interface SecretIds {
   /** Holds `{ "stripe": ["current", "previous"], ... }`. */
@@ -25,6 +28,7 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
   let signing: { readonly secrets: SecretsBySource; readonly loadedAt: Millis } | undefined
   let key: Secret | undefined
   let refreshedAt = millis(Number.NEGATIVE_INFINITY)
+  let failure: { readonly at: Millis; readonly answer: Unavailable } | undefined
 
   const secretString = async (id: string): Promise<string> => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }))
@@ -57,12 +61,14 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
 
     async refresh() {
       if (now() - refreshedAt < REFRESH_EVERY) return { kind: 'too-soon' }
-      refreshedAt = now()
+      if (failure && now() - failure.at < RETRY_AFTER) return failure.answer
       try {
         await load()
+        refreshedAt = now()
         return { kind: 'refreshed' }
       } catch (error) {
-        return unavailable(error)
+        failure = { at: now(), answer: unavailable(error) }
+        return failure.answer
       }
     },
 

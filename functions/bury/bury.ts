@@ -22,6 +22,9 @@ export const bury = async (world: BuryWorld, received: Received & { readonly mes
   const incoming = { message: read.message, receiveCount: received.receiveCount }
   const implied = impliedRecord(incoming, world.newFence(), now, now)
   const existing = await world.events.read(implied.fingerprint, now)
+  const isDone = existing?.status === 'done' && existing.generation === implied.generation
+  if (isDone) return { work: 'skipped', why: 'done' }
+  if (existing && existing.generation > implied.generation) return { work: 'skipped', why: 'superseded' }
   const lastError = existing?.lastError ?? 'DeadLetter: received again and again without an end'
   const by = { fence: implied.fence, now, leaseUntil: now }
   return toWork(

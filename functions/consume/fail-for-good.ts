@@ -1,10 +1,11 @@
 import { BURIED_BODY_SECONDS } from '../contract/queues.ts'
 import { plus, seconds, toSeconds } from '../domain/brands.ts'
+import { BodyDamaged } from '../domain/kept-body.ts'
 import type { Unavailable } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
 import type { Incoming } from './incoming.ts'
-import { BodyDamaged, BodyGone, openBody } from './open-body.ts'
+import { BodyGone, openBody } from './open-body.ts'
 import type { ConsumerWorld } from './world.ts'
 
 const A_DAY = seconds(86_400)
@@ -17,7 +18,7 @@ export const failForGood = async (
   by: Ownership,
   lastError: string,
 ): Promise<EndAnswer> => {
-  const bodyExpiresAt = plus(toSeconds(by.now), seconds(BURIED_BODY_SECONDS))
+  const bodyExpiresAt = plus(toSeconds(by.now), seconds(Math.max(BURIED_BODY_SECONDS, message.retain)))
   const kept = await keepFrom(world, { message, implied, by, bodyExpiresAt })
   if (kept.kind === 'unavailable') return kept
   return world.work.fail(implied, by, {

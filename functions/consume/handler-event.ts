@@ -26,7 +26,7 @@ export const handlerEvent = (
     // Not slice(): that of a Buffer is a view.
     bytes: async () => new Uint8Array(await bytes()),
     text,
-    json: async () => JSON.parse(await text()),
+    json: async () => parseJson(await text()),
   }
 }
 
@@ -42,5 +42,14 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
       throw error
     })
     return known
+  }
+}
+
+/** JSON.parse quotes what it could not read, and errors end up in logs and records. */
+const parseJson = (text: string) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new SyntaxError('the body is not JSON')
   }
 }

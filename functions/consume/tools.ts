@@ -57,9 +57,11 @@ export const toolbox = (world: ConsumerWorld, message: Message, record: EventRec
         last = { kind: 'too-many', limit: MOST_WRITES }
         return last
       }
-      last = await world.work.commit(record, writes, token, world.now())
-      // The token names one set of writes for ten minutes; the handler may commit others after a refusal.
+      if (last?.kind === 'committed') return { kind: 'over', status: 'done' }
+      // A token names one set of writes for ten minutes; the handler may commit others after a refusal.
+      const mine = token
       token = world.newFence()
+      last = await world.work.commit(record, writes, mine, world.now())
       return last
     },
     committed: () => last,

@@ -8,7 +8,7 @@ import { type Handler, handle } from './handle.ts'
 import { handlerEvent } from './handler-event.ts'
 import { type Incoming, impliedRecord } from './incoming.ts'
 import { take } from './take.ts'
-import { toolbox } from './tools.ts'
+import { type CommitResult, toolbox } from './tools.ts'
 import type { ConsumerWorld } from './world.ts'
 
 /** Everything a message can come to. */
@@ -51,8 +51,12 @@ export const work = async (world: ConsumerWorld, handler: Handler, received: Rec
   const tools = toolbox(world, incoming.message, taken.record, time.signal)
   const handled = await handle(handler, handlerEvent(world, incoming.message), tools)
   switch (handled.kind) {
-    case 'returned':
-      return ended(await finish(world, taken.record, tools.committed()))
+    case 'returned': {
+      const unwritten = whyUnwritten(tools.committed())
+      return unwritten === undefined
+        ? ended(await finish(world, taken.record, tools.committed()))
+        : tryLater(world, taken.record, unwritten, world.now())
+    }
     case 'unprocessable':
       return buryOwned(world, incoming, taken.record, handled.lastError)
     case 'threw':
@@ -62,6 +66,13 @@ export const work = async (world: ConsumerWorld, handler: Handler, received: Rec
     case 'hung':
       return tryLater(world, taken.record, 'Deadline: the handler was still running', taken.record.leaseUntil)
   }
+}
+
+/** A commit that could never be written is no decision of the handler's: without its writes the event is not done. */
+const whyUnwritten = (committed: CommitResult | undefined): string | undefined => {
+  if (committed?.kind === 'too-many') return `Commit: more than ${committed.limit} writes`
+  if (committed?.kind === 'refused' && committed.code !== 'ConditionalCheckFailed') return `Commit: ${committed.code}`
+  return undefined
 }
 
 const isPastItsTime = (world: ConsumerWorld, { message }: Incoming): boolean => message.expiresAt * 1000 <= world.now()

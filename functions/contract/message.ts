@@ -15,6 +15,8 @@ export interface Message {
   readonly correlationId: string
   /** Epoch seconds: handled after this, the event could no longer be told from a new one. */
   readonly expiresAt: number
+  /** How long the source keeps bodies for replay, in seconds; 0: not at all. */
+  readonly retain: number
   readonly headers: Readonly<Record<string, string>>
   /** Where the source names an ordering key. */
   readonly ordering: Ordering | null

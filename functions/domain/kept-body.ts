@@ -9,11 +9,24 @@ const NEWLINE = 0x0a
 export const packKeptBody = ({ eventId, headers, ordering, bytes }: KeptBody): Packed =>
   pack(Buffer.concat([Buffer.from(`${JSON.stringify({ eventId, headers, ordering })}\n`, 'utf8'), bytes]))
 
+/** Its bytes are there and are not what was kept: no service is at fault, and asking again does not help. */
+export class BodyDamaged extends Error {
+  override readonly name = 'BodyDamaged'
+}
+
 export const unpackKeptBody = (packed: Packed, fingerprint: Fingerprint, digest: Sha256): KeptBody => {
+  try {
+    return unframed(packed, fingerprint, digest)
+  } catch {
+    throw new BodyDamaged(`the kept body of ${fingerprint} does not match its hash ${digest}`)
+  }
+}
+
+const unframed = (packed: Packed, fingerprint: Fingerprint, digest: Sha256): KeptBody => {
   const framed = Buffer.from(unpack(packed))
   const end = framed.indexOf(NEWLINE)
   const { eventId, headers, ordering = null } = JSON.parse(framed.subarray(0, end).toString('utf8'))
   const bytes = framed.subarray(end + 1)
-  if (sha256(bytes) !== digest) throw new Error(`the kept body of ${fingerprint} does not match its hash ${digest}`)
+  if (sha256(bytes) !== digest) throw new RangeError('another hash')
   return { fingerprint, sha256: digest, bytes, eventId, headers, ordering }
 }

@@ -46,6 +46,8 @@ export interface EventStore {
   reopen(seen: EventRecord, by: Ownership, body: Settlement): Promise<OwnAnswer>
   /** claimed -> queued, by its owner. */
   settle(owned: EventRecord, settlement: Settlement): Promise<MoveAnswer>
+  /** Where the body of a generation was kept, for a record that a consumer took before its receiver could settle it. */
+  noteBody(owned: EventRecord, settlement: Settlement): Promise<MoveAnswer>
   /** Ends the lease at once, so that the next delivery can take over. */
   release(owned: EventRecord, now: Millis, lastError: string): Promise<MoveAnswer>
   /** Strongly consistent. An expired record is absent. */
@@ -101,6 +103,7 @@ export type KeepAnswer = { readonly kind: 'kept'; readonly at: BodyPlace } | Una
 
 /** Bodies, keyed by fingerprint and SHA-256: nobody can overwrite another's. */
 export interface BodyStore {
+  /** Until then at least. A body that is there stays as it is, and never ends sooner than was said. */
   keep(body: KeptBody, now: Millis, expiresAt: Seconds): Promise<KeepAnswer>
   /** An expired body is absent; one whose bytes do not match its hash is a thrown surprise. */
   fetch(fingerprint: Fingerprint, sha256: Sha256, at: BodyPlace, now: Millis): Promise<KeptBody | undefined>

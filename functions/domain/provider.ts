@@ -74,7 +74,7 @@ export type ProviderIdentity =
 export interface Batch {
   /** Where the list of events is. */
   readonly path: 'root array' | `json:${string}`
-  /** Paths inside an item that together name it; none: the item itself does. */
+  /** Paths inside an item that together name it, the last of them always there; none: the item itself does. */
   readonly id?: readonly string[]
   readonly type?: readonly string[]
   readonly most?: number

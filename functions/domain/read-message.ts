@@ -50,6 +50,7 @@ const SHAPE = {
   receivedAt: value => isText(value) && Number.isFinite(Date.parse(value as string)),
   correlationId: isText,
   expiresAt: isCount,
+  retain: isCount,
   headers: value => isObject(value) && Object.values(value).every(header => typeof header === 'string'),
   ordering: value => value === null || (isObject(value) && isText(value.key) && isVersion(value.version)),
   body: isBody,

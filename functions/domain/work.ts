@@ -55,7 +55,7 @@ export interface WorkStore {
   finish(owned: EventRecord, now: Millis): Promise<EndAnswer>
   /** An attempt failed: stays `working`. The lease ends now, unless the handler may still be running. */
   report(owned: EventRecord, now: Millis, lastError: string, leaseUntil: Millis): Promise<MoveAnswer>
-  /** -> failed, by its owner or, once no lease is live, by whoever found its dead letter; a failed event without a body takes one. Recreated like `take`. */
+  /** -> failed, by its owner or, once no lease is live, by whoever found its dead letter. A failed event takes the body that was kept last. Recreated like `take`. */
   fail(implied: EventRecord, by: Ownership, failure: Failure): Promise<EndAnswer>
   /** The handler's writes and `done` in one transaction: all of it or nothing. */
   commit(owned: EventRecord, writes: readonly Write[], token: Fence, now: Millis): Promise<CommitAnswer>

@@ -70,7 +70,7 @@ const newRecord = (world: World, event: Kept): EventRecord => {
     fingerprint: event.fingerprint,
     source: event.source.name,
     eventId: clip('eventId', event.eventId),
-    type: event.type === null ? null : clip('type', event.type),
+    type: event.type,
     status: 'claimed',
     generation: 0,
     edition: 0,

@@ -5,6 +5,7 @@ import type { HeaderMap } from '../domain/delivery.ts'
 import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
 import type { Ending, Rejection } from '../domain/outcome.ts'
 import type { Selector } from '../domain/provider.ts'
+import { clip } from '../domain/record.ts'
 import type { Source } from '../domain/source.ts'
 import type { Identified, Verified } from '../domain/stages.ts'
 import { type BodyView, readBody } from '../providers/read-body.ts'
@@ -25,6 +26,7 @@ export const identify = async (
   const bodySha256 = sha256(delivery.body)
   const named = nameOf(verified, view, bodySha256)
   if (typeof named === 'string') return reject(named)
+  if (Buffer.byteLength(named.eventId) > MOST_ID_BYTES) return reject('id-malformed')
 
   const scope = { environment: world.environment, source: source.name }
   return {
@@ -32,7 +34,7 @@ export const identify = async (
     fingerprint: fingerprint(key, { ...scope, kind: source.identity.kind, parts: named.parts }),
     guard: source.guard ? fingerprint(key, { ...scope, kind: 'guard', parts: [bodySha256] }) : null,
     eventId: named.eventId,
-    type: firstFound(source.type, selector => select(selector, delivery, view, 'integers too')),
+    type: typeOf(source.type, selector => select(selector, delivery, view, 'integers too')),
     headers: keptHeaders(delivery.headers, source.keepHeaders),
     ordering: orderingOf(source, selector => select(selector, delivery, view, 'integers too'), named.eventId),
     body: delivery.body,
@@ -42,6 +44,10 @@ export const identify = async (
     trace: delivery.trace,
   } as Identified
 }
+
+/** Far longer than any provider's: an id must fit into the message, and so must the key it is ordered by. */
+const MOST_ID_BYTES = 1_024
+const MOST_KEY_BYTES = 256
 
 interface Named {
   readonly eventId: string
@@ -146,11 +152,17 @@ const firstFound = (selectors: readonly Selector[], read: Read): string | null =
   return null
 }
 
+const typeOf = (selectors: readonly Selector[], read: Read): string | null => {
+  const type = firstFound(selectors, read)
+  return type === null ? null : clip('type', type)
+}
+
 /** An event without the key is ordered with nothing but itself. */
 const orderingOf = ({ ordering }: Source, read: Read, eventId: string): Ordering | null => {
   if (!ordering) return null
   const version = ordering.version && firstFound([ordering.version], read)
-  const key = firstFound([ordering.key], read) ?? eventId
+  const named = firstFound([ordering.key], read) ?? eventId
+  const key = Buffer.byteLength(named) > MOST_KEY_BYTES ? sha256(Buffer.from(named)) : named
   return { key, version: version && INTEGER.test(version) ? Number(version) : version }
 }
 

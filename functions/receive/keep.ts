@@ -6,7 +6,7 @@ import type { KeepAnswer } from '../domain/ports.ts'
 import type { Identified, Kept } from '../domain/stages.ts'
 import type { World } from './world.ts'
 
-/** How long a body outlives its claim when the source keeps none for replay: time enough for recovery. */
+/** How long a body outlives its claim at least, whatever the source retains: time enough for recovery. */
 const IN_TRANSIT_SECONDS = seconds(86_400)
 
 /** A sender that will not come again gets its body stored before the claim, so that the claim alone can be finished. */
@@ -26,6 +26,7 @@ export const keepBody = (world: World, event: Identified): Promise<KeepAnswer> =
 }
 
 const bodyLife = (event: Identified): Seconds => {
-  const forReplay = event.source.retain === 'none' ? IN_TRANSIT_SECONDS : event.source.retain
+  const { retain } = event.source
+  const forReplay = seconds(Math.max(retain === 'none' ? 0 : retain, IN_TRANSIT_SECONDS))
   return needsPointer(event.body, event.bodySha256) ? seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS)) : forReplay
 }

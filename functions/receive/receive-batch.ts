@@ -1,22 +1,17 @@
 import { type Ending, ended, type Outcome, parted } from '../domain/outcome.ts'
-import type { Batch } from '../domain/provider.ts'
 import type { Claimed, Identified, Verified } from '../domain/stages.ts'
 import { claim } from './claim.ts'
 import { concludeForwarding, type Prepared, prepareForwarding } from './forward.ts'
 import { identify } from './identify.ts'
 import { keep } from './keep.ts'
 import { settle } from './settle.ts'
-import { split } from './split.ts'
 import type { World } from './world.ts'
 
 /** Claims and writes at once: enough for a thousand events within a function's time. */
 const AT_ONCE = 10
 
 /** The sentence for many events at once: each is claimed on its own, all are sent together, the sender is answered once. */
-export const receiveBatch = async (world: World, verified: Verified, batch: Batch): Promise<Outcome> => {
-  const parts = split(verified, batch)
-  if (ended(parts)) return parts
-
+export const receiveBatch = async (world: World, parts: readonly Verified[]): Promise<Outcome> => {
   const identified = parted<Identified>(await each(parts, part => identify(world, part)))
   const [refused] = identified.over
   if (refused) return refused

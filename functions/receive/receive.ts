@@ -8,6 +8,7 @@ import { identify } from './identify.ts'
 import { keep } from './keep.ts'
 import { receiveBatch } from './receive-batch.ts'
 import { settle } from './settle.ts'
+import { split } from './split.ts'
 import { verify } from './verify.ts'
 import type { World } from './world.ts'
 
@@ -25,7 +26,8 @@ export const receive = async (world: World, delivery: Delivery): Promise<Outcome
   const greeting = await greet(world, verified)
   if (greeting) return greeting
 
-  if (verified.source.batch) return receiveBatch(world, verified, verified.source.batch)
+  const parts = split(verified)
+  if (parts) return receiveBatch(world, parts)
 
   const identified = await identify(world, verified)
   if (ended(identified)) return identified

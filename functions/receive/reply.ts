@@ -48,12 +48,17 @@ const replyToBatch = (batch: Ending<'batch'>, correlationId: string): Reply => {
     status: accepted > 0 ? 202 : 200,
     headers: { 'content-type': 'application/json', 'x-correlation-id': correlationId },
     body: JSON.stringify({
-      status: accepted > 0 ? 'accepted' : 'duplicate',
+      status: WORD_FOR.find(([count]) => counts[count] > 0)?.[1] ?? 'empty',
       ...counts,
       ...(ids.length === 1 ? { id: ids[0] } : { ids }),
     }),
   }
 }
+
+const WORD_FOR = [
+  ['accepted', 'accepted'],
+  ['duplicate', 'duplicate'],
+] as const
 
 /** The closed list. `type` is what a program reads; the rest is for people. */
 const PROBLEMS = {

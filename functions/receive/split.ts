@@ -1,13 +1,16 @@
-import type { Ending } from '../domain/outcome.ts'
 import type { Batch } from '../domain/provider.ts'
 import type { Source } from '../domain/source.ts'
 import type { Verified } from '../domain/stages.ts'
 import { sliceItems } from '../providers/slice-items.ts'
 
-/** One delivery with many events becomes many deliveries of one event, each with the bytes of its item. */
-export const split = (verified: Verified, batch: Batch): readonly Verified[] | Ending<'rejected'> => {
-  const items = sliceItems(textOf(verified.delivery.body), batch.path)
-  if (!items) return { outcome: 'rejected', reason: 'body-not-json' }
+/**
+ * One delivery with many events becomes many deliveries of one event, each with the bytes of its item. `undefined` for senders
+ * that do not, and for their deliveries that hold no list (tests, other formats): those are one event.
+ */
+export const split = (verified: Verified): readonly Verified[] | undefined => {
+  const { batch } = verified.source
+  const items = batch && sliceItems(textOf(verified.delivery.body), batch.path)
+  if (!items) return undefined
   const source = itemSource(verified.source, batch)
   return items.map(item => ({
     ...verified,

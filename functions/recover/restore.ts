@@ -1,3 +1,5 @@
+import { BodyDamaged } from '../domain/kept-body.ts'
+import type { KeptBody } from '../domain/ports.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { Kept } from '../domain/stages.ts'
 import type { RecoverWorld } from './world.ts'
@@ -5,10 +7,7 @@ import type { RecoverWorld } from './world.ts'
 /** The event as its receiver had it, from its record and its kept body; `undefined` when its body or its source is gone. */
 export const restore = async (world: RecoverWorld, record: EventRecord): Promise<Kept | undefined> => {
   const source = world.sources.get(record.source)
-  const kept =
-    record.bodyAt === null
-      ? undefined
-      : await world.bodies.fetch(record.fingerprint, record.bodySha256, record.bodyAt, world.now())
+  const kept = await keptBody(world, record)
   if (!source || !kept) return undefined
   return {
     source,
@@ -26,4 +25,15 @@ export const restore = async (world: RecoverWorld, record: EventRecord): Promise
     correlationId: record.correlationId,
     trace: {},
   } as unknown as Kept
+}
+
+/** A damaged body is as good as none: waiting for it to mend would hold up everybody behind it. */
+const keptBody = async (world: RecoverWorld, record: EventRecord): Promise<KeptBody | undefined> => {
+  const { fingerprint, bodySha256, bodyAt } = record
+  try {
+    return bodyAt === null ? undefined : await world.bodies.fetch(fingerprint, bodySha256, bodyAt, world.now())
+  } catch (error) {
+    if (error instanceof BodyDamaged) return undefined
+    throw error
+  }
 }

@@ -45,7 +45,7 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
     deadline: deadlineSeconds === null ? 'not known' : `${deadlineSeconds}s`,
     handshake: handshake?.says ?? 'none',
     batch: provider.batch
-      ? 'several events in one delivery, which is delivered as one event'
+      ? 'several events in one delivery, each of which becomes an event of its own'
       : 'one event in each delivery',
     config: configWords(provider),
     docs,

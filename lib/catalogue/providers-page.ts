@@ -17,7 +17,7 @@ const intro = (described: readonly ProviderDescription[]): string => {
     '',
     '<!-- Made by `npm run docs:providers` from functions/providers/rows. Do not edit. -->',
     '',
-    `${described.length} senders, each with the lines of \`sources.ts\` that use it. \`npx hooklatch providers --name stripe\` shows the same.`,
+    `${described.length} senders, each with the lines of \`sources.ts\` that use it. \`npx hooklatch providers stripe\` shows the same.`,
     '',
     'Confidence is about the facts: `high` and `medium` come from documents, SDKs or good second-hand sources, `low` from memory',
     `or from sources that disagree. The ${experimental.length} with low confidence are **experimental**: ${names(experimental)}.`,
@@ -28,7 +28,7 @@ const intro = (described: readonly ProviderDescription[]): string => {
     '',
     'A signed time may be off by the tolerance its row says: that of the sender, or as long as it retries where its retries keep the',
     'old time or are not known not to and nothing is published, or five minutes where nothing is known. A source can say',
-    '`tolerance` itself. A sender that puts several events into one delivery gets one event for now.',
+    '`tolerance` itself.',
     '',
     'Where two senders use the same header, the provider of the source decides, never the header.',
   ].join('\n')

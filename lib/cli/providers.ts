@@ -8,19 +8,18 @@ import { verb } from './verb.ts'
 
 export const providers = verb({
   summary: 'List the senders that are known, or show one: how it signs, names and retries its events.',
-  operands: [],
+  operands: ['[name]'],
   flags: {
-    name: { value: 'NAME', help: 'Show this one, with the lines of sources.ts that use it.' },
     json: { help: 'Print everything as JSON.' },
   },
   teaches: [
     'Rows marked experimental come from facts that could not be checked. The same as a page: docs/providers.md.',
     '',
     '  npx hooklatch providers',
-    '  npx hooklatch providers --name stripe',
+    '  npx hooklatch providers stripe',
     '  npx hooklatch providers --json | jq -r ".[] | select(.experimental) | .id"',
   ].join('\n'),
-  async run({ flags, positionals: [name = flags.name] }, terminal) {
+  async run({ flags, positionals: [name] }, terminal) {
     if (name === undefined) return list(flags.json === true, terminal)
     const provider = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined
     if (provider === undefined) {

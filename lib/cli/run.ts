@@ -41,9 +41,9 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   }
   const given = readFlags<Flags>({ ...verb.flags, ...HELP_FLAG }, rest)
   if (isRefusal(given)) return refuse(`${given.refused}\nnpx hooklatch ${name} --help lists the flags.`, 2)
-  const expected = verb.operands.join(' ')
-  if (given.positionals.length !== verb.operands.length) {
-    return refuse(`Usage: npx hooklatch ${name} ${expected}`.trimEnd(), 2)
+  const required = verb.operands.filter(operand => operand.startsWith('<')).length
+  if (given.positionals.length < required || given.positionals.length > verb.operands.length) {
+    return refuse(`Usage: npx hooklatch ${[name, ...verb.operands].join(' ')}`, 2)
   }
   return verb.run(given, terminal)
 }

@@ -61,8 +61,8 @@ export const send = verb({
       ...(body !== undefined && { body }),
     })
     const deliver = (): Promise<Answer> => {
-      const { headers } = sign(source, secret, { url: target, ...event, now: now() })
-      return post(target, headers, event.body)
+      const signed = sign(source, secret, { url: target, ...event, now: now() })
+      return post(signed.url, signed.headers, signed.body)
     }
     return deliverAll(deliver, times, concurrency, terminal)
   },

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 /** One command. Its help is made of the same table that reads its flags, so that the two cannot differ. */
 export interface Verb<Known extends Flags = Flags> {
   readonly summary: string
-  /** What follows the verb: `<source>`. */
+  /** What follows the verb: `<source>` has to, `[name]` may. */
   readonly operands: readonly string[]
   /** What a newcomer wants to know, and examples that work. */
   readonly teaches: string

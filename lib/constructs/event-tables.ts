@@ -50,13 +50,13 @@ export class EventTables extends Construct {
   /** Claim, take over, settle. A transaction of two puts needs no more. Nothing in the receiver deletes, scans or queries. */
   grantReceive(grantee: IGrantable): void {
     grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
-    grant(grantee, this.bodies.tableArn, 'dynamodb:PutItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
   }
 
   /** Take, finish, report, fail, recreate, commit; open a body that travels by pointer, keep that of a failed event. */
   grantConsume(grantee: IGrantable): void {
     grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
-    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:PutItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:UpdateItem')
   }
 
   /** As a consumer, and walk the listing. */

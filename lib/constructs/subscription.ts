@@ -11,14 +11,17 @@ export interface Subscription {
   readonly maxConcurrency: number
 }
 
-/** Calls the function with up to ten messages; those it names in its answer come back, the others are deleted. */
+/**
+ * Calls the function with up to ten messages; those it names in its answer come back, the others are deleted. With one of a FIFO
+ * queue: what waits behind a message that failed would come back with it, and every coming back counts towards the dead letters.
+ */
 export const subscribe = (consumer: NodeFunction, { id, queue, maxConcurrency }: Subscription): void => {
   // Not `SqsEventSource`: it adds ChangeMessageVisibility and GetQueueUrl, which a mapping does not call.
   queue.grant(consumer.role, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes').assertSuccess()
   const mapping = new EventSourceMapping(consumer, id, {
     target: consumer.function,
     eventSourceArn: queue.queueArn,
-    batchSize: 10,
+    batchSize: queue.fifo ? 1 : 10,
     reportBatchItemFailures: true,
     maxConcurrency,
   })

@@ -12,7 +12,11 @@ export const curlLine = (url: string, source: Source, secret: string, now: Milli
   const signed = sign(source, secret, { url: target, body, headers, id, type, now })
   const { 'user-agent': _, ...sent } = signed.headers
   const flags = Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
-  return ['curl', '-i', target, ...flags, '--data-binary', quoted(Buffer.from(body).toString('utf8'))].join(' ')
+  const text = Buffer.from(signed.body).toString('utf8')
+  return ['curl', '-i', quotedUrl(signed.url), ...flags, '--data-binary', quoted(text)].join(' ')
 }
+
+/** Only where a shell would trip over it. */
+const quotedUrl = (url: string): string => (/[?&;]/.test(url) ? quoted(url) : url)
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

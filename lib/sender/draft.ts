@@ -10,6 +10,8 @@ export interface Draft {
   readonly type: string
   /** Where `--id` goes for a provider that names no id. */
   readonly idAt?: Selector
+  /** Where it goes besides, in a delivery of several events. */
+  readonly itemAt?: Selector
   readonly headers: Record<string, string>
   /** Written as JSON, or as a form if the content type says so. */
   readonly body: Record<string, unknown>
@@ -25,7 +27,8 @@ const drawn = ({ id, identity, batch, scheme }: Provider, now: Millis): Draft =>
   const draft: Draft = {
     idPrefix: id === 'custom' || scheme.kind === 'hmac' ? 'evt_' : '',
     type: exampleType(id),
-    idAt: batch && batch.path !== 'root array' ? `${batch.path}.0.id` : 'json:id',
+    idAt: 'json:id',
+    ...(batch && batch.path !== 'root array' && { itemAt: `${batch.path}.0.${batch.id?.at(-1) ?? 'id'}` as const }),
     headers: { 'content-type': 'application/json' },
     body: { timestamp: iso(now), order: { number: '1042', state: 'paid' }, data: { amount: 2000, currency: 'eur' } },
   }

@@ -26,6 +26,7 @@ export const sample = (source: Source, { unique, id, type, now, body }: SampleRe
   const draft = draftFor(source.provider, now)
   const named = { id: id ?? draft.idPrefix + unique, type: type ?? draft.type }
   put(draft, idSelector(source) ?? draft.idAt, named.id)
+  put(draft, draft.itemAt, named.id)
   put(draft, source.type[0], named.type)
   return { ...named, body: body ?? write(draft), headers: draft.headers }
 }

@@ -33,16 +33,19 @@ describe('on embedded engines', () => {
   afterAll(() => engines.stop())
 
   describe('the body store', () =>
-    bodyStoreLaw(async () => {
-      const { dynamodb, s3 } = clientsFor(engines.endpoints)
-      await s3.send(new CreateBucketCommand({ Bucket: 'bodies' }))
-      return awsBodies({
-        dynamodb,
-        table: await freshTable(engines.endpoints.dynamodb, BODIES_TABLE),
-        s3,
-        bucket: 'bodies',
-      })
-    }))
+    bodyStoreLaw(
+      async () => {
+        const { dynamodb, s3 } = clientsFor(engines.endpoints)
+        await s3.send(new CreateBucketCommand({ Bucket: 'bodies' }))
+        return awsBodies({
+          dynamodb,
+          table: await freshTable(engines.endpoints.dynamodb, BODIES_TABLE),
+          s3,
+          bucket: 'bodies',
+        })
+      },
+      { conditionalObjects: false },
+    ))
 
   describe('the queue', () =>
     queueLaw(async () => {

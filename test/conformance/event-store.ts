@@ -225,6 +225,23 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
     })
   })
 
+  describe('noting a body', () => {
+    it('tells a record that moved on where its body is, and changes nothing else', async () => {
+      const record = await claimed({ status: 'done', bodyAt: null })
+      const { bodySha256, bodySize, bodyAt } = settlement(LATER)
+      expect(await store.noteBody({ ...record, fence: anyFence() }, settlement(LATER))).toEqual({ kind: 'moved' })
+      expect(await stored(record)).toEqual({ ...record, bodySha256, bodySize, bodyAt })
+    })
+
+    it('never replaces what is there, nor speaks of another generation', async () => {
+      const known = await claimed({ bodyAt: 's3:7d' })
+      expect(await store.noteBody(known, settlement(LATER))).toEqual({ kind: 'superseded' })
+      const later = await claimed({ generation: 1, bodyAt: null })
+      expect(await store.noteBody({ ...later, generation: 0 }, settlement(LATER))).toEqual({ kind: 'superseded' })
+      expect([await stored(known), await stored(later)]).toEqual([known, later])
+    })
+  })
+
   describe('release', () => {
     it('ends the lease at once and keeps the claim for the next delivery to take over', async () => {
       const record = await claimed()

@@ -20,6 +20,7 @@ const MESSAGE: Message = {
   receivedAt: '2026-11-15T12:00:00.000Z',
   correlationId: 'request-1',
   expiresAt: 1_790_000_000,
+  retain: 604_800,
   headers: { 'content-type': 'application/json' },
   ordering: null,
   body: { sha256: '0'.repeat(64), size: 2, encoding: 'base64', data: 'e30=' },

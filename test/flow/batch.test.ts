@@ -96,17 +96,18 @@ describe('a delivery of many events', () => {
   })
 
   it.each([
-    ['that is not JSON', '{"events":['],
     ['that has no list', '{"events":{}}'],
     ['that is a list of another kind', '[{"id":"EV1"}]'],
-  ])('%s is refused, and nothing is stored', async (_name, body) => {
+  ])('%s is one event, named as the provider names a delivery', async (_name, body) => {
     const at = open()
-    expect((await post(at, body)).body).toMatchObject({ type: 'identity' })
-    expect(at.events.records.size).toBe(0)
+    expect((await post(at, body)).status).toBe(202)
+    expect((await post(at, body)).status).toBe(200)
+    expect(at.messages()).toHaveLength(1)
   })
 
-  it('that is empty is nothing new', async () => {
-    expect((await post(open(), [])).status).toBe(200)
+  it('that is empty is nothing to do', async () => {
+    const answer = await post(open(), [])
+    expect([answer.status, answer.body]).toMatchObject([200, { status: 'empty', accepted: 0 }])
   })
 
   it('is counted once as received, and as often as it has events', async () => {

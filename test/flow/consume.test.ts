@@ -356,6 +356,18 @@ describe('commit', () => {
     ).toEqual(['m-0'])
   })
 
+  it('a second time, after the first one is done, is told that it is over, and writes nothing', async () => {
+    const at = await queued()
+    const results: unknown[] = []
+    await at.deliver(
+      async (_event, { commit }) => void results.push(await commit([effect('a')]), await commit([effect('b')])),
+      [at.text],
+    )
+    expect(results).toEqual([{ kind: 'committed' }, { kind: 'over', status: 'done' }])
+    expect(at.work.effects).toEqual([{ key: 'a' }])
+    expect(at.record()).toMatchObject({ status: 'done' })
+  })
+
   it('of more writes than a transaction takes says so and writes nothing', async () => {
     const at = await queued()
     const results: unknown[] = []
@@ -365,6 +377,7 @@ describe('commit', () => {
     )
     expect(results).toEqual([{ kind: 'too-many', limit: 99 }])
     expect(at.work.effects).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'working', lastError: 'Commit: more than 99 writes' })
   })
 })
 

@@ -85,6 +85,27 @@ const anyObject: fc.Arbitrary<string> = fc
   )
   .map(pairs => `{${pairs.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`)
 
+const NO_IDS = [
+  '""',
+  '" "',
+  'null',
+  '0',
+  '-1',
+  'true',
+  '[]',
+  '{}',
+  '["a"]',
+  '{"a":1}',
+  '1e400',
+  '9007199254740993',
+  '"\\u0000"',
+]
+
+/** Something else than an id wherever one is looked for. */
+const withoutId: fc.Arbitrary<string> = fc
+  .constantFrom(...NO_IDS)
+  .map(no => `{"id":${no},"event_id":${no},"trigger_id":${no},"order":{"number":${no},"state":${no}},"type":${no}}`)
+
 const nested = fc
   .tuple(
     fc.constantFrom(['[', ']'], ['{"a":', '}'], ['[{"id":', '}]'], ['[', '']),
@@ -118,6 +139,7 @@ const jsonText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...JSON_TEXTS.map(({ input }) => input)) },
   { weight: 1, arbitrary: nested },
   { weight: 1, arbitrary: handshake },
+  { weight: 1, arbitrary: withoutId },
 )
 
 /** One edit to bytes: what a flipped bit, a lost byte or a forger does. */

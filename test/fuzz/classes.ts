@@ -7,7 +7,7 @@ import { honest } from './deliveries.ts'
 import { anyForgery } from './forgery.ts'
 import { anyFormat, anyHeaders, anyMethod, anyQuery, anySourceName, anyWrapping } from './headers.ts'
 import { type Account, lawful } from './laws.ts'
-import { repeats } from './repeats.ts'
+import { parted, repeats } from './repeats.ts'
 import type { Stage } from './stage.ts'
 import { noTime, STAMPED, stampedAttempt } from './stamps.ts'
 import { secretOf, sourceNamed, TARGET_NAMES, target } from './targets.ts'
@@ -97,5 +97,6 @@ export const CLASSES: Readonly<Record<string, FuzzClass>> = {
   forgeries: { share: 0.2, property: forged },
   'signatures from another time': { share: 0.05, property: skewed },
   'signed times that are none': { share: 0.05, property: mistimed },
-  'the same event, and others': { share: 0.1, deliveries: 4, property: repeats },
+  'the same event, and others': { share: 0.08, deliveries: 4, property: repeats },
+  'one text as other parts': { share: 0.02, deliveries: 2, property: parted },
 }

@@ -70,6 +70,15 @@ const noProof: Forge = (name, genuine) =>
 
 const editedBody: Forge = (_name, genuine) => edited(fc.constant(genuine.body)).map(body => ({ ...genuine, body }))
 
+/** Decoded as text, both are U+FFFD; signed as bytes, they differ. */
+const otherBytes: Forge = name => {
+  const genuine = honest(name, { id: 'genuine', extra: '"\ufffd"' })
+  const bytes = Buffer.from(genuine.body).toString('latin1')
+  return fc
+    .constantFrom('\xff', '\xc0\x80', '\xed\xa0\x80', '\x80')
+    .map(invalid => ({ ...genuine, body: Buffer.from(bytes.replace('\xef\xbf\xbd', invalid), 'latin1') }))
+}
+
 /** A secret of the right form that is not the right one. */
 const otherSecret: Forge = name => fc.constant(honest(name, { id: 'forged', secret: secretOf(name, 'x') }))
 
@@ -83,13 +92,15 @@ const FORGES: Readonly<Record<string, Forge>> = {
   'repeated proof': repeatedProof,
   'no proof': noProof,
   'edited body': editedBody,
+  'other bytes for U+FFFD': otherBytes,
   'other secret': otherSecret,
   'other source': otherSource,
 }
 
 /** Not everybody signs the body, and nobody here has Discord's other keys. */
 const applies = (name: TargetName, how: string): boolean =>
-  (how !== 'edited body' || target(name).covers) && (how !== 'other secret' || name !== 'discord')
+  ((how !== 'edited body' && how !== 'other bytes for U+FFFD') || target(name).covers) &&
+  (how !== 'other secret' || name !== 'discord')
 
 const PAIRS = TARGET_NAMES.flatMap(name =>
   Object.entries(FORGES).flatMap(([how, forge]) => (applies(name, how) ? [{ name, how, forge }] : [])),

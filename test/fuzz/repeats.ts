@@ -69,3 +69,27 @@ const send = async (scene: Scene, attempt: Attempt): Promise<Account> => lawful(
 const demand = (holds: boolean, sentence: string): void => {
   if (!holds) throw new Error(sentence)
 }
+
+/** Where one text is cut into the parts of an identity: shop, topic and event id of Shopify. */
+const anyCut = fc.tuple(fc.nat(), fc.nat())
+
+const cut = (text: string, [one, two]: readonly [number, number]): readonly [string, string, string] => {
+  const [first, second] = [1 + (one % (text.length - 2)), 1 + (two % (text.length - 2))].sort((a, b) => a - b)
+  const end = Math.max(second ?? 0, (first ?? 0) + 1)
+  return [text.slice(0, first), text.slice(first, end), text.slice(end)]
+}
+
+/** ("a", "bc") and ("ab", "c") are two events, however the parts are put together. */
+export const parted = (stage: Stage): fc.IAsyncProperty<unknown> =>
+  fc.asyncProperty(fc.stringMatching(/^[a-z0-9:/|.]{4,12}$/), anyCut, anyCut, async (text, one, two) => {
+    const scene = stage.scene()
+    const [first, second] = [cut(text, one), cut(text, two)]
+    const [left, right] = [await send(scene, fromShop(first)), await send(scene, fromShop(second))]
+    demand((left.id === right.id) === (first.join() === second.join()), `${first.join()} and ${second.join()}`)
+  })
+
+const fromShop = ([shop, topic, id]: readonly [string, string, string]): Attempt => {
+  const { body, headers } = honest('shopify', { id })
+  const named = { ...Object.fromEntries(headers), 'x-shopify-shop-domain': shop, 'x-shopify-topic': topic }
+  return signedAttempt(sourceNamed('shopify'), { secret: secretOf('shopify'), body, headers: named })
+}

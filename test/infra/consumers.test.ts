@@ -13,7 +13,7 @@ const ordered = synth({ sources: ORDERED_SOURCES })
 const RECORDS_AND_BODIES = [
   'dynamodb:GetItem on Tables/Bodies',
   'dynamodb:GetItem on Tables/Events',
-  'dynamodb:PutItem on Tables/Bodies',
+  'dynamodb:UpdateItem on Tables/Bodies',
   'dynamodb:PutItem on Tables/Events',
   'dynamodb:UpdateItem on Tables/Events',
   ...everyPrefix('s3:GetObject'),

@@ -12,7 +12,7 @@ describe('permissions', () => {
   it('the receive function may claim, settle, keep a body, send and read its two secrets, and nothing else', () => {
     expect(allowed(http.find('AWS::IAM::Policy', 'ReceiverReceive'))).toEqual([
       'dynamodb:GetItem on Tables/Events',
-      'dynamodb:PutItem on Tables/Bodies',
+      'dynamodb:UpdateItem on Tables/Bodies',
       'dynamodb:PutItem on Tables/Events',
       'dynamodb:UpdateItem on Tables/Events',
       'logs:CreateLogStream on Receive/Logs',

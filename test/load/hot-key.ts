@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RETRY_AFTER_SECONDS } from '../../functions/contract/limits.ts'
 import type { Instance } from '../../lib/local/instance.ts'
 import { awaitDone } from './await-done.ts'
-import { client } from './client.ts'
-import { type Counts, ledger } from './ledger.ts'
+import { type Answer, client } from './client.ts'
+import { type Counts, isTaken, ledger, type Outcome } from './ledger.ts'
 import { sendersOf } from './senders.ts'
 
 export interface HotKeyReport {
@@ -9,16 +11,25 @@ export interface HotKeyReport {
   readonly imbalances: readonly string[]
 }
 
+/** One process and its few connections to the engines stand for a thousand Lambdas: some may run out of time, and say so. */
+const ALLOWED: readonly Outcome[] = ['accepted', 'duplicate', 'in-flight', 'unavailable']
+
+/** Of a sender that comes again, in case the winner itself ran out of time. */
+const TRIES = 3
+
 /** One event, delivered so many times at one moment, each over a connection of its own: one claim. */
 export const hotKey = async (instance: Instance, times: number): Promise<HotKeyReport> => {
   const senders = await sendersOf(instance, `hot-${Date.now()}`)
   const connections = client(instance.url, times)
   const book = ledger()
   const deliveries = Array.from({ length: times }, () => senders.event(0))
-  const answers = await Promise.all(deliveries.map(connections.post))
+  const note = (answer: Answer): Outcome => book.note(answer, { kind: 'event', event: 0, allowed: ALLOWED })
+  const outcomes = (await Promise.all(deliveries.map(connections.post))).map(note)
+  while (!outcomes.some(isTaken) && outcomes.length < times + TRIES) {
+    await sleep(RETRY_AFTER_SECONDS * 1000)
+    outcomes.push(note(await connections.post(senders.event(0))))
+  }
   connections.close()
-  const allowed = ['accepted', 'duplicate', 'in-flight'] as const
-  for (const answer of answers) book.note(answer, { kind: 'event', event: 0, allowed })
   const [id] = book.accepted.values()
   const stored = (await awaitDone(instance)).filter(event => event.id === id)
   const [event] = stored

@@ -74,5 +74,8 @@ const outcomeOf = ({ status, said }: Answer): Outcome => {
   return status >= 500 ? 'unavailable' : 'rejected'
 }
 
+/** The event is the receiver's business now. */
+export const isTaken = (outcome: Outcome): boolean => outcome === 'accepted' || outcome === 'duplicate'
+
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -57,9 +57,10 @@ const givenDesk = (url: string): Instance => {
 }
 
 const mix = mixOf()
+const MOST_SENTENCES = 20
 const problems: string[] = []
 const note = (found: readonly string[]): void => {
-  for (const sentence of found) print(`! ${sentence}`)
+  for (const sentence of found.slice(0, MOST_SENTENCES)) print(`! ${sentence}`)
   problems.push(...found)
 }
 

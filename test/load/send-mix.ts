@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from './client.ts'
-import type { Ledger, Outcome } from './ledger.ts'
+import { isTaken, type Ledger, type Outcome } from './ledger.ts'
 import { type Job, jobsOf, type Mix, randomFrom } from './mix.ts'
 import type { Senders } from './senders.ts'
 
@@ -57,5 +57,3 @@ export const sendMix = async (mix: Mix, senders: Senders, { post }: Client, ledg
   }
   await Promise.all(Array.from({ length: mix.connections }, connection))
 }
-
-const isTaken = (outcome: Outcome): boolean => outcome === 'accepted' || outcome === 'duplicate'

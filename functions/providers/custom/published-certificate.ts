@@ -10,11 +10,7 @@ const MOST_BLOCKS = 5
  * The RSA key of a certificate that its sender published, valid now. With `chain`, the file also has to lead to a root
  * that Node trusts: what came over TLS from the right host is then still not taken on that host's word alone.
  */
-export const keyOfCertificate = async (
-  pem: string,
-  now: Millis,
-  chain: 'chain' | 'leaf',
-): Promise<Key | undefined> => {
+export const keyOfCertificate = async (pem: string, now: Millis, chain: 'chain' | 'leaf'): Promise<Key | undefined> => {
   try {
     const certificates = (pem.match(BLOCKS) ?? []).map(block => new X509Certificate(block))
     const [leaf] = certificates

@@ -134,7 +134,7 @@ export const workRows = providersOf({
     remember: '3d',
     batch: {
       path: 'root array',
-      id: ['portalId', 'subscriptionId', 'eventId', 'objectId', 'occurredAt', 'propertyName'],
+      id: ['portalId', 'subscriptionId', 'objectId', 'occurredAt', 'propertyName', 'eventId'],
       type: ['subscriptionType'],
       most: 100,
     },

@@ -107,8 +107,12 @@ describe('a refresh after a failed signature', () => {
     holds({ stripe: ['one'] })
     await revealed(store, 'stripe')
     client.on(GetSecretValueCommand).rejects(new Error('down'))
-    expect((await store.refresh()).kind).toBe('unavailable')
+    for (let attempt = 0; attempt < 10; attempt++) expect((await store.refresh()).kind).toBe('unavailable')
+    expect(client.calls()).toHaveLength(2)
     expect(await revealed(store, 'stripe')).toEqual(['one'])
+    holds({ stripe: ['two'] })
+    now = millis(NOON + 5_000)
+    expect(await store.refresh()).toEqual({ kind: 'refreshed' })
   })
 })
 

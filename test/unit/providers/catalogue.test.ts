@@ -106,7 +106,6 @@ describe('the catalogue', () => {
       meta: 'body',
       'microsoft-graph': 'body',
       okta: 'id',
-      pusher: 'body',
       quickbooks: 'body',
       sendgrid: 'body',
       whatsapp: 'body',
