@@ -1,7 +1,12 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager'
 import { type Millis, millis } from '../domain/brands.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
+import { readSecretList, withOffered } from '../domain/secret-list.ts'
 import { unavailable } from './fault.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
@@ -37,7 +42,8 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
   }
 
   const load = async (): Promise<SecretsBySource> => {
-    const secrets = parseSigningSecrets(await secretString(ids.signingSecrets))
+    const lists = Object.entries(parseLists(await secretString(ids.signingSecrets)))
+    const secrets = new Map(lists.map(([source, values]) => [source, readSecretList(values).secrets]))
     signing = { secrets, loadedAt: now() }
     return secrets
   }
@@ -72,6 +78,20 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
       }
     },
 
+    async accept(source, offered) {
+      try {
+        const lists = parseLists(await secretString(ids.signingSecrets))
+        const list = withOffered(Object.hasOwn(lists, source) ? (lists[source] ?? []) : [], offered, now())
+        if (typeof list === 'string') return { kind: list }
+        const SecretString = JSON.stringify({ ...lists, [source]: list })
+        await client.send(new PutSecretValueCommand({ SecretId: ids.signingSecrets, SecretString }))
+        signing = undefined
+        return { kind: 'stored' }
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+
     async fingerprintKey() {
       try {
         key ??= new Secret(await secretString(ids.fingerprintKey))
@@ -83,19 +103,14 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
   }
 }
 
-/** Empty values are as good as absent: no source is ever open. */
-const parseSigningSecrets = (text: string): SecretsBySource => {
+/** Lists by source, as they are stored. */
+const parseLists = (text: string): Readonly<Record<string, readonly unknown[]>> => {
   const parsed = parseJson(text)
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
     throw new TypeError('the signing secrets are not a JSON object of { source: [secret, ...] }')
   }
-  return new Map(
-    Object.entries(parsed).map(([source, values]) => [
-      source,
-      (Array.isArray(values) ? values : [values])
-        .filter(value => typeof value === 'string' && value !== '')
-        .map(value => new Secret(value)),
-    ]),
+  return Object.fromEntries(
+    Object.entries(parsed).map(([source, values]) => [source, Array.isArray(values) ? values : [values]]),
   )
 }
 

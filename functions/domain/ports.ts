@@ -120,6 +120,11 @@ export interface SecretStore {
   signingSecrets(source: string): Promise<SecretsAnswer>
   /** Looks again after a signature failed, since a rotation may have happened; `too-soon` when it looked a moment ago. */
   refresh(): Promise<{ readonly kind: 'refreshed' | 'too-soon' } | Unavailable>
+  /**
+   * A secret that a sender's handshake hands over: stored only while an operator has opened the door, and never in the place of
+   * another. `known`: it is the one that is there, as when the answer to the first handshake was lost.
+   */
+  accept(source: string, offered: string): Promise<{ readonly kind: 'stored' | 'known' | 'closed' } | Unavailable>
   /** Never rotated: another key would forget every event. */
   fingerprintKey(): Promise<Secret | Unavailable>
 }

@@ -1,5 +1,6 @@
 import type { Ending } from '../domain/outcome.ts'
 import type { Asked } from '../domain/provider.ts'
+import type { Source } from '../domain/source.ts'
 import type { Admitted, Verified } from '../domain/stages.ts'
 import { readBody } from '../providers/read-body.ts'
 import type { World } from './world.ts'
@@ -42,6 +43,14 @@ const answer = async (
     },
     keys: world.keys,
   }
+  const offered = source.provider.handshake?.offers?.(asked)
+  if (offered !== undefined && !(await taken(world, source, offered))) return undefined
   const reply = await source.provider.handshake?.answer(asked)
   return reply && { outcome: 'handshake', reply }
+}
+
+/** An offer that nobody waits for goes on to be verified, and fails there: 503 while the source has no secret, 401 once it has. */
+const taken = async (world: World, source: Source, offered: string): Promise<boolean> => {
+  const { kind } = await world.secrets.accept(source.name, offered)
+  return kind === 'stored' || kind === 'known'
 }

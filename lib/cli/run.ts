@@ -11,6 +11,7 @@ const VERBS = {
   send: async () => (await import('./send.ts')).send,
   events: async () => (await import('./events.ts')).events,
   show: async () => (await import('./show.ts')).show,
+  secrets: async () => (await import('./secrets.ts')).secrets,
   providers: async () => (await import('./providers.ts')).providers,
 }
 

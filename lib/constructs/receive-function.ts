@@ -7,10 +7,16 @@ import { queuesOf, receiverVariables, type Stores } from './stores.ts'
 export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 'memorySize' | 'reservedConcurrency'> {
   /** The file that takes the place of `#sources`. */
   readonly sources: string
+  /** A sender among them hands its secret over, and the function stores it while an operator awaits it. */
+  readonly takesSecrets: boolean
 }
 
 /** From a delivery to the queue. */
-export const receiveFunction = (scope: Construct, stores: Stores, { sources, ...props }: ReceiveProps) => {
+export const receiveFunction = (
+  scope: Construct,
+  stores: Stores,
+  { sources, takesSecrets, ...props }: ReceiveProps,
+) => {
   const receive = new NodeFunction(scope, 'Receive', {
     ...props,
     description: 'Hooklatch: verifies, claims and queues deliveries',
@@ -26,6 +32,7 @@ export const receiveFunction = (scope: Construct, stores: Stores, { sources, ...
   stores.tables.grantReceive(receive.role)
   stores.bucket.grantWrite(receive.role)
   stores.secrets.grantRead(receive.role)
+  if (takesSecrets) stores.secrets.grantStore(receive.role)
   for (const queue of queuesOf(stores)) queue.grantSend(receive.role)
   return receive
 }

@@ -44,4 +44,13 @@ export class Secrets extends Construct {
       resourceArns: [this.signing.secretArn, this.fingerprintKey.secretArn],
     }).assertSuccess()
   }
+
+  /** For senders that hand their secret over in a handshake. */
+  grantStore(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:PutSecretValue'],
+      resourceArns: [this.signing.secretArn],
+    }).assertSuccess()
+  }
 }

@@ -101,7 +101,14 @@ export class WebhookReceiver extends Construct implements Stores {
     const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
     const module = this.sourcesModule(props.sources)
     const { memorySize, reservedConcurrency } = props
-    this.receive = receiveFunction(this, this, { ...all, sources: module, memorySize, reservedConcurrency })
+    const takesSecrets = [...sources.values()].some(({ provider }) => provider.handshake?.offers !== undefined)
+    this.receive = receiveFunction(this, this, {
+      ...all,
+      sources: module,
+      takesSecrets,
+      memorySize,
+      reservedConcurrency,
+    })
     this.worker = workerFunction(this, this, { ...all, ...work }).function
     this.bury = buryFunction(this, this, all)
     this.recover = recoverFunction(this, this, { ...all, sources: module })

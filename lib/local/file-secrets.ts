@@ -1,11 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
-import type { SecretStore } from '../../functions/domain/ports.ts'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import type { Clock, SecretStore } from '../../functions/domain/ports.ts'
 import { Secret } from '../../functions/domain/secret.ts'
+import { readSecretList, withOffered } from '../../functions/domain/secret-list.ts'
 
 export type SecretsBySource = Readonly<Record<string, readonly string[]>>
 
 /** Reads the file again whenever it has changed, so that a secret can be rotated while the desk runs. */
-export const fileSecrets = (file: string, fingerprintKey: string): SecretStore => {
+export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): SecretStore => {
   let read: { readonly version: string; readonly secrets: SecretsBySource } | undefined
 
   const current = (): SecretsBySource => {
@@ -19,11 +20,19 @@ export const fileSecrets = (file: string, fingerprintKey: string): SecretStore =
     async signingSecrets(source) {
       try {
         const secrets = current()
-        const values =
-          (Object.hasOwn(secrets, source) ? secrets[source] : undefined)?.filter(value => value !== '') ?? []
-        return values.length > 0
-          ? { kind: 'found', secrets: values.map(value => new Secret(value)) }
-          : { kind: 'absent' }
+        const found = readSecretList((Object.hasOwn(secrets, source) ? secrets[source] : undefined) ?? []).secrets
+        return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
+      } catch (error) {
+        return { kind: 'unavailable', cause: (error as Error).message }
+      }
+    },
+    async accept(source, offered) {
+      try {
+        const secrets = current()
+        const list = withOffered(secrets[source] ?? [], offered, now())
+        if (typeof list === 'string') return { kind: list }
+        writeSecrets(file, { ...secrets, [source]: list })
+        return { kind: 'stored' }
       } catch (error) {
         return { kind: 'unavailable', cause: (error as Error).message }
       }
@@ -32,6 +41,12 @@ export const fileSecrets = (file: string, fingerprintKey: string): SecretStore =
     refresh: async () => ({ kind: 'too-soon' }),
     fingerprintKey: async () => new Secret(fingerprintKey),
   }
+}
+
+/** Whole or not at all: a reader sees the old file or the new one. */
+export const writeSecrets = (file: string, secrets: SecretsBySource): void => {
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
 }
 
 /** Throws a sentence that says what is wrong, without quoting any of it. */

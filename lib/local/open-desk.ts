@@ -74,7 +74,7 @@ export const openDesk = async (
   const resources = await createResources(clients, { deletesExpired: frozenAt === undefined })
   const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
-  const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY)
+  const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY, now)
   const world = { ...worldOf(clients, resources), sources, secrets, now }
   handler.resolve(lambdaHandler(world, write))
   const { recoverEvery } = options

@@ -23,7 +23,13 @@ export const fuzz = async (
   for (let round = 0; at.tally.inputs < inputs && violation === undefined; round++) {
     const numRuns = Math.ceil(Math.min(ROUND, inputs - at.tally.inputs) / deliveries)
     const report = await fc.check(property(at), { seed: seed + round, numRuns })
-    if (report.failed) violation = (await fc.asyncDefaultReportMessage(report)) ?? 'a law is broken'
+    if (report.failed) violation = await describeFailure(report)
   }
   return { inputs: at.tally.inputs, statuses: at.tally.statuses, violation }
+}
+
+const describeFailure = async (report: fc.RunDetails<unknown>): Promise<string> => {
+  const { errorInstance } = report
+  const law = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
+  return `${law}\n${await fc.asyncDefaultReportMessage(report)}`
 }

@@ -12,8 +12,8 @@ describe('permissions', () => {
   it('the receive function may claim, settle, keep a body, send and read its two secrets, and nothing else', () => {
     expect(allowed(http.find('AWS::IAM::Policy', 'ReceiverReceive'))).toEqual([
       'dynamodb:GetItem on Tables/Events',
-      'dynamodb:UpdateItem on Tables/Bodies',
       'dynamodb:PutItem on Tables/Events',
+      'dynamodb:UpdateItem on Tables/Bodies',
       'dynamodb:UpdateItem on Tables/Events',
       'logs:CreateLogStream on Receive/Logs',
       'logs:PutLogEvents on Receive/Logs',
@@ -24,6 +24,13 @@ describe('permissions', () => {
       'xray:PutTelemetryRecords on *',
       'xray:PutTraceSegments on *',
     ])
+  })
+
+  it('the receive function may store a secret only where a sender hands one over', () => {
+    const asana = synth({ sources: { asana: { provider: 'asana' } } })
+    expect(allowed(asana.find('AWS::IAM::Policy', 'ReceiverReceive'))).toContain(
+      'secretsmanager:PutSecretValue on Secrets/Signing',
+    )
   })
 
   it('the receive function has no managed policy', () => {

@@ -1,3 +1,4 @@
+import { handOverField } from '../handshakes/hand-over.ts'
 import { emptyEvents, emptyPost } from '../handshakes/pings.ts'
 import { present } from '../handshakes/present.ts'
 import { providersOf } from './row.ts'
@@ -165,6 +166,7 @@ export const financeRows = providersOf({
     retries: '3d',
     deadline: 10,
     remember: '5d',
+    handshake: handOverField('verification_token'),
     docs: 'https://docs.gusto.com/embedded-payroll/docs/webhooks',
   },
   fireblocks: {

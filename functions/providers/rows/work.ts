@@ -1,5 +1,6 @@
 import type { DigestScheme } from '../../domain/scheme.ts'
 import { mondayChallenge } from '../handshakes/echo-json.ts'
+import { handOverField, handOverHeader } from '../handshakes/hand-over.ts'
 import { present } from '../handshakes/present.ts'
 import { providersOf } from './row.ts'
 import { hmac, stamp, stamped } from './schemes.ts'
@@ -22,6 +23,7 @@ export const workRows = providersOf({
     deadline: 10,
     remember: '2d',
     batch: { path: 'json:events', type: ['action'] },
+    handshake: handOverHeader('x-hook-secret'),
     docs: 'https://developers.asana.com/docs/webhooks-guide',
   },
   trello: {
@@ -41,6 +43,7 @@ export const workRows = providersOf({
     type: 'json:type',
     retries: '1d',
     remember: '3d',
+    handshake: handOverField('verification_token'),
     docs: 'https://developers.notion.com/reference/webhooks-events-delivery',
   },
   jira: {

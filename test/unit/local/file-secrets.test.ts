@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SecretsAnswer } from '../../../functions/domain/ports.ts'
 import { fileSecrets } from '../../../lib/local/file-secrets.ts'
+import { NOON } from '../../support/events.ts'
 import { scratchDirectory } from './scratch-directory.ts'
 
 const revealed = (answer: SecretsAnswer) =>
@@ -11,7 +12,7 @@ const revealed = (answer: SecretsAnswer) =>
 const store = (content: string) => {
   const file = join(scratchDirectory(), 'secrets.json')
   writeFileSync(file, content)
-  return { file, secrets: fileSecrets(file, 'the-key'), write: (text: string) => writeFileSync(file, text) }
+  return { file, secrets: fileSecrets(file, 'the-key', () => NOON), write: (text: string) => writeFileSync(file, text) }
 }
 
 describe('secrets in a file', () => {
