@@ -1,20 +1,60 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { millis } from '../../functions/domain/brands.ts'
+import type { EventStore } from '../../functions/domain/ports.ts'
 import { deskClients } from '../../lib/local/desk-clients.ts'
 import type { Instance } from '../../lib/local/instance.ts'
 import type { EventView } from '../../lib/operator/event-view.ts'
 import { list } from '../../lib/operator/list.ts'
 
 const PAGE = 1_000
-const LOOK_EVERY_MS = 500
-/** No event has moved for so long: it will not any more. Longer than a message is hidden after a failed attempt. */
+const LOOK_EVERY_MS = 250
+/** Nothing has moved for so long: it will not any more. Longer than a message is hidden after a failed attempt. */
 const STUCK_AFTER_MS = 90_000
 
-/** Every event that the desk knows, as operators see them. */
-export const listAll = async (instance: Instance): Promise<readonly EventView[]> => {
-  const events = dynamodbEvents(deskClients(instance.endpoints).dynamodb, instance.resources.eventsTable)
-  const now = millis(instance.now === null ? Date.now() : Date.parse(instance.now))
+export const eventsOfDesk = ({ endpoints, resources }: Instance): EventStore =>
+  dynamodbEvents(deskClients(endpoints).dynamodb, resources.eventsTable)
+
+export const clockOfDesk = ({ now }: Instance) => millis(now === null ? Date.now() : Date.parse(now))
+
+/** Every event of the last day that the desk knows, once all of them are done, or once nothing moves any more. */
+export const awaitDone = async (instance: Instance): Promise<readonly EventView[]> => {
+  await untilSettled(() => waitingMessages(instance))
+  let events: readonly EventView[] = []
+  await untilSettled(async () => {
+    events = await listAll(instance)
+    return events.filter(({ status }) => status !== 'done').length
+  })
+  return events
+}
+
+/** Until nothing is left, or what is left has not changed for long. */
+const untilSettled = async (countLeft: () => Promise<number>): Promise<void> => {
+  let left = Number.POSITIVE_INFINITY
+  let movedAt = performance.now()
+  while (left > 0 && performance.now() - movedAt < STUCK_AFTER_MS) {
+    const now = await countLeft()
+    if (now !== left) movedAt = performance.now()
+    left = now
+    if (left > 0) await sleep(LOOK_EVERY_MS)
+  }
+}
+
+const waitingMessages = async ({ endpoints, resources }: Instance): Promise<number> => {
+  const { sqs } = deskClients(endpoints)
+  const counts = await Promise.all(
+    [resources.queueUrl, resources.orderedQueueUrl].map(async QueueUrl => {
+      const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))
+      return Number(Attributes.ApproximateNumberOfMessages) + Number(Attributes.ApproximateNumberOfMessagesNotVisible)
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+const listAll = async (instance: Instance): Promise<readonly EventView[]> => {
+  const events = eventsOfDesk(instance)
+  const now = clockOfDesk(instance)
   const all: EventView[] = []
   let after: string | null = null
   do {
@@ -23,19 +63,4 @@ export const listAll = async (instance: Instance): Promise<readonly EventView[]>
     after = page.next
   } while (after !== null)
   return all
-}
-
-/** The events once all of them are done, or once nothing moves any more. */
-export const awaitDone = async (instance: Instance): Promise<readonly EventView[]> => {
-  let open = Number.POSITIVE_INFINITY
-  let movedAt = performance.now()
-  for (;;) {
-    const events = await listAll(instance)
-    const left = events.filter(({ status }) => status !== 'done').length
-    if (left === 0) return events
-    if (left !== open) movedAt = performance.now()
-    open = left
-    if (performance.now() - movedAt > STUCK_AFTER_MS) return events
-    await sleep(LOOK_EVERY_MS)
-  }
 }

@@ -12,7 +12,7 @@ export interface LoadReport {
   readonly ledger: Ledger
   /** While deliveries were sent. */
   readonly seconds: number
-  /** From the last answer to the last event done. */
+  /** From the last answer until the queue was empty and every event had been read and was done. */
   readonly drainSeconds: number
   readonly done: number
   readonly attempts: number
@@ -46,7 +46,7 @@ export const describeLoad = ({ ledger: book, seconds, drainSeconds, done, attemp
   return [
     `received     ${book.received} in ${seconds.toFixed(1)} s, ${Math.round(book.received / seconds)} a second`,
     ...Object.entries(book.counts).map(([outcome, count]) => `${outcome.padEnd(12)} ${count}`),
-    `events       ${book.accepted.size} accepted, ${done} done (${attempts} of them not at once), the last ${drainSeconds.toFixed(1)} s after the last answer`,
+    `events       ${book.accepted.size} accepted, ${done} done (${attempts} of them not at the first attempt), all read ${drainSeconds.toFixed(1)} s after the last answer`,
     `answered in  p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, max ${at(1)} (senders and engines share this machine)`,
   ].join('\n')
 }

@@ -19,6 +19,7 @@ const MESSAGE = JSON.stringify({
   receivedAt: '2026-11-16T09:08:00Z',
   correlationId: 'c',
   expiresAt: 1,
+  retain: 0,
   headers: {},
   ordering: null,
   body: { sha256: 'b'.repeat(64), size: 0, encoding: 'base64', data: '' },

@@ -64,18 +64,18 @@ describe('hooklatch providers', () => {
   })
 
   test('shows one, with what sources.ts needs', async () => {
-    const { out } = await typed('--name', 'google-pubsub-push')
+    const { out } = await typed('google-pubsub-push')
     expect(out).toContain("provider: 'google-pubsub-push'")
     expect(out).toContain('audience')
   })
 
   test('as JSON, for programs', async () => {
-    expect(JSON.parse((await typed('--name', 'github', '--json')).out)).toMatchObject({ id: 'github', deadline: '10s' })
+    expect(JSON.parse((await typed('github', '--json')).out)).toMatchObject({ id: 'github', deadline: '10s' })
     expect(JSON.parse((await typed('--json')).out)).toHaveLength(141)
   })
 
   test('suggests what was meant', async () => {
-    const { code, err } = await typed('--name', 'strpe')
+    const { code, err } = await typed('strpe')
     expect(code).toBe(1)
     expect(err).toContain('did you mean "stripe"?')
   })
