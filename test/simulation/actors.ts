@@ -85,9 +85,9 @@ const judge = (stage: Stage, event: SimEvent, outcome: Outcome, atFirst: EventRe
 /** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */
 export const intrude = (stage: Stage): void => {
   const process = stage.newProcess('intruder')
-  const body = '{"type":"no id"}'
   const seconds = Math.floor(stage.timeline.now / 1000)
   const forged = stage.luck.happens(0.5)
+  const body = forged ? '{"id":"forged"}' : '{"type":"no id"}'
   const signature = hmac(forged ? 'a guess' : SECRETS.old, `${seconds}.${body}`)
   const delivery = deliveryWith(stage, 'stripe', body, [['stripe-signature', [`t=${seconds},v1=${signature}`]]])
   void receive(stage.world(process), delivery).then(({ outcome }) => {

@@ -253,11 +253,15 @@ export const MUTANTS: readonly Mutant[] = [
     "record.status !== 'done' && (record.leaseUntil <= now || record.fence === fence)",
     "record.status !== 'done'",
   ),
-  one(
+  both(
     'a done event can fail',
-    WORK,
-    "record.status !== 'done' && (record.leaseUntil <= now || record.fence === fence)",
-    'record.leaseUntil <= now || record.fence === fence',
+    one('', 'functions/bury/bury.ts', 'if (isDone) return', 'if (false) return'),
+    one(
+      '',
+      WORK,
+      "record.status !== 'done' && (record.leaseUntil <= now || record.fence === fence)",
+      'record.leaseUntil <= now || record.fence === fence',
+    ),
   ),
   one(
     'a dead letter is deleted without its body',
