@@ -48,7 +48,7 @@ const fromHttpApi = (event: APIGatewayProxyEventV2): Request => {
 /** REST APIs hand the query over decoded: it is encoded anew, which is the sender's spelling for all but exotic ones. */
 const fromRestApi = (event: APIGatewayProxyEvent): Request => {
   const pairs = Object.entries(event.multiValueQueryStringParameters ?? {}).flatMap(([name, values]) =>
-    (values ?? []).map(value => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    (values ?? []).map(value => `${encoded(name)}=${encoded(value)}`),
   )
   const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`
   const headers = event.multiValueHeaders ?? asMultiValue(event.headers ?? {})
@@ -58,6 +58,9 @@ const fromRestApi = (event: APIGatewayProxyEvent): Request => {
     headers: lowerCased(Object.entries(headers).map(([name, values]) => [name, values ?? []])),
   }
 }
+
+/** Half a surrogate pair, which no URL can hold, would throw. */
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const asMultiValue = (headers: APIGatewayProxyEvent['headers']): APIGatewayProxyEvent['multiValueHeaders'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? [] : [value]]))

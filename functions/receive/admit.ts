@@ -21,6 +21,8 @@ const isTaken = (method: string, source: Source | undefined): boolean =>
 
 /** A compressed body is refused, not inflated: the bytes that were signed are not the bytes that would be stored. */
 const isEncoded = (delivery: Delivery): boolean =>
-  (delivery.headers.get('content-encoding') ?? []).some(value => value.trim().toLowerCase() !== 'identity')
+  (delivery.headers.get('content-encoding') ?? []).some(value => !UNENCODED.has(value.trim().toLowerCase()))
+
+const UNENCODED: ReadonlySet<string> = new Set(['', 'identity'])
 
 const reject = (reason: Rejection): Ending<'rejected'> => ({ outcome: 'rejected', reason })

@@ -26,7 +26,7 @@ export const identify = async (
   const bodySha256 = sha256(delivery.body)
   const named = nameOf(verified, view, bodySha256)
   if (typeof named === 'string') return reject(named)
-  if (Buffer.byteLength(named.eventId) > MOST_ID_BYTES) return reject('id-malformed')
+  if (!isUsable(named)) return reject('id-malformed')
 
   const scope = { environment: world.environment, source: source.name }
   return {
@@ -44,6 +44,10 @@ export const identify = async (
     trace: delivery.trace,
   } as Identified
 }
+
+/** A lone surrogate has no UTF-8 of its own: two ids that differ in nothing else would be one. */
+const isUsable = ({ eventId, parts }: Named): boolean =>
+  parts.every(part => part.isWellFormed()) && Buffer.byteLength(eventId) <= MOST_ID_BYTES
 
 /** Far longer than any provider's: an id must fit into the message, and so must the key it is ordered by. */
 const MOST_ID_BYTES = 1_024
@@ -154,14 +158,14 @@ const firstFound = (selectors: readonly Selector[], read: Read): string | null =
 
 const typeOf = (selectors: readonly Selector[], read: Read): string | null => {
   const type = firstFound(selectors, read)
-  return type === null ? null : clip('type', type)
+  return type === null ? null : clip('type', type.toWellFormed())
 }
 
 /** An event without the key is ordered with nothing but itself. */
 const orderingOf = ({ ordering }: Source, read: Read, eventId: string): Ordering | null => {
   if (!ordering) return null
   const version = ordering.version && firstFound([ordering.version], read)
-  const named = firstFound([ordering.key], read) ?? eventId
+  const named = (firstFound([ordering.key], read) ?? eventId).toWellFormed()
   const key = Buffer.byteLength(named) > MOST_KEY_BYTES ? sha256(Buffer.from(named)) : named
   return { key, version: version && INTEGER.test(version) ? Number(version) : version }
 }

@@ -1,4 +1,5 @@
 import { type Ending, ended, type Outcome, parted } from '../domain/outcome.ts'
+import { someAtOnce } from '../domain/some-at-once.ts'
 import type { Claimed, Identified, Verified } from '../domain/stages.ts'
 import { claim } from './claim.ts'
 import { concludeForwarding, type Prepared, prepareForwarding } from './forward.ts'
@@ -12,11 +13,11 @@ const AT_ONCE = 10
 
 /** The sentence for many events at once: each is claimed on its own, all are sent together, the sender is answered once. */
 export const receiveBatch = async (world: World, parts: readonly Verified[]): Promise<Outcome> => {
-  const identified = parted<Identified>(await each(parts, part => identify(world, part)))
+  const identified = parted<Identified>(await someAtOnce(parts, AT_ONCE, part => identify(world, part)))
   const [refused] = identified.over
   if (refused) return refused
 
-  const claims = parted<Claimed>(await each(distinct(identified.going), event => own(world, event)))
+  const claims = parted<Claimed>(await someAtOnce(distinct(identified.going), AT_ONCE, event => own(world, event)))
   return answerOf([...claims.over, ...(await forwardAll(world, claims.going))])
 }
 
@@ -32,10 +33,10 @@ const own = async (world: World, event: Identified): Promise<Claimed | Outcome> 
 
 /** One event that cannot be forwarded does not keep the others back. */
 const forwardAll = async (world: World, claims: readonly Claimed[]): Promise<Outcome[]> => {
-  const prepared = parted<Prepared>(await each(claims, claimed => prepareForwarding(world, claimed)))
+  const prepared = parted<Prepared>(await someAtOnce(claims, AT_ONCE, claimed => prepareForwarding(world, claimed)))
   const entries = prepared.going.map(({ message, claimed }) => ({ message, trace: claimed.trace }))
   const sent = await world.queue.sendBatch(entries)
-  const concluded = await each(prepared.going, async (step, index) => {
+  const concluded = await someAtOnce(prepared.going, AT_ONCE, async (step, index) => {
     const forwarded = await concludeForwarding(world, step, sent[index] ?? NOT_ANSWERED)
     return ended(forwarded) ? forwarded : settle(world, forwarded)
   })
@@ -54,15 +55,4 @@ const answerOf = (outcomes: readonly Outcome[]): Ending<'batch'> => {
     unavailable: count('unavailable'),
     ids: outcomes.flatMap(outcome => ('id' in outcome ? [outcome.id] : [])),
   }
-}
-
-const each = async <Item, Result>(
-  items: readonly Item[],
-  act: (item: Item, index: number) => Promise<Result>,
-): Promise<Result[]> => {
-  const results: Result[] = []
-  for (let at = 0; at < items.length; at += AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item, index) => act(item, at + index)))))
-  }
-  return results
 }

@@ -70,7 +70,7 @@ const PROBLEMS = {
   'too-large': { status: 413, title: 'The body is larger than 4 MiB' },
   encoding: { status: 415, title: 'Encoded bodies are not accepted: send it without Content-Encoding' },
   processing: { status: 409, title: 'Another delivery of this event is being processed' },
-  unavailable: { status: 503, title: 'The event could not be stored; send it again' },
+  unavailable: { status: 503, title: 'The delivery cannot be taken now; send it again' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ProblemType = keyof typeof PROBLEMS

@@ -5,6 +5,7 @@ import { type Millis, millis } from '../domain/brands.ts'
 import type { ListingCursor } from '../domain/ports.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { PassName } from '../domain/recovery.ts'
+import { someAtOnce } from '../domain/some-at-once.ts'
 import { finishAbandoned, type Recovery } from './finish-abandoned.ts'
 import { markLost } from './mark-lost.ts'
 import type { RecoverWorld } from './world.ts'
@@ -64,7 +65,9 @@ const walk = async (
   let cursor = from
   while (instantOf(cursor) < target && !stop()) {
     const { records, reached } = await world.recovery.scan(cursor, target, PAGE)
-    const looks = await inTurn(records, record => pass.look(world, record).catch(() => 'unavailable' as const))
+    const looks = await someAtOnce(records, AT_ONCE, record =>
+      pass.look(world, record).catch(() => 'unavailable' as const),
+    )
     tally.seen += records.length
     for (const look of looks) if (look !== 'fine') tally[look]++
     if (looks.includes('unavailable')) return cursor
@@ -72,17 +75,6 @@ const walk = async (
     cursor = reached
   }
   return cursor
-}
-
-const inTurn = async <Item, Result>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<Result>,
-): Promise<Result[]> => {
-  const results: Result[] = []
-  for (let at = 0; at < items.length; at += AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(act))))
-  }
-  return results
 }
 
 const instantOf = (position: ListingCursor): number => Date.parse(position.slice(0, position.indexOf('#')))

@@ -7,7 +7,7 @@ import type { Handler } from '../consume/handle.ts'
  */
 export const work: Handler = async event => {
   const body = await event.text()
-  process.stdout.write(`${event.source} ${event.type ?? ''} ${event.eventId}: ${body.length} characters\n`)
+  process.stdout.write(`${JSON.stringify({ handled: event.eventId, type: event.type, characters: body.length })}\n`)
 }
 
 /** The same as a Lambda, on the world the stack made; `npm start` calls `work` on its own. */

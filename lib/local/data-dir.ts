@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { processRuns } from './process-runs.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -13,7 +13,7 @@ export interface DataDir {
 export const takeDataDir = (directory: string): DataDir | Refusal => {
   const lock = join(directory, 'desk.pid')
   try {
-    mkdirSync(directory, { recursive: true })
+    makeDirectory(directory)
     const owner = Number(readIfThere(lock) ?? Number.NaN)
     if (Number.isInteger(owner) && owner !== process.pid && processRuns(owner)) {
       return refuse(
@@ -25,6 +25,13 @@ export const takeDataDir = (directory: string): DataDir | Refusal => {
   } catch (error) {
     return refuse(`--data ${directory} cannot be used: ${(error as Error).message}.`)
   }
+}
+
+/** One by one: `recursive` never comes back from a place like /proc where nothing can be made. */
+const makeDirectory = (directory: string): void => {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  mkdirSync(directory)
 }
 
 /** Made once and kept as long as the events: another key would forget every one of them. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { type Attempt, plain } from './attempt.ts'
 import { anyText } from './bodies.ts'
-import { secretOf, TARGET_NAMES, type TargetName, target } from './targets.ts'
+import { secretOf, type TargetName } from './targets.ts'
 
 /** Schemes with a signed time, written out here by hand: a time that no clock shows, under a signature that is right. */
 const SIGNERS: Readonly<Partial<Record<TargetName, (ts: string, body: string) => Readonly<Record<string, string>>>>> = {
@@ -42,9 +42,6 @@ export const stampedAttempt = (name: TargetName, ts: string): Attempt =>
   plain(name, Buffer.from(BODY), Object.entries(SIGNERS[name]?.(ts, BODY) ?? {}))
 
 export const STAMPED = Object.keys(SIGNERS) as TargetName[]
-
-/** Of the whole table: nobody signs a time here without a signer above, save Discord, whose key is another's. */
-export const UNSTAMPED = TARGET_NAMES.filter(name => target(name).stamp !== undefined && !STAMPED.includes(name))
 
 const PRESENT = /^(?:0|[1-9]\d{0,14})$/
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { availableDynamo, type DynamoKind } from './dynamo-command.ts'
 import { type DynamoEngine, startDynamo } from './start-dynamo.ts'
 import { startFauxqs } from './start-fauxqs.ts'
@@ -28,7 +27,6 @@ export interface EngineOptions {
 /** Servers that speak the AWS protocols on loopback, and end with this process however it ends. */
 export const startEngines = async ({ dataDir, dynamodb }: EngineOptions = {}): Promise<Engines> => {
   const kind = dynamodb ?? (await firstAvailable())
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
   const [tables, queues] = await Promise.all([startDynamo(kind, dataDir), startFauxqs(dataDir)])
   return {
     dynamodb: tables,

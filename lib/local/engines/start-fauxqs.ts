@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -30,7 +29,6 @@ interface Persistence {
 }
 
 const persistentStores = async (dataDir: string): Promise<{ stores: Stores; close(): void }> => {
-  mkdirSync(dataDir, { recursive: true })
   const manifest = findPackageJSON('fauxqs', import.meta.url)
   if (manifest === undefined) throw new Error('the package fauxqs is not installed: run `npm ci`.')
   const part = (file: string) => import(new URL(join('dist', file), pathToFileURL(manifest)).href)
