@@ -63,7 +63,7 @@ describe('npm start', () => {
     expect(statuses.filter(status => ![202, 200, 409].includes(status))).toEqual([])
     await until('its end', () => /done +stripe {2}invoice\.paid {2}evt_five/.test(desk.out()))
     expect(desk.out()).toContain('Events go to ')
-    expect(desk.out().match(/^stripe invoice\.paid evt_five: /gm)).toHaveLength(1)
+    expect(desk.out().match(/^\{"handled":"evt_five"/gm)).toHaveLength(1)
     expect((await postStripe(desk.url, 'evt_five')).status).toBe(200)
 
     const { events, next } = await listed(directory)

@@ -35,6 +35,8 @@ export const repeats = (stage: Stage): fc.IAsyncProperty<unknown> =>
     const elsewhere = await send(scene, honest(other, { id: ids.one }))
     demand(elsewhere.id !== genuine.id, `${name} and ${other} share a fingerprint`)
     const stranger = await send(scene, honest(name, { id: ids.two }))
+    if (stranger.status === 400)
+      return demand(!isUsable(ids.two), `${name}: the id ${JSON.stringify(ids.two)} is refused`)
     demand(
       (stranger.id === genuine.id) === (ids.one === ids.two || MERGING.has(name)),
       `${name}: ${JSON.stringify(ids)} ${stranger.id === genuine.id ? 'are one event' : 'are two'}`,
@@ -45,6 +47,9 @@ export const repeats = (stage: Stage): fc.IAsyncProperty<unknown> =>
 const MERGING: ReadonlySet<TargetName> = new Set(['github-guarded', 'shopify-content'])
 
 const anyTwo = fc.tuple(fc.constantFrom(...TARGET_NAMES), fc.constantFrom(...TARGET_NAMES)).filter(([a, b]) => a !== b)
+
+/** What no UTF-8 or no queue can hold names nothing. */
+const isUsable = (id: string): boolean => id.isWellFormed() && Buffer.byteLength(id) <= 1_024
 
 const inHeader = (id: string): string => id.replaceAll(',', '.') || 'x'
 
