@@ -1,10 +1,15 @@
+import { createPublicKey } from 'node:crypto'
 import { sign as octokitSign, verify as octokitVerify } from '@octokit/webhooks-methods'
+import { Paddle } from '@paddle/paddle-node-sdk'
+import { EventWebhook, EventWebhookHeader } from '@sendgrid/eventwebhook'
+import { verifyKey } from 'discord-interactions'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
 import twilio from 'twilio'
 import { describe, expect, test, vi } from 'vitest'
 import { millis } from '../../functions/domain/brands.ts'
+import { localPublicKey } from '../../lib/sender/local-key-pair.ts'
 import { sign } from '../../lib/sender/sign.ts'
 import { judge, source } from '../unit/providers/given.ts'
 
@@ -140,5 +145,44 @@ describe('twilio', () => {
     const signature = twilio.getExpectedTwilioSignature(token, URL, { Body: '\ufffd' })
     expect(judged(signature, URL, 'Body=%EF%BF%BD')).toBe('genuine')
     expect(judged(signature, URL, 'Body=%FF')).toBe('signature-mismatch')
+  })
+})
+
+describe('discord-interactions', () => {
+  test('the SDK believes what we sign, and nothing else', async () => {
+    const key = localPublicKey('ed25519')
+    const raw = createPublicKey(key).export({ format: 'jwk' }).x ?? ''
+    const hex = Buffer.from(raw, 'base64url').toString('hex')
+    const headers = signedByUs('discord', key, BODY)
+    const verified = (body: string) =>
+      verifyKey(body, headers['x-signature-ed25519'] ?? '', headers['x-signature-timestamp'] ?? '', hex)
+    expect([await verified(BODY), await verified(TAMPERED)]).toEqual([true, false])
+  })
+})
+
+describe('@sendgrid/eventwebhook', () => {
+  test('the SDK believes what we sign, and nothing else', () => {
+    const key = localPublicKey('ec')
+    const der = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')
+    const headers = signedByUs('sendgrid', key, BODY)
+    const sdk = new EventWebhook()
+    const verified = (body: string) =>
+      sdk.verifySignature(
+        sdk.convertPublicKeyToECDSA(der),
+        body,
+        headers[EventWebhookHeader.SIGNATURE().toLowerCase()] ?? '',
+        headers[EventWebhookHeader.TIMESTAMP().toLowerCase()] ?? '',
+      )
+    expect([verified(BODY), verified(TAMPERED)]).toEqual([true, false])
+  })
+})
+
+describe('@paddle/paddle-node-sdk', () => {
+  test('the SDK believes what we sign, and nothing else', async () => {
+    const secret = 'pdl_ntfset_test_0123456789'
+    const header = signedByUs('paddle', secret, BODY)['paddle-signature'] ?? ''
+    const { webhooks } = new Paddle('unused')
+    const verified = (body: string) => atNow(() => webhooks.isSignatureValid(body, secret, header))
+    expect([await verified(BODY), await verified(TAMPERED)]).toEqual([true, false])
   })
 })
