@@ -102,13 +102,13 @@ describe('what the functions are told', () => {
 
 describe('subscriptions', () => {
   it.each([
-    ['WorkerFromQueue', 'EventsQueue', 'Worker', 10],
-    ['WorkerFromOrderedQueue', 'OrderedEventsQueue', 'Worker', 10],
-    ['BuryFromDeadLetters', 'EventsDeadLetters', 'Bury', 2],
-    ['BuryFromOrderedDeadLetters', 'OrderedEventsDeadLetters', 'Bury', 2],
-  ])('%s hands over ten messages at most, and takes back those that failed', (id, queue, name, concurrency) => {
+    ['WorkerFromQueue', 'EventsQueue', 'Worker', 10, 10],
+    ['WorkerFromOrderedQueue', 'OrderedEventsQueue', 'Worker', 10, 1],
+    ['BuryFromDeadLetters', 'EventsDeadLetters', 'Bury', 2, 10],
+    ['BuryFromOrderedDeadLetters', 'OrderedEventsDeadLetters', 'Bury', 2, 1],
+  ])('%s of %s hands %s messages over and takes back those that failed', (id, queue, name, concurrency, size) => {
     expect(ordered.find('AWS::Lambda::EventSourceMapping', `Receiver${id}`).Properties).toEqual({
-      BatchSize: 10,
+      BatchSize: size,
       EventSourceArn: arnOf(`Receiver${queue}`),
       FunctionName: refTo(`Receiver${name}Function`),
       FunctionResponseTypes: ['ReportBatchItemFailures'],
