@@ -71,6 +71,7 @@ const buryUnread = async (
       attempts: received.receiveCount,
       lastError,
       correlationId: eventId,
+      bodySigned: false,
       ...body,
     },
     { fence, now, leaseUntil: now },

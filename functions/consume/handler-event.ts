@@ -21,6 +21,7 @@ export const handlerEvent = (
     idempotencyKey: idempotencyKey(message),
     receivedAt,
     correlationId,
+    bodySigned: message.bodySigned,
     headers: { ...message.headers },
     ordering: message.ordering && { ...message.ordering },
     // Not slice(): that of a Buffer is a view.

@@ -31,6 +31,7 @@ export const impliedRecord = (
   lastError: null,
   bodySha256: message.body.sha256 as Sha256,
   bodySize: message.body.size,
+  bodySigned: message.bodySigned,
   bodyAt: message.body.encoding === 'pointer' ? message.body.at : null,
   correlationId: message.correlationId,
   expiresAt: seconds(message.expiresAt),

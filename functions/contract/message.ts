@@ -17,6 +17,8 @@ export interface Message {
   readonly expiresAt: number
   /** How long the source keeps bodies for replay, in seconds; 0: not at all. */
   readonly retain: number
+  /** False where the sender proves who it is, and not what it says: look the event up before you act on it. */
+  readonly bodySigned: boolean
   readonly headers: Readonly<Record<string, string>>
   /** Where the source names an ordering key. */
   readonly ordering: Ordering | null

@@ -16,6 +16,8 @@ export interface WebhookEvent {
   /** ISO 8601. */
   readonly receivedAt: string
   readonly correlationId: string
+  /** False where the sender proves who it is, and not what it says: look the event up before you act on it. */
+  readonly bodySigned: boolean
   readonly headers: Readonly<Record<string, string>>
   /** Where the source names an ordering key. */
   readonly ordering: Ordering | null

@@ -51,6 +51,7 @@ const SHAPE = {
   correlationId: isText,
   expiresAt: isCount,
   retain: isCount,
+  bodySigned: value => typeof value === 'boolean',
   headers: value => isObject(value) && Object.values(value).every(header => typeof header === 'string'),
   ordering: value => value === null || (isObject(value) && isText(value.key) && isVersion(value.version)),
   body: isBody,

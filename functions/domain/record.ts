@@ -26,6 +26,8 @@ export interface EventRecord {
   readonly lastError: string | null
   readonly bodySha256: Sha256
   readonly bodySize: number
+  /** False where the sender proves who it is, and not what it says. */
+  readonly bodySigned: boolean
   readonly bodyAt: BodyPlace | null
   readonly correlationId: string
   readonly expiresAt: Seconds

@@ -83,6 +83,7 @@ const newRecord = (world: World, event: Kept): EventRecord => {
     lastError: null,
     bodySha256: event.bodySha256,
     bodySize: event.body.length,
+    bodySigned: event.source.provider.coversBody !== false,
     bodyAt: event.bodyAt,
     correlationId: event.correlationId,
     expiresAt: plus(toSeconds(now), event.source.memory),

@@ -1,6 +1,8 @@
 import middy, { type MiddlewareObj } from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { type GatewayEvent, type GatewayResponse, toDelivery } from '../adapters/api-gateway.ts'
+import { UNKNOWN_SOURCE } from '../contract/metrics.ts'
+import type { Millis } from '../domain/brands.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { canonicalLine } from '../middleware/canonical-log.ts'
@@ -29,7 +31,7 @@ interface Passing {
 }
 
 const wrapped = (world: World, write: (line: string) => void): MiddlewareObj<unknown, unknown> => {
-  const answer = ({ delivery, waits }: Passing, outcome: Outcome): GatewayResponse => {
+  const answer = ({ delivery, waits }: Omit<Passing, 'world'>, outcome: Outcome): GatewayResponse => {
     const { status, headers, body } = reply(outcome, delivery.correlationId)
     const { environment } = world
     write(canonicalLine({ environment, delivery, outcome, status, waits, finishedAt: world.now() }))
@@ -44,7 +46,23 @@ const wrapped = (world: World, write: (line: string) => void): MiddlewareObj<unk
       request.response = answer(request.event as Passing, request.response as Outcome)
     },
     onError: request => {
-      request.response = answer(request.event as Passing, outcomeOfError(request.error))
+      const passing = isPassing(request.event) ? request.event : { delivery: unreadable(world.now()), waits: {} }
+      request.response = answer(passing, outcomeOfError(request.error))
     },
   }
 }
+
+const isPassing = (event: unknown): event is Passing =>
+  typeof event === 'object' && event !== null && 'delivery' in event
+
+/** Stands for a gateway event that could not even be read: it is answered and logged like any other. */
+const unreadable = (receivedAt: Millis): Delivery => ({
+  method: '',
+  source: UNKNOWN_SOURCE,
+  url: '',
+  headers: new Map(),
+  body: new Uint8Array(),
+  receivedAt,
+  correlationId: 'unreadable',
+  trace: {},
+})

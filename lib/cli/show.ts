@@ -51,6 +51,6 @@ const print = ({ headers, body, bodyEncoding, ...record }: EventDetail, terminal
 /** `s3:7d` is the class of S3 objects that are deleted after seven days. */
 const placeOf = (bodyAt: string | null): string => {
   if (bodyAt === null) return 'not kept'
-  const days = /^s3:(\d+)d$/.exec(bodyAt)?.[1]
+  const days = /^s3:(\d+)d:/.exec(bodyAt)?.[1]
   return days === undefined ? bodyAt : `s3, ${days} days`
 }

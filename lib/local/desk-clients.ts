@@ -4,7 +4,12 @@ import type { Endpoints } from './engines/start-engines.ts'
 
 /** The functions' own clients with other endpoints; engines ask for a region and a signature, not for whose. */
 export const deskClients = (endpoints: Endpoints) => {
-  const nobody = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+  const nobody = {
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    // One process serves what hundreds of Lambdas would: a burst waits for a socket, and is not turned away.
+    requestHandler: { connectionTimeout: 9_000, requestTimeout: 9_000, httpAgent: { maxSockets: 100 } },
+  }
   return {
     dynamodb: dynamodbClient({ ...nobody, endpoint: endpoints.dynamodb }),
     /** For creating tables, which the document client cannot. */

@@ -12,6 +12,8 @@ export interface EventDetail extends EventView {
   readonly correlationId: string
   readonly bodySha256: string
   readonly bodySize: number
+  /** False where the sender proves who it is, and not what it says. */
+  readonly bodySigned: boolean
   readonly bodyAt: string | null
   /** The headers kept with the body. */
   readonly headers: Readonly<Record<string, string>>
@@ -75,6 +77,7 @@ const detailOf = (record: EventRecord) => ({
   correlationId: record.correlationId,
   bodySha256: record.bodySha256,
   bodySize: record.bodySize,
+  bodySigned: record.bodySigned,
   bodyAt: record.bodyAt,
 })
 

@@ -21,6 +21,7 @@ const MESSAGE: Message = {
   correlationId: 'request-1',
   expiresAt: 1_790_000_000,
   retain: 604_800,
+  bodySigned: true,
   headers: { 'content-type': 'application/json' },
   ordering: null,
   body: { sha256: '0'.repeat(64), size: 2, encoding: 'base64', data: 'e30=' },

@@ -300,3 +300,19 @@ describe('a large body', () => {
     expect(at.calls).toEqual({ claim: 1, keep: 1, send: 1, settle: 1 })
   })
 })
+
+describe('a sender that proves who it is, and not what it says', () => {
+  it('is named as such in the record and to the handler', async () => {
+    const at = bench({ sources: { gitlab: { provider: 'gitlab' } }, secrets: { gitlab: ['token-0123456789'] } })
+    const headers = { 'x-gitlab-token': 'token-0123456789', 'idempotency-key': 'k-1', 'x-gitlab-event': 'Push Hook' }
+    expect((await at.post({ source: 'gitlab', body: '{}', headers })).status).toBe(202)
+    expect([...at.events.records.values()]).toMatchObject([{ bodySigned: false }])
+    expect(at.messages()).toMatchObject([{ bodySigned: false }])
+  })
+
+  it('which others are not', async () => {
+    const at = bench()
+    await at.stripe(event())
+    expect([...at.events.records.values()]).toMatchObject([{ bodySigned: true }])
+  })
+})

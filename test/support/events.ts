@@ -39,6 +39,7 @@ export const claimedRecord = (now: Millis = NOON, fields: Partial<EventRecord> =
   lastError: null,
   bodySha256: 'a'.repeat(64) as Sha256,
   bodySize: 120,
+  bodySigned: true,
   bodyAt: null,
   correlationId: 'request-1',
   expiresAt: seconds(now / 1000 + 30 * 86_400),

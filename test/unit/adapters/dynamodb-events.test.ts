@@ -58,6 +58,7 @@ describe('the claim', () => {
         attempts: 1,
         bodySha256: 'a'.repeat(64),
         bodySize: 120,
+        bodySigned: true,
         correlationId: 'request-1',
         expiresAt: 1_797_336_000,
       },

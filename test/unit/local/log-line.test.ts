@@ -20,6 +20,7 @@ const MESSAGE = JSON.stringify({
   correlationId: 'c',
   expiresAt: 1,
   retain: 0,
+  bodySigned: true,
   headers: {},
   ordering: null,
   body: { sha256: 'b'.repeat(64), size: 0, encoding: 'base64', data: '' },
