@@ -59,6 +59,14 @@ export type Outcome =
 
 export type Ending<Kind extends Outcome['outcome'] = Outcome['outcome']> = Extract<Outcome, { outcome: Kind }>
 
+export const reject = (reason: Rejection): Ending<'rejected'> => ({ outcome: 'rejected', reason })
+
+export const outage = (reason: Outage, cause: string): Ending<'unavailable'> => ({
+  outcome: 'unavailable',
+  reason,
+  cause,
+})
+
 /** A stage goes on, an outcome ends the sentence. */
 export const ended = <Stage extends object>(step: Stage | Outcome): step is Outcome => 'outcome' in step
 

@@ -1,4 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { inspect } from 'node:util'
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** A value that never prints and is never empty. */
 export class Secret {
@@ -11,6 +14,11 @@ export class Secret {
 
   reveal(): string {
     return this.#value
+  }
+
+  /** In constant time, whatever the lengths: the other one may be a guess. */
+  equals(other: string): boolean {
+    return timingSafeEqual(digest(this.#value), digest(other))
   }
 
   toString(): string {

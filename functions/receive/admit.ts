@@ -1,6 +1,6 @@
 import { BODY_LIMIT_BYTES } from '../contract/limits.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Ending, Rejection } from '../domain/outcome.ts'
+import { type Ending, reject } from '../domain/outcome.ts'
 import type { Source } from '../domain/source.ts'
 import type { Admitted } from '../domain/stages.ts'
 import type { World } from './world.ts'
@@ -24,5 +24,3 @@ const isEncoded = (delivery: Delivery): boolean =>
   (delivery.headers.get('content-encoding') ?? []).some(value => !UNENCODED.has(value.trim().toLowerCase()))
 
 const UNENCODED: ReadonlySet<string> = new Set(['', 'identity'])
-
-const reject = (reason: Rejection): Ending<'rejected'> => ({ outcome: 'rejected', reason })

@@ -1,5 +1,5 @@
 import { plus, toSeconds } from '../domain/brands.ts'
-import { type Ending, ended, type Outcome } from '../domain/outcome.ts'
+import { type Ending, ended, type Outcome, outage } from '../domain/outcome.ts'
 import type { OwnAnswer } from '../domain/ports.ts'
 import { clip, type EventRecord, isAbandoned, type Ownership } from '../domain/record.ts'
 import type { Claimed, Kept } from '../domain/stages.ts'
@@ -17,7 +17,7 @@ export const claim = async (world: World, event: Kept): Promise<Claimed | Outcom
     case 'contended':
       return inFlight(event)
     case 'unavailable':
-      return outage(answer.cause)
+      return outage('event-store', answer.cause)
   }
 }
 
@@ -46,7 +46,7 @@ const reopen = async (world: World, event: Kept, seen: EventRecord): Promise<Cla
   const same = await sameEvent(world, event, seen)
   if (ended(same)) return same
   const kept = same.bodyAt === null ? await keepBody(world, same) : { kind: 'kept' as const, at: same.bodyAt }
-  if (kept.kind === 'unavailable') return { outcome: 'unavailable', reason: 'body-store', cause: kept.cause }
+  if (kept.kind === 'unavailable') return outage('body-store', kept.cause)
   const by = ownership(world)
   const answer = await world.events.reopen(seen, by, {
     now: by.now,
@@ -102,7 +102,7 @@ const ownedOr = (event: Kept, answer: OwnAnswer, how: Claimed['how']): Claimed |
     case 'superseded':
       return inFlight(event)
     case 'unavailable':
-      return outage(answer.cause)
+      return outage('event-store', answer.cause)
   }
 }
 
@@ -121,5 +121,3 @@ const inFlight = (event: Kept): Ending<'in-flight'> => ({
   eventId: event.eventId,
   status: event.source.inFlightStatus,
 })
-
-const outage = (cause: string): Ending<'unavailable'> => ({ outcome: 'unavailable', reason: 'event-store', cause })

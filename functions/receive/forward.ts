@@ -1,7 +1,7 @@
 import type { Message, MessageBody } from '../contract/message.ts'
 import { plus, type Seconds, toSeconds } from '../domain/brands.ts'
 import { inlineBody, pointerBody, toMessage } from '../domain/message.ts'
-import { type Ending, ended } from '../domain/outcome.ts'
+import { type Ending, ended, outage } from '../domain/outcome.ts'
 import type { KeepAnswer, SendAnswer, Unavailable } from '../domain/ports.ts'
 import type { Claimed, Forwarded } from '../domain/stages.ts'
 import { keepBody } from './keep.ts'
@@ -66,9 +66,3 @@ const giveUp = async (
   await world.events.release(claimed.record, world.now(), because.cause)
   return because
 }
-
-const outage = (reason: Ending<'unavailable'>['reason'], cause: string): Ending<'unavailable'> => ({
-  outcome: 'unavailable',
-  reason,
-  cause,
-})

@@ -1,4 +1,4 @@
-import type { Ending } from '../domain/outcome.ts'
+import { type Ending, reject } from '../domain/outcome.ts'
 import type { Asked } from '../domain/provider.ts'
 import type { Source } from '../domain/source.ts'
 import type { Admitted, Verified } from '../domain/stages.ts'
@@ -20,7 +20,7 @@ export const welcome = async (
   const { handshake } = admitted.source.provider
   const answered = handshake && !handshake.signed ? await answer(world, admitted, CURRENT) : undefined
   if (answered || admitted.delivery.method === 'POST') return answered
-  return { outcome: 'rejected', reason: 'method' }
+  return reject('method')
 }
 
 const CURRENT = 0

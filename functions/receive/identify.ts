@@ -3,7 +3,7 @@ import type { Sha256 } from '../domain/brands.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import type { HeaderMap } from '../domain/delivery.ts'
 import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
-import type { Ending, Rejection } from '../domain/outcome.ts'
+import { type Ending, outage, type Rejection, reject } from '../domain/outcome.ts'
 import type { Selector } from '../domain/provider.ts'
 import { clip } from '../domain/record.ts'
 import type { Source } from '../domain/source.ts'
@@ -20,7 +20,7 @@ export const identify = async (
   const { delivery, source } = verified
   if (delivery.body.length === 0 && !source.provider.emptyBody) return reject('body-empty')
   const key = await world.secrets.fingerprintKey()
-  if ('kind' in key) return { outcome: 'unavailable', reason: 'secret-store', cause: key.cause }
+  if ('kind' in key) return outage('secret-store', key.cause)
 
   const view = readBody(delivery.body)
   const bodySha256 = sha256(delivery.body)
@@ -180,5 +180,3 @@ const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Rec
       return values ? [[name, values.join(', ')]] : []
     }),
   )
-
-const reject = (reason: Rejection): Ending<'rejected'> => ({ outcome: 'rejected', reason })

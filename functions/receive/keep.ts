@@ -1,7 +1,7 @@
 import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
 import { plus, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
 import { needsPointer } from '../domain/message.ts'
-import type { Ending } from '../domain/outcome.ts'
+import { type Ending, outage } from '../domain/outcome.ts'
 import type { KeepAnswer } from '../domain/ports.ts'
 import type { Identified, Kept } from '../domain/stages.ts'
 import type { World } from './world.ts'
@@ -13,7 +13,7 @@ const IN_TRANSIT_SECONDS = seconds(86_400)
 export const keep = async (world: World, event: Identified): Promise<Kept | Ending<'unavailable'>> => {
   if (!event.source.storeFirst) return { ...event, bodyAt: null } as Kept
   const answer = await keepBody(world, event)
-  if (answer.kind === 'unavailable') return { outcome: 'unavailable', reason: 'body-store', cause: answer.cause }
+  if (answer.kind === 'unavailable') return outage('body-store', answer.cause)
   return { ...event, bodyAt: answer.at } as Kept
 }
 

@@ -1,5 +1,5 @@
 import { KeyObject } from 'node:crypto'
-import { type Ending, ended } from '../domain/outcome.ts'
+import { type Ending, ended, outage, reject } from '../domain/outcome.ts'
 import { isCoded, needsSecret, type SingleScheme } from '../domain/scheme.ts'
 import type { Admitted, Verified } from '../domain/stages.ts'
 import { checkCoded } from '../providers/check-coded.ts'
@@ -22,7 +22,7 @@ export const verify = async (world: World, admitted: Admitted): Promise<Verified
 const attempt = async (world: World, admitted: Admitted): Promise<Verified | Refusal> => {
   const { delivery } = admitted
   const scheme = chooseVariant(admitted.source.scheme, delivery)
-  if ('refused' in scheme) return { outcome: 'rejected', reason: scheme.refused }
+  if ('refused' in scheme) return reject(scheme.refused)
   const keys = scheme.value.kind === 'none' ? [] : await keysOf(world, admitted, scheme.value)
   if (ended(keys)) return keys
   const source = { ...admitted.source, scheme: scheme.value }
@@ -30,7 +30,7 @@ const attempt = async (world: World, admitted: Admitted): Promise<Verified | Ref
     ? await checkCoded(scheme.value, { source, delivery, keys, now: world.now() }, world.keys)
     : checkSignature(source, delivery, keys, world.now())
   if (verdict.kind === 'unavailable') return outage('key-source', verdict.cause)
-  if (verdict.kind === 'distrusted') return { outcome: 'rejected', reason: verdict.reason }
+  if (verdict.kind === 'distrusted') return reject(verdict.reason)
   return { ...admitted, matched: verdict.matched } as Verified
 }
 
@@ -55,9 +55,3 @@ const keysOf = async (
 
 const mayBeRotation = (refusal: Refusal): boolean =>
   refusal.reason === 'signature-mismatch' || refusal.reason === 'secret-unusable'
-
-const outage = (reason: Ending<'unavailable'>['reason'], cause: string): Ending<'unavailable'> => ({
-  outcome: 'unavailable',
-  reason,
-  cause,
-})

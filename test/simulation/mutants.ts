@@ -245,6 +245,7 @@ export const MUTANTS: readonly Mutant[] = [
     'the idempotency key changes with the generation',
     'functions/consume/handler-event.ts',
     'idempotencyKey: idempotencyKey(message),',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a module
     'idempotencyKey: `${message.id.slice(0, 56)}-${message.generation}`,',
   ),
   one(
