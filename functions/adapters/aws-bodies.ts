@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { BODY_RETENTION_DAYS, bodyPrefix } from '../contract/tables.ts'
 import { type Millis, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
 import { packKeptBody, unpackKeptBody } from '../domain/kept-body.ts'
@@ -8,6 +7,9 @@ import type { Packed } from '../domain/packing.ts'
 import type { BodyStore, KeptBody } from '../domain/ports.ts'
 import { isExpired } from '../domain/record.ts'
 import { unavailable } from './fault.ts'
+import { sdkDynamo } from './sdk/dynamo.ts'
+import { sdkObjects } from './sdk/objects.ts'
+import type { AwsCalls } from './wire/aws-calls.ts'
 
 /** $0.625 a million for each KB in DynamoDB, $5.00 a million for any size in S3: even at 8 KB. */
 const DYNAMODB_BYTES = 8_192
@@ -20,17 +22,25 @@ export interface BodyPlaces {
   readonly bucket: string
 }
 
+export const awsBodies = ({ dynamodb, table, s3, bucket }: BodyPlaces): BodyStore =>
+  bodiesOver({ dynamo: sdkDynamo(dynamodb), objects: sdkObjects(s3) }, { table, bucket })
+
+type Calls = Pick<AwsCalls, 'dynamo' | 'objects'>
+
 /** Small bodies in DynamoDB, large ones in S3; the place a body went to is remembered in its record. */
-export const awsBodies = ({ dynamodb, table, s3, bucket }: BodyPlaces): BodyStore => ({
+export const bodiesOver = (
+  { dynamo, objects }: Calls,
+  { table, bucket }: Pick<BodyPlaces, 'table' | 'bucket'>,
+): BodyStore => ({
   async keep(body, now, expiresAt) {
     const packed = packKeptBody(body)
     try {
       if (packed.bytes.length <= DYNAMODB_BYTES) {
-        await keepInTable(dynamodb, table, body, packed, expiresAt)
+        await keepInTable(dynamo, table, body, packed, expiresAt)
         return { kind: 'kept', at: 'dynamodb' }
       }
       const place = placeFor(now, expiresAt)
-      await keepInBucket(s3, bucket, objectKey(place, body.fingerprint, body.sha256), packed, place)
+      await keepInBucket(objects, bucket, objectKey(place, body.fingerprint, body.sha256), packed, place)
       return { kind: 'kept', at: placeText(place) }
     } catch (error) {
       return unavailable(error)
@@ -40,8 +50,8 @@ export const awsBodies = ({ dynamodb, table, s3, bucket }: BodyPlaces): BodyStor
   async fetch(fingerprint, sha256, at, now) {
     const found =
       at === 'dynamodb'
-        ? await fromTable(dynamodb, table, fingerprint, sha256)
-        : await fromBucket(s3, bucket, objectKey(readPlace(at), fingerprint, sha256))
+        ? await fromTable(dynamo, table, fingerprint, sha256)
+        : await fromBucket(objects, bucket, objectKey(readPlace(at), fingerprint, sha256))
     if (!found || isExpired(found, toSeconds(now))) return undefined
     return unpackKeptBody(found, fingerprint, sha256)
   },
@@ -49,80 +59,58 @@ export const awsBodies = ({ dynamodb, table, s3, bucket }: BodyPlaces): BodyStor
 
 /** What is there stays as it is, and only ever lives longer: a repeat can neither change a kept body nor cut its life. */
 const keepInTable = async (
-  client: DynamoDBDocumentClient,
+  dynamo: Calls['dynamo'],
   table: string,
   { fingerprint, sha256 }: KeptBody,
   packed: Packed,
   expiresAt: Seconds,
 ): Promise<void> => {
-  try {
-    await client.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { fingerprint, sha256 },
-        UpdateExpression:
-          'SET #bytes = if_not_exists(#bytes, :bytes), compressed = if_not_exists(compressed, :compressed), expiresAt = :expiresAt',
-        ConditionExpression: 'attribute_not_exists(expiresAt) OR expiresAt < :expiresAt',
-        ExpressionAttributeNames: { '#bytes': 'bytes' },
-        ExpressionAttributeValues: {
-          ':bytes': packed.bytes,
-          ':compressed': packed.compressed,
-          ':expiresAt': expiresAt,
-        },
-      }),
-    )
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-  }
+  await dynamo.updateItem({
+    TableName: table,
+    Key: { fingerprint, sha256 },
+    UpdateExpression:
+      'SET #bytes = if_not_exists(#bytes, :bytes), compressed = if_not_exists(compressed, :compressed), expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(expiresAt) OR expiresAt < :expiresAt',
+    ExpressionAttributeNames: { '#bytes': 'bytes' },
+    ExpressionAttributeValues: {
+      ':bytes': packed.bytes,
+      ':compressed': packed.compressed,
+      ':expiresAt': expiresAt,
+    },
+  })
 }
 
 /** Objects of one day and class have one name and one end, so whoever comes first has said it all. */
 const keepInBucket = async (
-  client: S3Client,
+  objects: Calls['objects'],
   bucket: string,
   key: string,
   { bytes, compressed }: Packed,
   { endsAt }: Place,
 ): Promise<void> => {
-  try {
-    await client.send(
-      new PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Body: bytes,
-        IfNoneMatch: '*',
-        Metadata: { compressed: String(compressed), 'expires-at': String(endsAt) },
-      }),
-    )
-  } catch (error) {
-    if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412)) throw error
-  }
+  const metadata = { compressed: String(compressed), 'expires-at': String(endsAt) }
+  await objects.putNew(bucket, key, { bytes, metadata })
 }
 
 type Found = Packed & { readonly expiresAt: Seconds }
 
 const fromTable = async (
-  client: DynamoDBDocumentClient,
+  dynamo: Calls['dynamo'],
   table: string,
   fingerprint: string,
   sha256: string,
-): Promise<Found | undefined> => {
-  const command = new GetCommand({ TableName: table, Key: { fingerprint, sha256 }, ConsistentRead: true })
-  return (await client.send(command)).Item as Found | undefined
-}
+): Promise<Found | undefined> =>
+  (await dynamo.getItem({ TableName: table, Key: { fingerprint, sha256 }, ConsistentRead: true })) as Found | undefined
 
-const fromBucket = async (client: S3Client, bucket: string, key: string): Promise<Found | undefined> => {
-  try {
-    const { Body, Metadata } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
-    return {
-      bytes: (await Body?.transformToByteArray()) ?? new Uint8Array(),
-      compressed: Metadata?.compressed === 'true',
-      expiresAt: seconds(Number(Metadata?.['expires-at'])),
+const fromBucket = async (objects: Calls['objects'], bucket: string, key: string): Promise<Found | undefined> => {
+  const found = await objects.get(bucket, key)
+  return (
+    found && {
+      bytes: found.bytes,
+      compressed: found.metadata.compressed === 'true',
+      expiresAt: seconds(Number(found.metadata['expires-at'])),
     }
-  } catch (error) {
-    if (error instanceof NoSuchKey) return undefined
-    throw error
-  }
+  )
 }
 
 /** Where in the bucket: the shortest class that is long enough, and the UTC day it was filed. */

@@ -1,15 +1,6 @@
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb'
-import { unmarshall } from '@aws-sdk/util-dynamodb'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
-import type { ClaimAnswer, EventStore, MoveAnswer, OwnAnswer, Settlement } from '../domain/ports.ts'
+import type { ClaimAnswer, EventClaims, EventStore, MoveAnswer, OwnAnswer, Settlement } from '../domain/ports.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
 import {
   ABSENT,
@@ -31,6 +22,8 @@ import {
 import { dynamodbListing } from './dynamodb-listing.ts'
 import { fromItem, type Item, listingKeys, toItem } from './dynamodb-record.ts'
 import { unavailable } from './fault.ts'
+import { sdkDynamo } from './sdk/dynamo.ts'
+import type { DynamoCalls, Transacted, UpdateItem } from './wire/dynamo-calls.ts'
 
 /** `all(STILL_CLAIMED, OWN_FENCE)` is our own write come back: the SDK repeated a call whose answer was lost. */
 const MAY_CLAIM = any(ABSENT, EXPIRED, all(STILL_CLAIMED, OWN_FENCE))
@@ -42,11 +35,16 @@ const MAY_SETTLE = all(OWN_FENCE, any(STILL_CLAIMED, QUEUED))
 const MAY_NOTE_BODY = all(SEEN_GENERATION, NO_BODY)
 const MAY_RELEASE = all(OWN_FENCE, STILL_CLAIMED)
 
-export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): EventStore => {
-  const readItem = async (fingerprint: Fingerprint): Promise<Item | undefined> => {
-    const { Item } = await client.send(new GetCommand({ TableName: table, Key: { fingerprint }, ConsistentRead: true }))
-    return Item
-  }
+/** With the SDK, which can also list. */
+export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): EventStore => ({
+  ...eventsOver(sdkDynamo(client), table),
+  list: dynamodbListing(client, table),
+})
+
+/** With whichever client makes the calls. */
+export const eventsOver = (calls: DynamoCalls, table: string): EventClaims => {
+  const readItem = (fingerprint: Fingerprint): Promise<Item | undefined> =>
+    calls.getItem({ TableName: table, Key: { fingerprint }, ConsistentRead: true })
 
   const read = async (fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined> => {
     const item = await readItem(fingerprint)
@@ -74,13 +72,8 @@ export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): E
   }
 
   const claimAlone = async (record: EventRecord): Promise<ClaimAnswer> => {
-    try {
-      await client.send(new PutCommand(claimPut(record)))
-      return { kind: 'won', record }
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      return lostTo(error.Item && unmarshall(error.Item), record.fingerprint)
-    }
+    const written = await calls.putItem(claimPut(record))
+    return written.kind === 'written' ? { kind: 'won', record } : lostTo(written.item, record.fingerprint)
   }
 
   const claimGuarded = async (record: EventRecord, guard: Fingerprint): Promise<ClaimAnswer> => {
@@ -91,57 +84,50 @@ export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): E
       ExpressionAttributeValues: { ':fingerprint': record.fingerprint, ':nowSeconds': toSeconds(record.claimedAt) },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     }
-    try {
-      await client.send(
-        new TransactWriteCommand({
-          ClientRequestToken: record.fence,
-          TransactItems: [{ Put: claimPut(record) }, { Put: guardPut }],
-        }),
-      )
-      return { kind: 'won', record }
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error
-      return cancelled(error, record)
-    }
+    const transacted = await calls.transactWriteItems({
+      ClientRequestToken: record.fence,
+      TransactItems: [{ Put: claimPut(record) }, { Put: guardPut }],
+    })
+    return transacted.kind === 'written' ? { kind: 'won', record } : cancelled(transacted, record)
   }
 
-  const cancelled = async (error: TransactionCanceledException, record: EventRecord): Promise<ClaimAnswer> => {
-    const [event, guarding] = error.CancellationReasons ?? []
-    if (event?.Code === 'ConditionalCheckFailed') {
-      return lostTo(event.Item && unmarshall(event.Item), record.fingerprint)
-    }
-    if (guarding?.Code === 'ConditionalCheckFailed' && guarding.Item) {
-      const other = await read(unmarshall(guarding.Item).guards as Fingerprint, record.claimedAt)
+  const cancelled = async (
+    { reasons: [event, guarding], error }: Extract<Transacted, { kind: 'cancelled' }>,
+    record: EventRecord,
+  ): Promise<ClaimAnswer> => {
+    if (event?.code === 'ConditionalCheckFailed') return lostTo(event.item, record.fingerprint)
+    if (guarding?.code === 'ConditionalCheckFailed' && guarding.item) {
+      const other = await read(guarding.item.guards as Fingerprint, record.claimedAt)
       return other ? { kind: 'lost', existing: other } : claimAlone(record)
     }
-    const conflict = [event, guarding].some(reason => reason?.Code === 'TransactionConflict')
+    const conflict = [event, guarding].some(reason => reason?.code === 'TransactionConflict')
     if (conflict) return { kind: 'contended' }
     throw error
   }
 
-  const own = async (seen: EventRecord, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<OwnAnswer> => {
+  const update = async (record: EventRecord, change: Change) => {
     try {
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { fingerprint: seen.fingerprint },
-          ExpressionAttributeNames: STATUS_NAME,
-          ReturnValues: 'ALL_NEW',
-          ...update,
-        }),
-      )
-      return { kind: 'owned', record: fromItem(Attributes ?? {}) }
+      return await calls.updateItem({
+        TableName: table,
+        Key: { fingerprint: record.fingerprint },
+        ExpressionAttributeNames: STATUS_NAME,
+        ...change,
+      })
     } catch (error) {
-      return error instanceof ConditionalCheckFailedException ? { kind: 'superseded' } : unavailable(error)
+      return unavailable(error)
     }
   }
 
-  const move = async (
-    owned: EventRecord,
-    update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-  ): Promise<MoveAnswer> => {
-    const answer = await own(owned, { ReturnValues: 'NONE', ...update })
-    return answer.kind === 'owned' ? { kind: 'moved' } : answer
+  const own = async (seen: EventRecord, change: Change): Promise<OwnAnswer> => {
+    const answer = await update(seen, { ReturnValues: 'ALL_NEW', ...change })
+    if (answer.kind === 'written') return { kind: 'owned', record: fromItem(answer.item ?? {}) }
+    return answer.kind === 'condition-failed' ? { kind: 'superseded' } : answer
+  }
+
+  const move = async (owned: EventRecord, change: Change): Promise<MoveAnswer> => {
+    const answer = await update(owned, { ReturnValues: 'NONE', ...change })
+    if (answer.kind === 'written') return { kind: 'moved' }
+    return answer.kind === 'condition-failed' ? { kind: 'superseded' } : answer
   }
 
   return {
@@ -221,9 +207,10 @@ export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): E
       }),
 
     read,
-    list: dynamodbListing(client, table),
   }
 }
+
+type Change = Omit<UpdateItem, 'TableName' | 'Key'>
 
 const OWNED = 'fence = :fence, leaseUntil = :leaseUntil, updatedAt = :now, listing = :listing, claimedAt = :claimedAt'
 

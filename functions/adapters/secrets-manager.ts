@@ -1,13 +1,11 @@
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager'
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { type Millis, millis } from '../domain/brands.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
 import { readSecretList, withOffered } from '../domain/secret-list.ts'
 import { unavailable } from './fault.ts'
+import { sdkSecrets } from './sdk/secrets.ts'
+import type { SecretCalls } from './wire/secret-calls.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
 
@@ -28,17 +26,20 @@ export interface SecretIds {
 
 type SecretsBySource = ReadonlyMap<string, readonly Secret[]>
 
+export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now: Clock): SecretStore =>
+  secretsOver(sdkSecrets(client), ids, now)
+
 /** Cached for five minutes; a failure is never cached. */
-export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now: Clock): SecretStore => {
+export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): SecretStore => {
   let signing: { readonly secrets: SecretsBySource; readonly loadedAt: Millis } | undefined
   let key: Secret | undefined
   let refreshedAt = millis(Number.NEGATIVE_INFINITY)
   let failure: { readonly at: Millis; readonly answer: Unavailable } | undefined
 
   const secretString = async (id: string): Promise<string> => {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }))
-    if (SecretString === undefined) throw new TypeError('the secret holds no string')
-    return SecretString
+    const text = await calls.getSecretString(id)
+    if (text === undefined) throw new TypeError('the secret holds no string')
+    return text
   }
 
   const load = async (): Promise<SecretsBySource> => {
@@ -83,8 +84,7 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
         const lists = parseLists(await secretString(ids.signingSecrets))
         const list = withOffered(Object.hasOwn(lists, source) ? (lists[source] ?? []) : [], offered, now())
         if (typeof list === 'string') return { kind: list }
-        const SecretString = JSON.stringify({ ...lists, [source]: list })
-        await client.send(new PutSecretValueCommand({ SecretId: ids.signingSecrets, SecretString }))
+        await calls.putSecretString(ids.signingSecrets, JSON.stringify({ ...lists, [source]: list }))
         signing = undefined
         return { kind: 'stored' }
       } catch (error) {

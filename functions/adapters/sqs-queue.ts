@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto'
-import {
-  type BatchResultErrorEntry,
-  type MessageAttributeValue,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  type SendMessageCommandInput,
-  type SQSClient,
-  SQSServiceException,
-} from '@aws-sdk/client-sqs'
+import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { Message } from '../contract/message.ts'
 import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import { messageText } from '../domain/message.ts'
 import type { Queue, QueueEntry, SendAnswer } from '../domain/ports.ts'
 import { causeOf, unavailable } from './fault.ts'
 import { messageAttributes } from './message-attributes.ts'
+import { sdkQueue } from './sdk/queue.ts'
+import type { QueueCalls, QueueMessage } from './wire/queue-calls.ts'
 
 export interface QueueUrls {
   readonly standard: string
@@ -21,35 +15,38 @@ export interface QueueUrls {
   readonly ordered?: string | undefined
 }
 
-export const sqsQueue = (client: SQSClient, urls: QueueUrls): Queue => {
-  const entryOf = ({ message, trace }: QueueEntry): Entry => ({
+export const sqsQueue = (client: SQSClient, urls: QueueUrls): Queue => queueOver(sdkQueue(client), urls)
+
+/** With whichever client makes the calls. */
+export const queueOver = (calls: QueueCalls, urls: QueueUrls): Queue => {
+  const entryOf = ({ message, trace }: QueueEntry): QueueMessage => ({
     ...destination(urls, message),
     MessageBody: messageText(message),
     MessageAttributes: stringValues(messageAttributes(message, trace)),
   })
 
-  const sendChunk = async (chunk: readonly Entry[]): Promise<SendAnswer[]> => {
+  const sendChunk = async (chunk: readonly QueueMessage[]): Promise<SendAnswer[]> => {
     try {
-      const { Failed = [] } = await client.send(
-        new SendMessageBatchCommand({
-          QueueUrl: chunk[0]?.QueueUrl,
-          Entries: chunk.map(({ QueueUrl, ...entry }, index) => ({ ...entry, Id: String(index) })),
-        }),
+      const [first] = chunk
+      const answer = await calls.sendMessageBatch(
+        first?.QueueUrl ?? '',
+        chunk.map(({ QueueUrl, ...entry }) => entry),
       )
-      const failures = new Map(Failed.map(failure => [failure.Id, failure]))
-      return chunk.map((_entry, index) => entryAnswer(failures.get(String(index))))
+      return chunk.map((_entry, index) =>
+        answer.kind === 'sent' ? entryAnswer(answer.failed.get(index)) : refused(answer.error),
+      )
     } catch (error) {
-      return chunk.map(() => failed(error))
+      return chunk.map(() => unavailable(error))
     }
   }
 
   return {
     async send(message, trace) {
       try {
-        await client.send(new SendMessageCommand(entryOf({ message, trace })))
-        return { kind: 'sent' }
+        const answer = await calls.sendMessage(entryOf({ message, trace }))
+        return answer.kind === 'sent' ? answer : refused(answer.error)
       } catch (error) {
-        return failed(error)
+        return unavailable(error)
       }
     },
 
@@ -60,19 +57,14 @@ export const sqsQueue = (client: SQSClient, urls: QueueUrls): Queue => {
   }
 }
 
-type Entry = Pick<
-  SendMessageCommandInput,
-  'QueueUrl' | 'MessageBody' | 'MessageAttributes' | 'MessageGroupId' | 'MessageDeduplicationId'
->
-
 const MOST_ENTRIES = 10
 
 /** Ten messages, and together no more than one may be. All of one source, so all for one queue. */
-const chunksOf = (entries: readonly Entry[]): Entry[][] => {
-  const chunks: Entry[][] = []
+const chunksOf = (entries: readonly QueueMessage[]): QueueMessage[][] => {
+  const chunks: QueueMessage[][] = []
   let bytes = 0
   for (const entry of entries) {
-    const size = (entry.MessageBody?.length ?? 0) + ATTRIBUTE_BYTES
+    const size = entry.MessageBody.length + ATTRIBUTE_BYTES
     const chunk = chunks.at(-1)
     if (chunk && chunk.length < MOST_ENTRIES && bytes + size <= INLINE_MESSAGE_BYTES) {
       chunk.push(entry)
@@ -89,20 +81,18 @@ const chunksOf = (entries: readonly Entry[]): Entry[][] => {
 const ATTRIBUTE_BYTES = 1_024
 
 /** Certain only when it is the message's own fault. */
-const entryAnswer = (failure: BatchResultErrorEntry | undefined): SendAnswer => {
-  if (!failure) return { kind: 'sent' }
-  const cause = `${failure.Code}: ${failure.Message ?? ''}`.slice(0, 120)
-  return { kind: failure.SenderFault ? 'refused' : 'unavailable', cause }
-}
+const entryAnswer = (failure: { readonly cause: string; readonly bySender: boolean } | undefined): SendAnswer =>
+  failure
+    ? { kind: failure.bySender ? 'refused' : 'unavailable', cause: failure.cause.slice(0, 120) }
+    : { kind: 'sent' }
 
-const failed = (error: unknown): SendAnswer =>
-  certainlyRefused(error) ? { kind: 'refused', cause: causeOf(error) } : unavailable(error)
+const refused = (error: Error): SendAnswer => ({ kind: 'refused', cause: causeOf(error) })
 
 /** One group per source and key; the same forwarding sent twice within five minutes is one message. */
 const destination = (
   { standard, ordered }: QueueUrls,
   { id, generation, source, ordering }: Message,
-): Pick<SendMessageCommandInput, 'QueueUrl' | 'MessageGroupId' | 'MessageDeduplicationId'> => {
+): Pick<QueueMessage, 'QueueUrl' | 'MessageGroupId' | 'MessageDeduplicationId'> => {
   if (!ordering) return { QueueUrl: standard }
   if (ordered === undefined) throw new Error(`source "${source}" is ordered, but there is no ordered queue`)
   return {
@@ -114,9 +104,5 @@ const destination = (
   }
 }
 
-/** A 4xx to the first and only attempt. After a retry, the attempt before may have been applied: then nobody knows. */
-const certainlyRefused = (error: unknown): boolean =>
-  error instanceof SQSServiceException && error.$fault === 'client' && error.$metadata.attempts === 1
-
-const stringValues = (values: Readonly<Record<string, string>>): Record<string, MessageAttributeValue> =>
+const stringValues = (values: Readonly<Record<string, string>>): QueueMessage['MessageAttributes'] =>
   Object.fromEntries(Object.entries(values).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]))

@@ -36,8 +36,8 @@ export interface Settlement {
   readonly bodyAt: BodyPlace | null
 }
 
-/** The events. Its law: test/conformance/event-store.ts, which every implementation passes. */
-export interface EventStore {
+/** What a receiver needs of the events. Its law: test/conformance/event-store.ts, which every implementation passes. */
+export interface EventClaims {
   /** Wins when the key is absent, expired, or still claimed by this very fence (a retried write whose answer was lost). */
   claim(record: EventRecord, guard: Fingerprint | null): Promise<ClaimAnswer>
   /** Takes an abandoned claim from the owner that was seen. */
@@ -52,6 +52,10 @@ export interface EventStore {
   release(owned: EventRecord, now: Millis, lastError: string): Promise<MoveAnswer>
   /** Strongly consistent. An expired record is absent. */
   read(fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined>
+}
+
+/** The events, and a list of them. */
+export interface EventStore extends EventClaims {
   /** One page of the listing, newest claim first, over every shard; expired records are left out. */
   list(page: ListingPage): Promise<Listing>
 }

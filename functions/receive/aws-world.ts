@@ -1,29 +1,29 @@
 import sources from '#sources'
-import { awsBodies } from '../adapters/aws-bodies.ts'
-import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../adapters/clients.ts'
-import { dynamodbEvents } from '../adapters/dynamodb-events.ts'
+import { bodiesOver } from '../adapters/aws-bodies.ts'
+import { eventsOver } from '../adapters/dynamodb-events.ts'
 import { optionalVariable, variable } from '../adapters/environment.ts'
 import { httpsKeys } from '../adapters/https-keys.ts'
-import { secretsManager } from '../adapters/secrets-manager.ts'
-import { sqsQueue } from '../adapters/sqs-queue.ts'
+import { secretsOver } from '../adapters/secrets-manager.ts'
+import { queueOver } from '../adapters/sqs-queue.ts'
 import { randomFence, systemClock } from '../adapters/system.ts'
+import type { AwsCalls } from '../adapters/wire/aws-calls.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
 import { resolveSources } from '../providers/sources.ts'
 import type { World } from './world.ts'
 
 /** The world as the stack made it, from the variables it set. */
-export const awsWorld = (dynamodb = dynamodbClient()): World => ({
+export const awsWorld = (aws: AwsCalls): World => ({
   environment: variable('environment'),
   sources: resolveSources(sources),
-  secrets: secretsManager(
-    secretsClient(),
+  secrets: secretsOver(
+    aws.secrets,
     { signingSecrets: variable('signingSecrets'), fingerprintKey: variable('fingerprintKey') },
     systemClock,
   ),
-  events: dynamodbEvents(dynamodb, variable('eventsTable')),
-  bodies: awsBodies({ dynamodb, table: variable('bodiesTable'), s3: s3Client(), bucket: variable('bodiesBucket') }),
-  queue: sqsQueue(sqsClient(), { standard: variable('queueUrl'), ordered: optionalVariable('orderedQueueUrl') }),
+  events: eventsOver(aws.dynamo, variable('eventsTable')),
+  bodies: bodiesOver(aws, { table: variable('bodiesTable'), bucket: variable('bodiesBucket') }),
+  queue: queueOver(aws.queue, { standard: variable('queueUrl'), ordered: optionalVariable('orderedQueueUrl') }),
   keys: httpsKeys(systemClock),
   now: systemClock,
   newFence: randomFence,

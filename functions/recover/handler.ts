@@ -3,6 +3,7 @@ import { dynamodbClient } from '../adapters/clients.ts'
 import { dynamodbRecovery } from '../adapters/dynamodb-recovery.ts'
 import { dynamodbWork } from '../adapters/dynamodb-work.ts'
 import { variable } from '../adapters/environment.ts'
+import { openAws } from '../adapters/sdk/aws.ts'
 import { writeLine } from '../adapters/system.ts'
 import { awsWorld } from '../receive/aws-world.ts'
 import { recover } from './recover.ts'
@@ -11,7 +12,7 @@ import { recoverLine } from './recover-line.ts'
 const dynamodb = dynamodbClient()
 const table = variable('eventsTable')
 const world = {
-  ...awsWorld(dynamodb),
+  ...awsWorld(openAws(dynamodb)),
   recovery: dynamodbRecovery(dynamodb, table),
   work: dynamodbWork(dynamodb, table),
 }

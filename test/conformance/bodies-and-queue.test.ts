@@ -1,13 +1,13 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3'
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
+import { bodiesOver } from '../../functions/adapters/aws-bodies.ts'
 import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
-import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { queueOver } from '../../functions/adapters/sqs-queue.ts'
 import { BODIES_TABLE } from '../../functions/contract/tables.ts'
 import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
-import { clientsFor, freshTable } from '../support/engines.ts'
+import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
 import { bodyStoreLaw } from './body-store.ts'
 import { queueLaw } from './queue.ts'
 
@@ -32,28 +32,25 @@ describe('on embedded engines', () => {
   })
   afterAll(() => engines.stop())
 
-  describe('the body store', () =>
+  describe.each(Object.entries(CLIENTS))('the body store by the %s client', (client, callsOf) =>
     bodyStoreLaw(
       async () => {
-        const { dynamodb, s3 } = clientsFor(engines.endpoints)
-        await s3.send(new CreateBucketCommand({ Bucket: 'bodies' }))
-        return awsBodies({
-          dynamodb,
-          table: await freshTable(engines.endpoints.dynamodb, BODIES_TABLE),
-          s3,
-          bucket: 'bodies',
-        })
+        const bucket = `bodies-${client}`
+        await clientsFor(engines.endpoints).s3.send(new CreateBucketCommand({ Bucket: bucket }))
+        const table = await freshTable(engines.endpoints.dynamodb, BODIES_TABLE)
+        return bodiesOver(callsOf(engines.endpoints), { table, bucket })
       },
       { conditionalObjects: false },
-    ))
+    ),
+  )
 
-  describe('the queue', () =>
+  describe.each(Object.entries(CLIENTS))('the queue by the %s client', (client, callsOf) =>
     queueLaw(async () => {
       const { sqs } = clientsFor(engines.endpoints)
-      await sqs.send(new CreateQueueCommand({ QueueName: 'law' }))
-      const QueueUrl = `${engines.endpoints.sqs}/000000000000/law`
+      await sqs.send(new CreateQueueCommand({ QueueName: `law-${client}` }))
+      const QueueUrl = `${engines.endpoints.sqs}/000000000000/law-${client}`
       return {
-        queue: sqsQueue(sqs, { standard: QueueUrl }),
+        queue: queueOver(callsOf(engines.endpoints).queue, { standard: QueueUrl }),
         receive: async () => {
           const { Messages } = await sqs.send(
             new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5, MessageAttributeNames: ['All'] }),
@@ -67,5 +64,6 @@ describe('on embedded engines', () => {
           return { text: message?.Body ?? '', attributes: Object.fromEntries(attributes) }
         },
       }
-    }))
+    }),
+  )
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Millis, millis, type Sha256, seconds, toSeconds } from '../../functions/domain/brands.ts'
-import type { EventStore, Settlement } from '../../functions/domain/ports.ts'
+import type { EventClaims, EventStore, Settlement } from '../../functions/domain/ports.ts'
 import type { EventRecord, Ownership } from '../../functions/domain/record.ts'
 import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
 
@@ -18,8 +18,8 @@ const settlement = (now: Millis, fields: Partial<Settlement> = {}): Settlement =
 })
 
 /** The law of the events store: every implementation passes it, the real ones on a real engine. */
-export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
-  let store: EventStore
+export const eventStoreLaw = (open: () => Promise<EventClaims>): void => {
+  let store: EventClaims
   beforeAll(async () => {
     store = await open()
   })

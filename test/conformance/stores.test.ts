@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbEvents, eventsOver } from '../../functions/adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
 import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
 import { memoryEvents } from '../../functions/adapters/memory-events.ts'
@@ -8,7 +8,7 @@ import { memoryRecovery } from '../../functions/adapters/memory-recovery.ts'
 import { memoryWork } from '../../functions/adapters/memory-work.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, javaAvailable, startDynamo } from '../../lib/local/engines/start-engines.ts'
-import { clientsFor, freshTable } from '../support/engines.ts'
+import { clientsFor, freshTable, leanCalls } from '../support/engines.ts'
 import { eventStoreLaw, listingLaw } from './event-store.ts'
 import { type OpenRecovery, recoveryStoreLaw } from './recovery-store.ts'
 import { type OpenWork, workStoreLaw } from './work-store.ts'
@@ -59,9 +59,25 @@ const onEngine = (kind: DynamoEngine['kind']): void => {
   })
 }
 
+/** What a receiver needs of it, by the client that receivers have. */
+const leanOnEngine = (kind: DynamoEngine['kind']): void => {
+  let engine: DynamoEngine
+  beforeAll(async () => {
+    engine = await startDynamo(kind)
+  })
+  afterAll(() => engine.stop())
+
+  eventStoreLaw(async () =>
+    eventsOver(leanCalls({ dynamodb: engine.endpoint }).dynamo, await freshTable(engine.endpoint, EVENTS_TABLE)),
+  )
+}
+
+describe('the store on dynoxide, by the lean client', () => leanOnEngine('dynoxide'))
+
 describe('the store on dynoxide', () => onEngine('dynoxide'))
 
 const java = await javaAvailable()
 describe.skipIf(!java)(`the store on DynamoDB Local${java ? '' : ' (skipped: no Java 17 on this machine)'}`, () =>
   onEngine('dynamodb-local'),
 )
+describe.skipIf(!java)('the store on DynamoDB Local, by the lean client', () => leanOnEngine('dynamodb-local'))

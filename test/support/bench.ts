@@ -9,6 +9,7 @@ import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
+import type { EventStore } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
@@ -39,8 +40,10 @@ export interface Post {
 /** Counts what the receiver asks of the world, and lets a test break any of it. */
 export type Calls = Record<string, number>
 
+type ListingWorld = World & { readonly events: EventStore }
+
 export interface Bench {
-  readonly world: World
+  readonly world: ListingWorld
   readonly events: ReturnType<typeof memoryEvents>
   readonly calls: Calls
   readonly lines: string[]
@@ -54,7 +57,7 @@ export interface Bench {
 
 /** The whole receiver on memory, from the API Gateway event to its response. */
 export const bench = (
-  options: { sources?: Sources; secrets?: Record<string, string[]>; world?: Partial<World> } = {},
+  options: { sources?: Sources; secrets?: Record<string, string[]>; world?: Partial<ListingWorld> } = {},
 ): Bench => {
   let now: Millis = NOON
   const events = memoryEvents()
@@ -62,7 +65,7 @@ export const bench = (
   const calls: Calls = {}
   const lines: string[] = []
   const secrets = options.secrets ?? { stripe: [STRIPE_SECRET], github: [GITHUB_SECRET] }
-  const world: World = {
+  const world: ListingWorld = {
     environment: 'test',
     sources: resolveSources(options.sources ?? SOURCES),
     secrets: memorySecrets(secrets, 'fingerprint-key'),

@@ -1,0 +1,31 @@
+import type { AwsCalls } from '../wire/aws-calls.ts'
+import { callerOf, type Settings } from './caller.ts'
+import { leanDynamo } from './dynamo.ts'
+import { leanObjects } from './objects.ts'
+import { leanQueue } from './queue.ts'
+import { leanSecrets } from './secrets.ts'
+
+/** The same patience as the SDK's clients have here (../clients.ts); the early timeout covers what the deadline does not. */
+const DEFAULTS: Settings = {
+  env: process.env,
+  now: Date.now,
+  random: Math.random,
+  patience: { connect: 1_000, answer: 2_500 },
+  attempts: 3,
+  deadline: 6_000,
+  connections: 50,
+}
+
+/** The few calls that a receiver makes, without the SDK: a tenth of its code, a third of its time. */
+export const openAws = (settings: Partial<Settings> = {}): AwsCalls => {
+  const all = { ...DEFAULTS, ...settings }
+  const dynamo = callerOf('dynamodb', all)
+  const queue = callerOf('sqs', all)
+  return {
+    dynamo: leanDynamo(dynamo),
+    queue: leanQueue(queue),
+    objects: leanObjects(callerOf('s3', all)),
+    secrets: leanSecrets(callerOf('secretsmanager', all)),
+    prime: async () => void (await Promise.all([dynamo.connect(), queue.connect()])),
+  }
+}

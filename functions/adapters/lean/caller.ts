@@ -1,0 +1,117 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { credentialsIn } from './credentials.ts'
+import { type Endpoint, endpointOf, type Service } from './endpoint.ts'
+import { type Environment, regionIn } from './environment.ts'
+import { ConnectionFault, exchange, type Incoming, type Patience } from './exchange.ts'
+import { delayBefore, isRepeatable } from './repeats.ts'
+import { ServiceFault } from './service-fault.ts'
+import { sign } from './sign.ts'
+import { skewTold } from './skew.ts'
+
+export interface Settings {
+  readonly env: Environment
+  /** Milliseconds; the clock that signatures are dated by. */
+  readonly now: () => number
+  /** From 0 to 1, for the jitter. */
+  readonly random: () => number
+  readonly patience: Patience
+  readonly attempts: number
+  /** Of a call with all its repeats, in milliseconds: none starts when its wait would end after that. */
+  readonly deadline: number
+  /** Connections to one service at once; further requests wait for one. */
+  readonly connections: number
+}
+
+export interface Call {
+  readonly method?: string
+  /** @default the service's endpoint */
+  readonly url?: URL
+  readonly path?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** The code and message in an answer that is an error. */
+  readonly readFault: (answer: Incoming) => { readonly code: string; readonly message: string }
+}
+
+export interface Caller {
+  readonly endpoint: Endpoint
+  /** A 2xx; anything else is thrown as what it is, after as many repeats as are worth while. */
+  call(call: Call): Promise<Incoming>
+  /** Opens a connection and keeps it for the first call. Never fails. */
+  connect(): Promise<void>
+}
+
+/** One service: signed requests over kept connections, repeated with care. */
+export const callerOf = (service: Service, settings: Settings): Caller => {
+  const { env, now, random, patience, connections } = settings
+  const endpoint = endpointOf(service, env)
+  const Agent = endpoint.url.protocol === 'https:' ? HttpsAgent : HttpAgent
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' })
+  let skew = 0
+
+  const attempt = async (call: Call, url: URL): Promise<Incoming> => {
+    const { method = 'POST', path = '/', body } = call
+    const unsigned = { method, host: url.host, path, headers: call.headers, body }
+    const signed = sign(unsigned, { service, region: regionIn(env) }, credentialsIn(env), now() + skew)
+    const headers = { ...signed, ...notSigned(env), 'content-length': String(body.length) }
+    const answer = await exchange({ url, method, path, headers, body, agent }, patience)
+    if (answer.status < 300) return answer
+    const { code, message } = call.readFault(answer)
+    throw new ServiceFault(code, message, answer)
+  }
+
+  /** The delay before the next attempt, or undefined where there is none or it would not help. */
+  const delayAfter = (error: unknown, attempts: number): number | undefined => {
+    if (error instanceof ServiceFault) error.attempts = attempts
+    if (attempts >= settings.attempts) return undefined
+    const told = skewTold(error, now(), skew)
+    if (told !== undefined) {
+      skew = told
+      return 0
+    }
+    if (!isRepeatable(error)) return undefined
+    if (error instanceof ConnectionFault && error.stale) {
+      // After a freeze all of them are stale: none of them is worth a try.
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
+      return 0
+    }
+    return delayBefore(attempts, error, random())
+  }
+
+  return {
+    endpoint,
+    call: call => repeated(() => attempt(call, call.url ?? endpoint.url), delayAfter, settings.deadline),
+
+    async connect() {
+      const { url } = endpoint
+      const ping = { url, method: 'GET', path: '/ping', headers: { host: url.host }, body: NOTHING, agent }
+      await exchange(ping, patience).catch(() => undefined)
+    },
+  }
+}
+
+/** Until it succeeds, is not worth a repeat, or has had its attempts or its time. */
+const repeated = async <Answer>(
+  attempt: () => Promise<Answer>,
+  delayAfter: (error: unknown, attempts: number) => number | undefined,
+  deadline: number,
+): Promise<Answer> => {
+  const startedAt = performance.now()
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const delay = delayAfter(error, attempts)
+      if (delay === undefined || performance.now() - startedAt + delay > deadline) throw error
+      if (delay > 0) await sleep(delay)
+    }
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** X-Ray joins the call to its trace by this header, and Lambda recognises an endless loop by it. */
+const notSigned = ({ _X_AMZN_TRACE_ID: trace }: Environment): Record<string, string> =>
+  trace ? { 'user-agent': 'hooklatch', 'x-amzn-trace-id': trace } : { 'user-agent': 'hooklatch' }

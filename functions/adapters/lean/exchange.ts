@@ -1,0 +1,86 @@
+import { type Agent, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+
+export interface Outgoing {
+  readonly url: URL
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly agent: Agent
+}
+
+/** In milliseconds. */
+export interface Patience {
+  readonly connect: number
+  /** From the moment there is a connection to the last byte of the answer. */
+  readonly answer: number
+}
+
+export interface Incoming {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** The connection failed before there was a whole answer: nobody knows whether the request arrived. */
+export class ConnectionFault extends Error {
+  /** A kept connection that the other side had closed meanwhile: not a sign of trouble, and a new one will do. */
+  readonly stale: boolean
+
+  constructor(name: string, message: string, stale: boolean) {
+    super(message)
+    this.name = name
+    this.stale = stale
+  }
+}
+
+/** One request and its whole answer, or a fault in time. */
+export const exchange = (
+  { url, method, path, headers, body, agent }: Outgoing,
+  patience: Patience,
+): Promise<Incoming> =>
+  new Promise((resolve, reject) => {
+    const secure = url.protocol === 'https:'
+    let timer: NodeJS.Timeout | undefined
+    const allow = (milliseconds: number, phase: string): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        sent.destroy(new ConnectionFault('TimeoutError', `${url.host}: no ${phase} within ${milliseconds} ms`, false))
+      }, milliseconds)
+    }
+    let answered = false
+    const fail = (error: Error): void => {
+      clearTimeout(timer)
+      reject(error instanceof ConnectionFault ? error : faultOf(error, url.host, sent.reusedSocket && !answered))
+    }
+    const { hostname: host, port } = url
+    const sent = (secure ? overHttps : overHttp)({ host, port, method, path, headers, agent }, response => {
+      answered = true
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', fail)
+      response.on('end', () => {
+        clearTimeout(timer)
+        const [first = EMPTY, ...more] = chunks
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, body: more.length === 0 ? first : Buffer.concat(chunks) })
+      })
+    })
+    sent.on('socket', socket => {
+      if (!socket.connecting) return allow(patience.answer, 'answer')
+      allow(patience.connect, 'connection')
+      socket.once(secure ? 'secureConnect' : 'connect', () => allow(patience.answer, 'answer'))
+    })
+    sent.on('error', fail)
+    sent.end(body)
+  })
+
+const EMPTY = Buffer.alloc(0)
+
+const CLOSED_BY_PEER: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
+
+const faultOf = (error: Error, host: string, reused: boolean): ConnectionFault => {
+  const code = 'code' in error ? String(error.code) : error.name
+  return new ConnectionFault(code, `${host}: ${error.message}`, reused && CLOSED_BY_PEER.has(code))
+}

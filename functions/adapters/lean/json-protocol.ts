@@ -1,0 +1,37 @@
+import type { Caller } from './caller.ts'
+import type { Incoming } from './exchange.ts'
+import { ServiceFault } from './service-fault.ts'
+
+/** `AmazonSQS.SendMessage` and its kin: JSON in, JSON out, an error's name in `__type`. */
+export const jsonCalls =
+  (caller: Caller, target: string, version: '1.0' | '1.1') =>
+  async <Output>(operation: string, input: object, url?: URL): Promise<Output> => {
+    const answer = await caller.call({
+      ...(url && { url }),
+      headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': `${target}.${operation}` },
+      body: Buffer.from(JSON.stringify(input)),
+      readFault,
+    })
+    return (answer.body.length > 2 ? JSON.parse(answer.body.toString('utf8')) : {}) as Output
+  }
+
+/** What else an error says besides its name and message. */
+export const detailsOf = <Details>(fault: ServiceFault): Partial<Details> => parsed(fault.answer) as Partial<Details>
+
+export const isFault = (error: unknown, name: string): error is ServiceFault =>
+  error instanceof ServiceFault && error.name === name
+
+const readFault = (answer: Incoming): { code: string; message: string } => {
+  const { __type, message, Message } = parsed(answer)
+  const type = String(__type ?? answer.headers['x-amzn-errortype'] ?? `HTTP ${answer.status}`)
+  return { code: type.replace(/^.*#/, '').replace(/:.*$/, ''), message: String(message ?? Message ?? '') }
+}
+
+/** A load balancer in front of a service answers in HTML. */
+const parsed = ({ body }: Incoming): Readonly<Record<string, unknown>> => {
+  try {
+    return JSON.parse(body.toString('utf8')) ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,58 @@
+import type { ObjectCalls } from '../wire/object-calls.ts'
+import type { Caller } from './caller.ts'
+import type { Incoming } from './exchange.ts'
+import { ServiceFault } from './service-fault.ts'
+
+const META = 'x-amz-meta-'
+
+export const leanObjects = ({ endpoint, call }: Caller): ObjectCalls => {
+  /** Buckets are hosts, save those with a dot, which no certificate covers, and those of somebody's own endpoint. */
+  const addressOf = (bucket: string, key: string): { readonly url: URL; readonly path: string } => {
+    if (endpoint.custom || bucket.includes('.')) return { url: endpoint.url, path: `/${bucket}/${escaped(key)}` }
+    return { url: new URL(`https://${bucket}.${endpoint.url.host}`), path: `/${escaped(key)}` }
+  }
+
+  return {
+    async putNew(bucket, key, { bytes, metadata }) {
+      const named = Object.entries(metadata).map(([name, value]) => [`${META}${name}`, value])
+      const headers = { 'if-none-match': '*', ...Object.fromEntries(named) }
+      try {
+        await call({ method: 'PUT', ...addressOf(bucket, key), headers, body: bytes, readFault })
+        return 'written'
+      } catch (error) {
+        if (hasStatus(error, 412)) return 'exists'
+        throw error
+      }
+    },
+
+    async get(bucket, key) {
+      try {
+        const answer = await call({ method: 'GET', ...addressOf(bucket, key), headers: {}, body: NOTHING, readFault })
+        const named = Object.entries(answer.headers).flatMap(([name, value]) =>
+          name.startsWith(META) ? [[name.slice(META.length), String(value)]] : [],
+        )
+        return { bytes: answer.body, metadata: Object.fromEntries(named) }
+      } catch (error) {
+        if (error instanceof ServiceFault && error.name === 'NoSuchKey') return undefined
+        throw error
+      }
+    },
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+const escaped = (key: string): string =>
+  key
+    .split('/')
+    .map(part => encodeURIComponent(part).replace(/[!'()*]/g, at => `%${at.charCodeAt(0).toString(16).toUpperCase()}`))
+    .join('/')
+
+const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof ServiceFault && error.answer.status === status
+
+const readFault = ({ body, status }: Incoming): { code: string; message: string } => {
+  const text = body.toString('utf8')
+  const within = (tag: string): string | undefined => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1]
+  return { code: within('Code') ?? `HTTP ${status}`, message: within('Message') ?? '' }
+}

@@ -1,0 +1,11 @@
+/** What our bodies ask of S3. Two clients answer: the SDK (sdk/) and our own (lean/). */
+export interface ObjectCalls {
+  /** Writes where there is nothing; what is there stays as it is. */
+  putNew(bucket: string, key: string, object: StoredObject): Promise<'written' | 'exists'>
+  get(bucket: string, key: string): Promise<StoredObject | undefined>
+}
+
+export interface StoredObject {
+  readonly bytes: Uint8Array
+  readonly metadata: Readonly<Record<string, string>>
+}
