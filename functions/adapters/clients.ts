@@ -5,7 +5,11 @@ import { SQSClient } from '@aws-sdk/client-sqs'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 
 /** Three tries of at most 3.5 s end inside the function's timeout only if they fail fast; the early timeout covers the rest. */
-const PATIENCE = { maxAttempts: 3, requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_500 } } as const
+const PATIENCE = {
+  maxAttempts: 3,
+  // Without the last one a late answer is only complained about, and waited for.
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true },
+} as const
 
 export const dynamodbClient = (options: ConstructorParameters<typeof DynamoDBClient>[0] = {}): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(new DynamoDBClient({ ...PATIENCE, ...options }))

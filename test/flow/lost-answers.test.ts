@@ -1,102 +1,89 @@
-import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dynamodbClient } from '../../functions/adapters/clients.ts'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbEvents, eventsOver } from '../../functions/adapters/dynamodb-events.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { bench } from '../support/bench.ts'
-import { freshTable } from '../support/engines.ts'
-
-/** Lets a request through and loses its answer, as a broken connection does: the SDK then repeats the call by itself. */
-class LossyHandler extends NodeHttpHandler {
-  readonly seen: string[] = []
-  readonly lose: Map<string, number>
-
-  constructor(lose: Readonly<Record<string, number>>) {
-    super()
-    this.lose = new Map(Object.entries(lose))
-  }
-
-  override async handle(...call: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
-    const [request] = call
-    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? ''
-    this.seen.push(operation)
-    const answer = await super.handle(...call)
-    const left = this.lose.get(operation) ?? 0
-    if (left === 0) return answer
-    this.lose.set(operation, left - 1)
-    throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
-  }
-}
+import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
+import { type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
 
 let engine: DynamoEngine
+let proxy: FaultProxy
 beforeAll(async () => {
   engine = await startDynamo('dynoxide')
+  proxy = await faultProxy(engine.endpoint)
 })
-afterAll(() => engine.stop())
-
-const lossyBench = async (lose: Readonly<Record<string, number>>) => {
-  const requestHandler = new LossyHandler(lose)
-  const client = dynamodbClient({
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    endpoint: engine.endpoint,
-    requestHandler,
-  })
-  const events = dynamodbEvents(client, await freshTable(engine.endpoint, EVENTS_TABLE))
-  return { ...bench({ world: { events } }), seen: requestHandler.seen, store: events }
-}
-
-describe('an answer that is lost between DynamoDB and the receiver', () => {
-  it('of the claim: the SDK repeats the write, the receiver knows its own fence, one 202 and one message', async () => {
-    const { stripe, messages, seen } = await lossyBench({ PutItem: 1 })
-    expect((await stripe({ id: 'evt_1' })).status).toBe(202)
-    expect(seen).toEqual(['PutItem', 'PutItem', 'UpdateItem'])
-    expect(messages()).toHaveLength(1)
-    expect((await stripe({ id: 'evt_1' })).status).toBe(200)
-  })
-
-  it('of the settling: still a 202, and not counted as superseded', async () => {
-    const { stripe, lines } = await lossyBench({ UpdateItem: 1 })
-    expect((await stripe({ id: 'evt_1' })).status).toBe(202)
-    expect(JSON.parse(lines[0] ?? '')).not.toHaveProperty('Superseded')
-  })
-
-  it('of every try of the claim: 503, and after the lease the next delivery takes the phantom over', async () => {
-    const { stripe, messages, advance } = await lossyBench({ PutItem: 3 })
-    expect((await stripe({ id: 'evt_1' })).status).toBe(503)
-    expect((await stripe({ id: 'evt_1' })).status).toBe(409)
-    advance(15_000)
-    expect((await stripe({ id: 'evt_1' })).status).toBe(202)
-    expect(messages()).toHaveLength(1)
-  })
-
-  it('of the takeover: counted once', async () => {
-    const { stripe, messages, advance, store, world } = await lossyBench({ PutItem: 3, UpdateItem: 1 })
-    await stripe({ id: 'evt_1' })
-    advance(15_000)
-    const answer = await stripe({ id: 'evt_1' })
-    expect(answer.status).toBe(202)
-    expect(messages()).toHaveLength(1)
-    const { records } = await store.list({ limit: 10, now: world.now(), from: world.now() })
-    expect(records).toMatchObject([{ fingerprint: answer.body.id, attempts: 2, status: 'queued' }])
-  })
+afterAll(async () => {
+  await proxy.stop()
+  await engine.stop()
 })
 
-describe('on a real engine', () => {
-  it('a sequential repeat costs exactly one DynamoDB call', async () => {
-    const { stripe, seen } = await lossyBench({})
-    await stripe({ id: 'evt_1' })
-    seen.length = 0
-    expect((await stripe({ id: 'evt_1' })).status).toBe(200)
-    expect(seen).toEqual(['PutItem'])
+describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => {
+  /** Lets requests through and loses their answers, as a broken connection does: the client repeats the call by itself. */
+  const lossyBench = async (lose: Readonly<Record<string, number>>) => {
+    const table = await freshTable(engine.endpoint, EVENTS_TABLE)
+    const { list } = dynamodbEvents(clientsFor({ dynamodb: engine.endpoint }).dynamodb, table)
+    const events = { ...eventsOver(callsOf({ dynamodb: proxy.endpoint }).dynamo, table), list }
+    proxy.seen.length = 0
+    for (const operation of ['PutItem', 'UpdateItem']) {
+      proxy.planFor(
+        operation,
+        Array.from({ length: lose[operation] ?? 0 }, () => 'reset-after' as const),
+      )
+    }
+    return { ...bench({ world: { events } }), seen: proxy.seen, store: events }
+  }
+
+  describe('an answer that is lost between DynamoDB and the receiver', () => {
+    it('of the claim: the client repeats the write, the receiver knows its own fence, one 202 and one message', async () => {
+      const { stripe, messages, seen } = await lossyBench({ PutItem: 1 })
+      expect((await stripe({ id: 'evt_1' })).status).toBe(202)
+      expect(seen).toEqual(['PutItem', 'PutItem', 'UpdateItem'])
+      expect(messages()).toHaveLength(1)
+      expect((await stripe({ id: 'evt_1' })).status).toBe(200)
+    })
+
+    it('of the settling: still a 202, and not counted as superseded', async () => {
+      const { stripe, lines } = await lossyBench({ UpdateItem: 1 })
+      expect((await stripe({ id: 'evt_1' })).status).toBe(202)
+      expect(JSON.parse(lines[0] ?? '')).not.toHaveProperty('Superseded')
+    })
+
+    it('of every try of the claim: 503, and after the lease the next delivery takes the phantom over', async () => {
+      const { stripe, messages, advance } = await lossyBench({ PutItem: 3 })
+      expect((await stripe({ id: 'evt_1' })).status).toBe(503)
+      expect((await stripe({ id: 'evt_1' })).status).toBe(409)
+      advance(15_000)
+      expect((await stripe({ id: 'evt_1' })).status).toBe(202)
+      expect(messages()).toHaveLength(1)
+    })
+
+    it('of the takeover: counted once', async () => {
+      const { stripe, messages, advance, store, world } = await lossyBench({ PutItem: 3, UpdateItem: 1 })
+      await stripe({ id: 'evt_1' })
+      advance(15_000)
+      const answer = await stripe({ id: 'evt_1' })
+      expect(answer.status).toBe(202)
+      expect(messages()).toHaveLength(1)
+      const { records } = await store.list({ limit: 10, now: world.now(), from: world.now() })
+      expect(records).toMatchObject([{ fingerprint: answer.body.id, attempts: 2, status: 'queued' }])
+    })
   })
 
-  it('fifty deliveries of one event at the same instant: one 202, the rest 200 or 409, one message', async () => {
-    const { stripe, messages } = await lossyBench({})
-    const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await stripe({ id: 'evt_1' })).status))
-    expect(statuses.filter(status => status === 202)).toHaveLength(1)
-    expect(statuses.filter(status => status === 200 || status === 409)).toHaveLength(49)
-    expect(messages()).toHaveLength(1)
+  describe('on a real engine', () => {
+    it('a sequential repeat costs exactly one DynamoDB call', async () => {
+      const { stripe, seen } = await lossyBench({})
+      await stripe({ id: 'evt_1' })
+      seen.length = 0
+      expect((await stripe({ id: 'evt_1' })).status).toBe(200)
+      expect(seen).toEqual(['PutItem'])
+    })
+
+    it('fifty deliveries of one event at the same instant: one 202, the rest 200 or 409, one message', async () => {
+      const { stripe, messages } = await lossyBench({})
+      const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await stripe({ id: 'evt_1' })).status))
+      expect(statuses.filter(status => status === 202)).toHaveLength(1)
+      expect(statuses.filter(status => status === 200 || status === 409)).toHaveLength(49)
+      expect(messages()).toHaveLength(1)
+    })
   })
 })

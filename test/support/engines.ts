@@ -12,10 +12,10 @@ import { createTable } from '../../lib/local/create-table.ts'
 const CREDENTIALS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
 
 /** Real SDK clients against an embedded engine. */
-export const clientsFor = (endpoints: { dynamodb?: string; sqs?: string; s3?: string }) => ({
-  dynamodb: dynamodbClient({ ...CREDENTIALS, ...(endpoints.dynamodb && { endpoint: endpoints.dynamodb }) }),
-  sqs: sqsClient({ ...CREDENTIALS, ...(endpoints.sqs && { endpoint: endpoints.sqs }) }),
-  s3: s3Client({ ...CREDENTIALS, forcePathStyle: true, ...(endpoints.s3 && { endpoint: endpoints.s3 }) }),
+export const clientsFor = (endpoints: { dynamodb?: string; sqs?: string; s3?: string }, options: object = {}) => ({
+  dynamodb: dynamodbClient({ ...CREDENTIALS, ...options, ...(endpoints.dynamodb && { endpoint: endpoints.dynamodb }) }),
+  sqs: sqsClient({ ...CREDENTIALS, ...options, ...(endpoints.sqs && { endpoint: endpoints.sqs }) }),
+  s3: s3Client({ ...CREDENTIALS, ...options, forcePathStyle: true, ...(endpoints.s3 && { endpoint: endpoints.s3 }) }),
 })
 
 export type EngineCalls = Pick<AwsCalls, 'dynamo' | 'queue' | 'objects'>
@@ -42,8 +42,20 @@ export const leanCalls = (endpoints: EndpointUrls, settings: Partial<Settings> =
     ...settings,
   })
 
-const sdkCalls = (endpoints: { dynamodb?: string; sqs?: string; s3?: string }): EngineCalls => {
-  const { dynamodb, sqs, s3 } = clientsFor(endpoints)
+const sdkCalls = (
+  endpoints: { dynamodb?: string; sqs?: string; s3?: string },
+  { patience }: Pick<Partial<Settings>, 'patience'> = {},
+): EngineCalls => {
+  const { dynamodb, sqs, s3 } = clientsFor(
+    endpoints,
+    patience && {
+      requestHandler: {
+        connectionTimeout: patience.connect,
+        requestTimeout: patience.answer,
+        throwOnRequestTimeout: true,
+      },
+    },
+  )
   return { dynamo: sdkDynamo(dynamodb), queue: sdkQueue(sqs), objects: sdkObjects(s3) }
 }
 

@@ -10,7 +10,7 @@ const AT = Date.UTC(2026, 10, 16, 4, 5, 6, 789)
 class Sha256 {
   readonly #hash
   constructor(key?: unknown) {
-    this.#hash = key === undefined ? createHash('sha256') : createHmac("sha256", key as Uint8Array)
+    this.#hash = key === undefined ? createHash('sha256') : createHmac('sha256', key as Uint8Array)
   }
   update(data: string | Uint8Array): void {
     this.#hash.update(data)
