@@ -84,6 +84,8 @@ export interface Batch {
 export interface Handshake {
   /** How the sender asks and what it wants to hear, for people. */
   readonly says: string
+  /** The call that made it, where one did: a bundle makes it again, and carries no others. */
+  readonly made?: readonly [string, ...string[]]
   /** Besides POST. */
   readonly methods?: readonly ('GET' | 'HEAD' | 'OPTIONS')[]
   /** Asked after the signature has passed; else before, when nothing about the caller is known. */

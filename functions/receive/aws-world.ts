@@ -1,4 +1,4 @@
-import sources from '#sources'
+import sources from '#resolved'
 import { bodiesOver } from '../adapters/aws-bodies.ts'
 import { eventsOver } from '../adapters/dynamodb-events.ts'
 import { optionalVariable, variable } from '../adapters/environment.ts'
@@ -9,13 +9,12 @@ import { randomFence, systemClock } from '../adapters/system.ts'
 import type { AwsCalls } from '../adapters/wire/aws-calls.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
-import { resolveSources } from '../providers/sources.ts'
 import type { World } from './world.ts'
 
 /** The world as the stack made it, from the variables it set. */
 export const awsWorld = (aws: AwsCalls): World => ({
   environment: variable('environment'),
-  sources: resolveSources(sources),
+  sources,
   secrets: secretsOver(
     aws.secrets,
     { signingSecrets: variable('signingSecrets'), fingerprintKey: variable('fingerprintKey') },

@@ -5,23 +5,29 @@ import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './n
 import { queuesOf, receiverVariables, type Stores } from './stores.ts'
 
 export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 'memorySize' | 'reservedConcurrency'> {
-  /** The file that takes the place of `#sources`. */
+  /** The file that takes the place of `#resolved` and `#checks`. */
   readonly sources: string
   /** A sender among them hands its secret over, and the function stores it while an operator awaits it. */
   readonly takesSecrets: boolean
+  /** @default 'lean' */
+  readonly client?: AwsClient | undefined
 }
+
+/** Our own client for the few calls that a receiver makes, or the AWS SDK. */
+export type AwsClient = 'lean' | 'sdk'
 
 /** From a delivery to the queue. */
 export const receiveFunction = (
   scope: Construct,
   stores: Stores,
-  { sources, takesSecrets, ...props }: ReceiveProps,
+  { sources, takesSecrets, client = 'lean', ...props }: ReceiveProps,
 ) => {
   const receive = new NodeFunction(scope, 'Receive', {
     ...props,
     description: 'Hooklatch: verifies, claims and queues deliveries',
     entry: 'functions/receive/handler.ts',
-    aliases: { '#sources': sources },
+    aliases: { '#resolved': sources, '#checks': sources, '#aws': `functions/adapters/${client}/aws.ts` },
+    awaitsAtStart: true,
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: receiverVariables(stores),
   })

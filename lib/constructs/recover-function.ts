@@ -7,7 +7,7 @@ import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { queuesOf, receiverVariables, type Stores } from './stores.ts'
 
 export interface RecoverProps extends FunctionDefaults {
-  /** The file that takes the place of `#sources`. */
+  /** The file that takes the place of `#resolved`. */
   readonly sources: string
 }
 
@@ -21,7 +21,7 @@ export const recoverFunction = (
     ...props,
     description: 'Hooklatch: finishes events whose receiver died',
     entry: 'functions/recover/handler.ts',
-    aliases: { '#sources': sources },
+    aliases: { '#resolved': sources },
     timeout: Duration.seconds(RECOVER_TIMEOUT_SECONDS),
     environment: receiverVariables(stores),
   })

@@ -4,6 +4,7 @@ import { isEchoable, sayText } from './say.ts'
 
 /** `?challenge=abc` is answered `abc`, as text. */
 export const echoQuery = (method: 'GET' | 'POST', name: string): Handshake => ({
+  made: ['echoQuery', method, name],
   says: `${method} ?${name}=…, answered with its value as text`,
   ...(method !== 'POST' && { methods: [method] }),
   signed: false,

@@ -9,6 +9,7 @@ const says = (where: string, answer: string): string =>
 export const handOverHeader = (name: string): Handshake => {
   const offers = (asked: Asked): string | undefined => askedHeader(asked, name)
   return {
+    made: ['handOverHeader', name],
     says: says(`the header ${name}`, 'the same header'),
     signed: false,
     offers,
@@ -26,6 +27,7 @@ export const handOverField = (name: string): Handshake => {
     return typeof secret === 'string' && Object.keys(others).length === 0 ? secret : undefined
   }
   return {
+    made: ['handOverField', name],
     says: says(`the JSON field ${name}`, '200'),
     signed: false,
     offers,

@@ -3,6 +3,7 @@ import { sayNothing } from './say.ts'
 
 /** A sender that only looks whether anybody answers. */
 export const present = (method: 'GET' | 'HEAD'): Handshake => ({
+  made: ['present', method],
   says: `${method}, answered 200`,
   methods: [method],
   signed: false,

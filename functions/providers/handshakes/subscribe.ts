@@ -5,6 +5,7 @@ import { isEchoable, sayJson, sayNothing, sayText } from './say.ts'
 
 /** Meta's `hub.challenge`, given only to who knows the source's `config.verify_token`; to others 403. */
 export const subscribe = (as: 'text' | 'json'): Handshake => ({
+  made: ['subscribe', as],
   says: `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…, answered with the challenge as ${as} if the token is that of config.verify_token`,
   methods: ['GET'],
   signed: false,

@@ -1,0 +1,11 @@
+/** By name, so that a bundle can import one without the others. */
+export * from './confirm-subscription.ts'
+export * from './echo-header.ts'
+export * from './echo-json.ts'
+export * from './echo-query.ts'
+export * from './event-grid.ts'
+export * from './hand-over.ts'
+export * from './hash-challenge.ts'
+export * from './pings.ts'
+export * from './present.ts'
+export * from './subscribe.ts'

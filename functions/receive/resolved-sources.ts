@@ -1,0 +1,5 @@
+import sources from '#sources'
+import { resolveSources } from '../providers/sources.ts'
+
+/** A bundle has a module of its own in the place of this one, `#resolved`: its sources as they were checked and resolved at synth. */
+export default resolveSources(sources)

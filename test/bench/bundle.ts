@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import sources from '#sources'
+import type { Sources } from '../../functions/domain/source.ts'
+import { resolveSources } from '../../functions/providers/sources.ts'
+import { bundleSettings, fromRoot } from '../../lib/constructs/bundle-settings.ts'
+import type { AwsClient } from '../../lib/constructs/receive-function.ts'
+import { sourcesModule } from '../../lib/constructs/sources-module.ts'
+
+export interface Bundle {
+  readonly file: string
+  readonly bytes: number
+  /** Bytes of the output by what they are from: a package, or a folder of ours. */
+  readonly parts: Readonly<Record<string, number>>
+}
+
+export interface Bundling {
+  readonly entry: string
+  /** Where the files go. */
+  readonly directory: string
+  readonly name: string
+  readonly client?: AwsClient
+  readonly sources?: Sources
+  readonly awaitsAtStart?: boolean
+  readonly aliases?: Readonly<Record<string, string>>
+}
+
+/** One file, as the construct bundles it, and what is in it. */
+export const bundle = async (bundling: Bundling): Promise<Bundle> => {
+  const { entry, directory, name, client = 'lean', awaitsAtStart = false, aliases = {} } = bundling
+  const resolved = join(directory, `${name}.sources.mjs`)
+  writeFileSync(resolved, sourcesModule(resolveSources(bundling.sources ?? sources)))
+  const { banner, ...settings } = bundleSettings(
+    { '#resolved': resolved, '#checks': resolved, '#aws': `functions/adapters/${client}/aws.ts`, ...aliases },
+    awaitsAtStart,
+  )
+  const file = join(directory, `${name}.${awaitsAtStart ? 'mjs' : 'cjs'}`)
+  const { metafile } = await build({
+    ...settings,
+    ...(banner && { banner }),
+    entryPoints: [fromRoot(entry)],
+    absWorkingDir: fromRoot(''),
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    outfile: file,
+    metafile: true,
+    logLevel: 'error',
+  })
+  const [output] = Object.values(metafile.outputs)
+  const parts: Record<string, number> = {}
+  for (const [input, { bytesInOutput }] of Object.entries(output?.inputs ?? {})) {
+    const part = partOf(input)
+    parts[part] = (parts[part] ?? 0) + bytesInOutput
+  }
+  return { file, bytes: output?.bytes ?? 0, parts }
+}
+
+const partOf = (input: string): string => {
+  const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(input) ?? []
+  if (name) return name
+  const [, folder] = /(functions\/\w+(?:\/\w+(?=\/))?)/.exec(input) ?? []
+  return folder ?? 'sources'
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { providers } from '../../functions/providers/catalogue.ts'
+import { type Bundle, type Bundling, bundle } from './bundle.ts'
+import { oneSourceEach } from './one-source-each.ts'
+
+type Shipped = Omit<Bundling, 'directory'> & { readonly note?: string }
+
+const RECEIVE = { entry: 'functions/receive/handler.ts', awaitsAtStart: true } as const
+
+/** What the stack deploys, and two measures beside it. */
+const FUNCTIONS: readonly Shipped[] = [
+  { name: 'receive', ...RECEIVE },
+  { name: 'worker', entry: 'functions/worker/handler.ts' },
+  { name: 'bury', entry: 'functions/bury/handler.ts' },
+  { name: 'recover', entry: 'functions/recover/handler.ts' },
+  { name: 'receive-sdk', note: "receive with client: 'sdk'", ...RECEIVE, client: 'sdk' },
+  {
+    name: 'receive-all',
+    note: `receive with a source for each of the ${Object.keys(providers).length} providers of the catalogue`,
+    ...RECEIVE,
+    sources: oneSourceEach(),
+  },
+]
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`.padStart(10)
+
+const show = ({ note }: Shipped, name: string, { bytes, parts }: Bundle): string =>
+  [
+    `${kilobytes(bytes)}  ${name}${note ? ` (${note})` : ''}`,
+    ...Object.entries(parts)
+      .sort(([, left], [, right]) => right - left)
+      .filter(([, size]) => size > 0)
+      .map(([part, size]) => `  ${kilobytes(size)}  ${part}`),
+    '',
+  ].join('\n')
+
+const directory = mkdtempSync(join(tmpdir(), 'hooklatch-bundles-'))
+try {
+  for (const shipped of FUNCTIONS) {
+    process.stdout.write(`${show(shipped, shipped.name, await bundle({ ...shipped, directory }))}\n`)
+  }
+} finally {
+  rmSync(directory, { recursive: true })
+}
