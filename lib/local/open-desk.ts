@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { awsBodies, bodiesOver } from '../../functions/adapters/aws-bodies.ts'
+import { dynamodbEvents, eventsOver } from '../../functions/adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
 import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
-import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { queueOver, sqsQueue } from '../../functions/adapters/sqs-queue.ts'
 import { randomFence, systemClock } from '../../functions/adapters/system.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
@@ -76,7 +76,7 @@ export const openDesk = async (
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
   const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY, now)
   const world = { ...worldOf(clients, resources), sources, secrets, now }
-  handler.resolve(lambdaHandler(world, write))
+  handler.resolve(lambdaHandler({ ...world, ...receiverOf(clients, resources) }, write))
   const { recoverEvery } = options
   const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, complain: terminal.err }
   closing.push(openConsumers(consumers).stop)
@@ -98,6 +98,13 @@ const worldOf = (clients: DeskClients, resources: Resources) => ({
   recovery: dynamodbRecovery(clients.dynamodb, resources.eventsTable),
   newFence: randomFence,
   leaseMillis: millis(RECEIVE_LEASE_MS),
+})
+
+/** The receive function has its own way to the same stores, as it has in AWS. */
+const receiverOf = ({ aws }: DeskClients, resources: Resources) => ({
+  events: eventsOver(aws.dynamo, resources.eventsTable),
+  bodies: bodiesOver(aws, { table: resources.bodiesTable, bucket: resources.bodiesBucket }),
+  queue: queueOver(aws.queue, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
 })
 
 const instanceOf = (

@@ -185,12 +185,14 @@ describe.concurrent('a desk that dies', () => {
 
 /** The process is gone in the moment in which it would put its first message on the queue. */
 const DIES_BEFORE_SENDING = `
-  import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
-  const { send } = SQSClient.prototype
-  SQSClient.prototype.send = function (command, ...rest) {
-    if (command instanceof SendMessageCommand) process.kill(process.pid, 'SIGKILL')
-    return send.call(this, command, ...rest)
-  }`
+  import http from 'node:http'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { request } = http
+  http.request = (options, ...rest) => {
+    if (options.headers?.['x-amz-target'] === 'AmazonSQS.SendMessage') process.kill(process.pid, 'SIGKILL')
+    return request(options, ...rest)
+  }
+  syncBuiltinESMExports()`
 
 describe.concurrent('events --follow', () => {
   it('shows an event at work, one that waits in the queue behind it, and both done', async () => {

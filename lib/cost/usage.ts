@@ -1,0 +1,41 @@
+import type { Prices } from './prices.ts'
+
+/** What one delivery uses of what AWS bills. */
+export interface Usage {
+  /** Of the request, as the front door meters it. */
+  readonly bodyBytes: number
+  readonly calls: number
+  readonly writeUnits: number
+  /** Of 64 KB each. */
+  readonly queueChunks: number
+  readonly objectPuts: number
+  readonly lambdaMillis: number
+}
+
+export type Front = 'http' | 'rest'
+
+/** A delivery on Lambda: assumed, since nobody can measure it here. About as long as published for three calls in a row in one region. */
+const BASE_MILLIS = 1
+const MILLIS_PER_CALL = 3.7
+
+export const lambdaMillisOf = (calls: number): number => BASE_MILLIS + calls * MILLIS_PER_CALL
+
+/** Of the receive function, unless its owner says otherwise. */
+export const MEMORY_MB = 512
+
+const METERED_BYTES = { http: 524_288, rest: Number.POSITIVE_INFINITY } as const satisfies Record<Front, number>
+
+export const frontRequests = (front: Front, bytes: number): number =>
+  Math.max(1, Math.ceil(bytes / METERED_BYTES[front]))
+
+/** A million deliveries like it, by item; logs and what is by the month aside. */
+export const dollarsByItem = (usage: Usage, prices: Prices, front: Front, fifo = false) => ({
+  front: frontRequests(front, usage.bodyBytes) * (front === 'http' ? prices.httpApiRequest : prices.restApiRequest),
+  lambda: prices.lambdaRequest + (usage.lambdaMillis / 1000) * (MEMORY_MB / 1024) * prices.lambdaGbSecond,
+  dynamodb: usage.writeUnits * prices.dynamodbWriteUnit,
+  queue: usage.queueChunks * (fifo ? prices.sqsFifoRequest : prices.sqsRequest),
+  objects: usage.objectPuts * prices.s3Put,
+})
+
+export const dollarsPerMillion = (usage: Usage, prices: Prices, front: Front = 'http'): number =>
+  Math.round(Object.values(dollarsByItem(usage, prices, front)).reduce((sum, each) => sum + each, 0) * 100) / 100

@@ -1,0 +1,105 @@
+import type { Context } from 'aws-lambda'
+import { bodiesOver } from '../../functions/adapters/aws-bodies.ts'
+import { eventsOver } from '../../functions/adapters/dynamodb-events.ts'
+import { openAws } from '../../functions/adapters/lean/aws.ts'
+import { secretsOver } from '../../functions/adapters/secrets-manager.ts'
+import { queueOver } from '../../functions/adapters/sqs-queue.ts'
+import { randomFence, systemClock } from '../../functions/adapters/system.ts'
+import { millis } from '../../functions/domain/brands.ts'
+import type { SourceConfig } from '../../functions/domain/source.ts'
+import { resolveSources } from '../../functions/providers/sources.ts'
+import { lambdaHandler } from '../../functions/receive/lambda.ts'
+import { CHUNK_BYTES } from '../../lib/cost/counts.ts'
+import type { Prices } from '../../lib/cost/prices.ts'
+import { dollarsPerMillion, lambdaMillisOf, type Usage } from '../../lib/cost/usage.ts'
+import { writeUnits } from '../../lib/cost/write-units.ts'
+import { delivery, SECRET, SIZES, type Size } from './deliveries.ts'
+import { type Recorded, type Stub, startStub } from './stub.ts'
+
+export const CASES = ['new', 'duplicate', 'forged'] as const
+export type Case = (typeof CASES)[number]
+
+export interface Count {
+  readonly calls: number
+  readonly writeUnits: number
+  readonly queueChunks: number
+  readonly dollarsPerMillion: number
+}
+
+export type Counts = Readonly<Record<Case, Readonly<Record<Size, Count>>>>
+
+/** Every request that the receiver makes, counted where it arrives, and what AWS would bill for it. */
+export const countAll = async (prices: Prices, config: Partial<SourceConfig> = { retain: 'none' }): Promise<Counts> => {
+  const stub = await startStub()
+  try {
+    const usages = await usagesOf(stub, config)
+    const counted = (each: Usage): Count => ({
+      calls: each.calls,
+      writeUnits: each.writeUnits,
+      queueChunks: each.queueChunks,
+      dollarsPerMillion: dollarsPerMillion(each, prices),
+    })
+    const bySize = (name: Case) =>
+      Object.fromEntries(Object.keys(SIZES).map(size => [size, counted(usages[name][size as Size])]))
+    return Object.fromEntries(CASES.map(name => [name, bySize(name)])) as Counts
+  } finally {
+    await stub.stop()
+  }
+}
+
+export const usagesOf = async (
+  stub: Stub,
+  config: Partial<SourceConfig>,
+): Promise<Readonly<Record<Case, Readonly<Record<Size, Usage>>>>> => {
+  const handler = receiverOn(stub.endpoint, { provider: 'stripe', ...config })
+  const used = async (id: string, bytes: number, secret: string): Promise<Usage> => {
+    stub.take()
+    await handler(delivery(id, bytes, secret, Date.now()), {} as Context)
+    return usageOf(stub.take(), bytes)
+  }
+  const usages: Record<Case, Record<string, Usage>> = { new: {}, duplicate: {}, forged: {} }
+  for (const [size, bytes] of Object.entries(SIZES)) {
+    const id = `evt_${size}`
+    usages.forged[size] = await used(id, bytes, 'not the secret')
+    usages.new[size] = await used(id, bytes, SECRET)
+    usages.duplicate[size] = await used(id, bytes, SECRET)
+  }
+  return usages as Record<Case, Record<Size, Usage>>
+}
+
+const receiverOn = (endpoint: string, source: SourceConfig) => {
+  const env = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_ENDPOINT_URL: endpoint }
+  const aws = openAws({ env })
+  return lambdaHandler(
+    {
+      environment: 'production',
+      sources: resolveSources({ stripe: source }),
+      secrets: secretsOver(aws.secrets, { signingSecrets: 'signing', fingerprintKey: 'key' }, systemClock),
+      events: eventsOver(aws.dynamo, 'events'),
+      bodies: bodiesOver(aws, { table: 'bodies', bucket: 'bodies' }),
+      queue: queueOver(aws.queue, { standard: `${endpoint}/1/events` }),
+      now: systemClock,
+      newFence: randomFence,
+      leaseMillis: millis(15_000),
+    },
+    () => {},
+  )
+}
+
+const usageOf = (recorded: readonly Recorded[], bodyBytes: number): Usage => {
+  const of = (operation: string) => recorded.filter(each => each.operation === operation)
+  const writes = [...of('PutItem'), ...of('UpdateItem')]
+  const units = writes.reduce((sum, { before, after = {} }) => sum + writeUnits({ before, after }), 0)
+  return {
+    bodyBytes,
+    calls: recorded.length,
+    writeUnits: units,
+    queueChunks: of('SendMessage').reduce((sum, { input }) => sum + Math.ceil(messageBytes(input) / CHUNK_BYTES), 0),
+    objectPuts: of('PutObject').length,
+    lambdaMillis: lambdaMillisOf(recorded.length),
+  }
+}
+
+/** Body and attributes count. */
+const messageBytes = ({ MessageBody, MessageAttributes }: Record<string, unknown>): number =>
+  String(MessageBody).length + JSON.stringify(MessageAttributes ?? {}).length

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { SECRET } from './deliveries.ts'
+
+export interface Recorded {
+  readonly operation: string
+  readonly input: Record<string, unknown>
+  /** Of the table as it was before and after, where it is a write. */
+  readonly before: Item | undefined
+  readonly after: Item | undefined
+}
+
+export interface Stub {
+  readonly endpoint: string
+  /** Every AWS call since the last look. */
+  take(): Recorded[]
+  forget(): void
+  stop(): Promise<void>
+}
+
+type Attribute = Readonly<Record<string, unknown>>
+export type Item = Readonly<Record<string, Attribute>>
+
+export const FINGERPRINT_KEY = 'bench-fingerprint-key'
+
+/** DynamoDB, SQS and Secrets Manager for what receivers ask of them: answers at once, and remembers what it was asked. */
+export const startStub = async (tls?: { readonly key: string; readonly cert: string }): Promise<Stub> => {
+  const tables = new Map<string, Item>()
+  let recorded: Recorded[] = []
+
+  const answer = (operation: string, input: Record<string, unknown>): { status: number; body: object } => {
+    switch (operation) {
+      case 'PutItem':
+      case 'UpdateItem': {
+        const key = keyOf(input)
+        const before = tables.get(key)
+        const refused = operation === 'PutItem' && before !== undefined
+        const after = refused ? before : operation === 'PutItem' ? (input.Item as Item) : updated(before ?? {}, input)
+        tables.set(key, after)
+        recorded.push({ operation, input, before, after })
+        if (!refused) return { status: 200, body: {} }
+        const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException'
+        return { status: 400, body: { __type, message: 'The conditional request failed', Item: before } }
+      }
+      case 'PutObject':
+        recorded.push({ operation, input, before: undefined, after: undefined })
+        return { status: 200, body: {} }
+      case 'SendMessage': {
+        recorded.push({ operation, input, before: undefined, after: undefined })
+        return { status: 200, body: { MD5OfMessageBody: hash('md5', String(input.MessageBody)), MessageId: 'm' } }
+      }
+      case 'GetSecretValue': {
+        const text = input.SecretId === 'signing' ? JSON.stringify({ stripe: [SECRET] }) : FINGERPRINT_KEY
+        return { status: 200, body: { SecretString: text } }
+      }
+    }
+    return { status: 200, body: {} }
+  }
+
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const target = String(request.headers['x-amz-target'] ?? '').replace(/^.*\./, '')
+      const operation = request.method === 'PUT' ? 'PutObject' : target
+      const { status, body } = answer(operation, target ? JSON.parse(Buffer.concat(chunks).toString('utf8')) : {})
+      const answered = Buffer.from(JSON.stringify(body))
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', 'content-length': answered.length })
+      response.end(answered)
+    })
+  }
+  const server = tls ? createSecureServer(tls, serve) : createServer(serve)
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+    take: () => {
+      const taken = recorded
+      recorded = []
+      return taken
+    },
+    forget: () => {
+      tables.clear()
+      recorded = []
+    },
+    stop: () => {
+      server.closeAllConnections()
+      return new Promise(closed => server.close(() => closed()))
+    },
+  }
+}
+
+/** Our key is called fingerprint, that of Powertools id. */
+const keyOf = (input: Record<string, unknown>): string => {
+  const { fingerprint, id } = (input.Key ?? input.Item) as Item
+  return `${input.TableName} ${JSON.stringify(fingerprint ?? id)}`
+}
+
+/** `SET a = :b, #c = :d`, which is all that receivers write. */
+const updated = (item: Item, input: Record<string, unknown>): Item => {
+  const names = (input.ExpressionAttributeNames ?? {}) as Record<string, string>
+  const values = (input.ExpressionAttributeValues ?? {}) as Item
+  const assigned = [...String(input.UpdateExpression).matchAll(/(#?\w+) = (?:if_not_exists\(#?\w+, )?(:\w+)/g)].flatMap(([, name = '', value = '']) => {
+    const given = values[value]
+    return given ? [[names[name] ?? name, given] as const] : []
+  })
+  return { ...item, ...Object.fromEntries(assigned) }
+}

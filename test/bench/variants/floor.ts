@@ -1,0 +1,5 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { verified } from './verify.ts'
+
+/** Verifies, and does nothing else: the floor. */
+export const handler = async (event: APIGatewayProxyEventV2) => ({ statusCode: verified(event) ? 202 : 401 })
