@@ -1,10 +1,8 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { type Millis, millis } from '../domain/brands.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
 import { readSecretList, withOffered } from '../domain/secret-list.ts'
 import { unavailable } from './fault.ts'
-import { sdkSecrets } from './sdk/secrets.ts'
 import type { SecretCalls } from './wire/secret-calls.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
@@ -25,9 +23,6 @@ export interface SecretIds {
 }
 
 type SecretsBySource = ReadonlyMap<string, readonly Secret[]>
-
-export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now: Clock): SecretStore =>
-  secretsOver(sdkSecrets(client), ids, now)
 
 /** Cached for five minutes; a failure is never cached. */
 export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): SecretStore => {

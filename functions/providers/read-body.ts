@@ -64,7 +64,13 @@ const isTooDeep = (text: string): boolean => {
   return depth > MOST_DEPTH
 }
 
-const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+// One by one, so that the bundle compares with numbers and not with variables.
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
 
 const once = <Value>(read: () => Value): (() => Value) => {
   let known: { readonly value: Value } | undefined

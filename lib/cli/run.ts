@@ -13,6 +13,7 @@ const VERBS = {
   show: async () => (await import('./show.ts')).show,
   secrets: async () => (await import('./secrets.ts')).secrets,
   providers: async () => (await import('./providers.ts')).providers,
+  cost: async () => (await import('./cost.ts')).cost,
 }
 
 const HELP_FLAG = { help: { help: 'Show help.' } } as const

@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { QUICK_BUILTINS } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './node-function.ts'
 import { queuesOf, receiverVariables, type Stores } from './stores.ts'
 
@@ -16,6 +17,14 @@ export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 
 /** Our own client for the few calls that a receiver makes, or the AWS SDK. */
 export type AwsClient = 'lean' | 'sdk'
 
+/** Which files take the place of which imports. */
+export const receiveAliases = (sources: string, client: AwsClient): Readonly<Record<string, string>> => ({
+  '#resolved': sources,
+  '#checks': sources,
+  '#aws': `functions/adapters/${client}/aws.ts`,
+  ...(client === 'lean' && QUICK_BUILTINS),
+})
+
 /** From a delivery to the queue. */
 export const receiveFunction = (
   scope: Construct,
@@ -26,7 +35,7 @@ export const receiveFunction = (
     ...props,
     description: 'Hooklatch: verifies, claims and queues deliveries',
     entry: 'functions/receive/handler.ts',
-    aliases: { '#resolved': sources, '#checks': sources, '#aws': `functions/adapters/${client}/aws.ts` },
+    aliases: receiveAliases(sources, client),
     awaitsAtStart: true,
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: receiverVariables(stores),

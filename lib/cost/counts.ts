@@ -1,3 +1,5 @@
+import type { Sha256 } from '../../functions/domain/brands.ts'
+import { inlineBody } from '../../functions/domain/message.ts'
 import { pack } from '../../functions/domain/packing.ts'
 import { typicalEvent } from './typical-event.ts'
 import { lambdaMillisOf, type Usage } from './usage.ts'
@@ -40,10 +42,15 @@ const usage = (counted: Omit<Usage, 'lambdaMillis'>): Usage => ({
   lambdaMillis: lambdaMillisOf(counted.calls),
 })
 
-/** What is left of a JSON body of that size in the queue: zstd above 2 KB, then base64. */
-export const packedBytes = (bytes: number): number => pack(Buffer.from(typicalEvent('evt_typical', bytes))).bytes.length
+const typicalBytes = (bytes: number): Buffer => Buffer.from(typicalEvent('evt_typical', bytes))
 
-const messageBytes = (bytes: number): number => Math.ceil(packedBytes(bytes) / 3) * 4 + ENVELOPE_BYTES
+/** What is left of a JSON body of that size where it is kept. */
+export const packedBytes = (bytes: number): number => pack(typicalBytes(bytes)).bytes.length
+
+const messageBytes = (bytes: number): number => {
+  const body = inlineBody(typicalBytes(bytes), '' as Sha256)
+  return ENVELOPE_BYTES + (body && 'data' in body ? body.data.length : 0)
+}
 
 const bodyWrite = (bytes: number) => {
   const packed = packedBytes(bytes)

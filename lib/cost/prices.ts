@@ -37,6 +37,7 @@ export const readPrices = (file: string = OUR_PRICES): Prices => {
   const given = JSON.parse(readFileSync(file, 'utf8'))
   const expected = JSON.parse(readFileSync(OUR_PRICES, 'utf8'))
   const wrong = Object.keys(expected).filter(name => typeof given[name] !== typeof expected[name])
-  if (wrong.length > 0) throw new TypeError(`${file} is not a price file: ${wrong.join(', ')} missing or of another type`)
+  if (wrong.length > 0)
+    throw new TypeError(`${file} is not a price file: ${wrong.join(', ')} missing or of another type`)
   return given
 }

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { openAws } from '../../functions/adapters/lean/aws.ts'
 import { dynamodbClient, s3Client, sqsClient } from '../../functions/adapters/clients.ts'
+import { openAws } from '../../functions/adapters/lean/aws.ts'
 import type { Endpoints } from './engines/start-engines.ts'
 
 /** The functions' own clients with other endpoints; engines ask for a region and a signature, not for whose. */

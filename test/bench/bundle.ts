@@ -5,7 +5,7 @@ import sources from '#sources'
 import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { bundleSettings, fromRoot } from '../../lib/constructs/bundle-settings.ts'
-import type { AwsClient } from '../../lib/constructs/receive-function.ts'
+import { type AwsClient, receiveAliases } from '../../lib/constructs/receive-function.ts'
 import { sourcesModule } from '../../lib/constructs/sources-module.ts'
 
 export interface Bundle {
@@ -23,16 +23,15 @@ export interface Bundling {
   readonly client?: AwsClient
   readonly sources?: Sources
   readonly awaitsAtStart?: boolean
-  readonly aliases?: Readonly<Record<string, string>>
 }
 
 /** One file, as the construct bundles it, and what is in it. */
 export const bundle = async (bundling: Bundling): Promise<Bundle> => {
-  const { entry, directory, name, client = 'lean', awaitsAtStart = false, aliases = {} } = bundling
+  const { entry, directory, name, client = 'lean', awaitsAtStart = false } = bundling
   const resolved = join(directory, `${name}.sources.mjs`)
   writeFileSync(resolved, sourcesModule(resolveSources(bundling.sources ?? sources)))
   const { banner, ...settings } = bundleSettings(
-    { '#resolved': resolved, '#checks': resolved, '#aws': `functions/adapters/${client}/aws.ts`, ...aliases },
+    awaitsAtStart ? receiveAliases(resolved, client) : { '#resolved': resolved },
     awaitsAtStart,
   )
   const file = join(directory, `${name}.${awaitsAtStart ? 'mjs' : 'cjs'}`)

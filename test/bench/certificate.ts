@@ -6,7 +6,11 @@ export const certificate = (): { readonly key: string; readonly cert: string } =
   const name = sequence(set(sequence(oid('550403'), tlv(0x0c, Buffer.from('localhost')))))
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
   const altName = sequence(oid('551d11'), tlv(0x04, sequence(tlv(0x82, Buffer.from('localhost')))))
-  const isAuthority = sequence(oid('551d13'), tlv(0x01, Buffer.from([0xff])), tlv(0x04, sequence(tlv(0x01, Buffer.from([0xff])))))
+  const isAuthority = sequence(
+    oid('551d13'),
+    tlv(0x01, Buffer.from([0xff])),
+    tlv(0x04, sequence(tlv(0x01, Buffer.from([0xff])))),
+  )
   const toBeSigned = sequence(
     tlv(0xa0, integer(2)),
     integer(1),
@@ -26,7 +30,8 @@ export const certificate = (): { readonly key: string; readonly cert: string } =
   }
 }
 
-const tlv = (tag: number, content: Uint8Array): Buffer => Buffer.concat([Buffer.from([tag, ...length(content.length)]), content])
+const tlv = (tag: number, content: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from([tag, ...length(content.length)]), content])
 
 const length = (bytes: number): number[] => {
   if (bytes < 128) return [bytes]

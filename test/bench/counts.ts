@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda'
-import { bodiesOver } from '../../functions/adapters/aws-bodies.ts'
-import { eventsOver } from '../../functions/adapters/dynamodb-events.ts'
+import { bodiesOver } from '../../functions/adapters/body-places.ts'
+import { eventsOver } from '../../functions/adapters/event-claims.ts'
 import { openAws } from '../../functions/adapters/lean/aws.ts'
+import { queueOver } from '../../functions/adapters/message-queue.ts'
 import { secretsOver } from '../../functions/adapters/secrets-manager.ts'
-import { queueOver } from '../../functions/adapters/sqs-queue.ts'
 import { randomFence, systemClock } from '../../functions/adapters/system.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { SourceConfig } from '../../functions/domain/source.ts'
@@ -13,7 +13,7 @@ import { CHUNK_BYTES } from '../../lib/cost/counts.ts'
 import type { Prices } from '../../lib/cost/prices.ts'
 import { dollarsPerMillion, lambdaMillisOf, type Usage } from '../../lib/cost/usage.ts'
 import { writeUnits } from '../../lib/cost/write-units.ts'
-import { delivery, SECRET, SIZES, type Size } from './deliveries.ts'
+import { delivery, SECRET, SIZES, type Size, SOURCE } from './deliveries.ts'
 import { type Recorded, type Stub, startStub } from './stub.ts'
 
 export const CASES = ['new', 'duplicate', 'forged'] as const
@@ -51,7 +51,7 @@ export const usagesOf = async (
   stub: Stub,
   config: Partial<SourceConfig>,
 ): Promise<Readonly<Record<Case, Readonly<Record<Size, Usage>>>>> => {
-  const handler = receiverOn(stub.endpoint, { provider: 'stripe', ...config })
+  const handler = receiverOn(stub.endpoint, { provider: 'shopify', ...config })
   const used = async (id: string, bytes: number, secret: string): Promise<Usage> => {
     stub.take()
     await handler(delivery(id, bytes, secret, Date.now()), {} as Context)
@@ -68,12 +68,17 @@ export const usagesOf = async (
 }
 
 const receiverOn = (endpoint: string, source: SourceConfig) => {
-  const env = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_ENDPOINT_URL: endpoint }
+  const env = {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'a',
+    AWS_SECRET_ACCESS_KEY: 's',
+    AWS_ENDPOINT_URL: endpoint,
+  }
   const aws = openAws({ env })
   return lambdaHandler(
     {
       environment: 'production',
-      sources: resolveSources({ stripe: source }),
+      sources: resolveSources({ [SOURCE]: source }),
       secrets: secretsOver(aws.secrets, { signingSecrets: 'signing', fingerprintKey: 'key' }, systemClock),
       events: eventsOver(aws.dynamo, 'events'),
       bodies: bodiesOver(aws, { table: 'bodies', bucket: 'bodies' }),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { SECRET } from './deliveries.ts'
+import { SECRET, SOURCE } from './deliveries.ts'
 
 export interface Recorded {
   readonly operation: string
@@ -23,40 +23,43 @@ export interface Stub {
 type Attribute = Readonly<Record<string, unknown>>
 export type Item = Readonly<Record<string, Attribute>>
 
-export const FINGERPRINT_KEY = 'bench-fingerprint-key'
+interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+const FINGERPRINT_KEY = 'bench-fingerprint-key'
 
 /** DynamoDB, SQS and Secrets Manager for what receivers ask of them: answers at once, and remembers what it was asked. */
 export const startStub = async (tls?: { readonly key: string; readonly cert: string }): Promise<Stub> => {
   const tables = new Map<string, Item>()
   let recorded: Recorded[] = []
 
-  const answer = (operation: string, input: Record<string, unknown>): { status: number; body: object } => {
-    switch (operation) {
-      case 'PutItem':
-      case 'UpdateItem': {
-        const key = keyOf(input)
-        const before = tables.get(key)
-        const refused = operation === 'PutItem' && before !== undefined
-        const after = refused ? before : operation === 'PutItem' ? (input.Item as Item) : updated(before ?? {}, input)
-        tables.set(key, after)
-        recorded.push({ operation, input, before, after })
-        if (!refused) return { status: 200, body: {} }
-        const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException'
-        return { status: 400, body: { __type, message: 'The conditional request failed', Item: before } }
-      }
-      case 'PutObject':
-        recorded.push({ operation, input, before: undefined, after: undefined })
-        return { status: 200, body: {} }
-      case 'SendMessage': {
-        recorded.push({ operation, input, before: undefined, after: undefined })
-        return { status: 200, body: { MD5OfMessageBody: hash('md5', String(input.MessageBody)), MessageId: 'm' } }
-      }
-      case 'GetSecretValue': {
-        const text = input.SecretId === 'signing' ? JSON.stringify({ stripe: [SECRET] }) : FINGERPRINT_KEY
-        return { status: 200, body: { SecretString: text } }
-      }
+  const write = (operation: string, input: Record<string, unknown>): Answer => {
+    const key = keyOf(input)
+    const before = tables.get(key)
+    const refused = operation === 'PutItem' && before !== undefined
+    const written = operation === 'PutItem' ? (input.Item as Item) : updated(before ?? {}, input)
+    const after = refused ? before : written
+    tables.set(key, after)
+    recorded.push({ operation, input, before, after })
+    if (!refused) return { status: 200, body: {} }
+    const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException'
+    return { status: 400, body: { __type, message: 'The conditional request failed', Item: before } }
+  }
+
+  const answer = (operation: string, input: Record<string, unknown>): Answer => {
+    if (operation === 'PutItem' || operation === 'UpdateItem') return write(operation, input)
+    if (operation === 'GetSecretValue') {
+      const text = input.SecretId === 'signing' ? JSON.stringify({ [SOURCE]: [SECRET] }) : FINGERPRINT_KEY
+      return { status: 200, body: { SecretString: text } }
     }
-    return { status: 200, body: {} }
+    if (operation !== '') recorded.push({ operation, input, before: undefined, after: undefined })
+    const sent = operation === 'SendMessage'
+    return {
+      status: 200,
+      body: sent ? { MD5OfMessageBody: hash('md5', String(input.MessageBody)), MessageId: 'm' } : {},
+    }
   }
 
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -103,9 +106,11 @@ const keyOf = (input: Record<string, unknown>): string => {
 const updated = (item: Item, input: Record<string, unknown>): Item => {
   const names = (input.ExpressionAttributeNames ?? {}) as Record<string, string>
   const values = (input.ExpressionAttributeValues ?? {}) as Item
-  const assigned = [...String(input.UpdateExpression).matchAll(/(#?\w+) = (?:if_not_exists\(#?\w+, )?(:\w+)/g)].flatMap(([, name = '', value = '']) => {
-    const given = values[value]
-    return given ? [[names[name] ?? name, given] as const] : []
-  })
+  const assigned = [...String(input.UpdateExpression).matchAll(/(#?\w+) = (?:if_not_exists\(#?\w+, )?(:\w+)/g)].flatMap(
+    ([, name = '', value = '']) => {
+      const given = values[value]
+      return given ? [[names[name] ?? name, given] as const] : []
+    },
+  )
   return { ...item, ...Object.fromEntries(assigned) }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dynamodbEvents, eventsOver } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { eventsOver } from '../../functions/adapters/event-claims.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { bench } from '../support/bench.ts'

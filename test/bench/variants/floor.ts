@@ -2,4 +2,6 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { verified } from './verify.ts'
 
 /** Verifies, and does nothing else: the floor. */
-export const handler = async (event: APIGatewayProxyEventV2) => ({ statusCode: verified(event) ? 202 : 401 })
+export const handler = async (event: APIGatewayProxyEventV2) => ({
+  statusCode: verified(event, process.env.BENCH_SECRET ?? '') ? 202 : 401,
+})

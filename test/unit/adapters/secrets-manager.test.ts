@@ -1,7 +1,8 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { secretsManager } from '../../../functions/adapters/secrets-manager.ts'
+import { sdkSecrets } from '../../../functions/adapters/sdk/secrets.ts'
+import { secretsOver } from '../../../functions/adapters/secrets-manager.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { Secret } from '../../../functions/domain/secret.ts'
 import { NOON } from '../../support/events.ts'
@@ -11,8 +12,8 @@ const MINUTE = 60_000
 
 let now = NOON
 const open = () =>
-  secretsManager(
-    new SecretsManagerClient({ region: 'us-east-1' }),
+  secretsOver(
+    sdkSecrets(new SecretsManagerClient({ region: 'us-east-1' })),
     { signingSecrets: 'signing', fingerprintKey: 'key' },
     () => now,
   )

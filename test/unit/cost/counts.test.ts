@@ -16,11 +16,14 @@ afterAll(() => stub.stop())
 const sizes = Object.keys(SIZES) as (keyof typeof SIZES)[]
 
 describe('what a delivery costs, without retention, from a sender that retries', () => {
-  it.each(sizes)('of %s: three calls and three write units when new, one and one when a duplicate, none when forged', size => {
-    expect(counts.new[size]).toMatchObject({ calls: 3, writeUnits: 3 })
-    expect(counts.duplicate[size]).toMatchObject({ calls: 1, writeUnits: 1, queueChunks: 0 })
-    expect(counts.forged[size]).toMatchObject({ calls: 0, writeUnits: 0, queueChunks: 0 })
-  })
+  it.each(sizes)(
+    'of %s: three calls and three write units when new, one and one when a duplicate, none when forged',
+    size => {
+      expect(counts.new[size]).toMatchObject({ calls: 3, writeUnits: 3 })
+      expect(counts.duplicate[size]).toMatchObject({ calls: 1, writeUnits: 1, queueChunks: 0 })
+      expect(counts.forged[size]).toMatchObject({ calls: 0, writeUnits: 0, queueChunks: 0 })
+    },
+  )
 
   it('is one chunk of the queue up to 100 KB, and four for a megabyte of JSON', () => {
     expect(sizes.map(size => counts.new[size].queueChunks)).toEqual([1, 1, 1, 4])

@@ -22,7 +22,11 @@ describe('a write is billed', () => {
   it.each([
     ['one unit for a small item', { after: small }, 1],
     ['one more for its place in the index', { after: listed }, 2],
-    ['nothing for an index that it does not touch', { before: listed, after: { ...listed, status: { S: 'queued' } } }, 1],
+    [
+      'nothing for an index that it does not touch',
+      { before: listed, after: { ...listed, status: { S: 'queued' } } },
+      1,
+    ],
     ['two more when it moves in the index', { before: listed, after: { ...listed, claimedAt: { S: 'later' } } }, 3],
     ['by the whole KB of what it leaves', { after: large }, 2],
     ['by what it found, where that was larger', { before: large, after: small }, 2],

@@ -1,0 +1,1 @@
+export const { isUtf8 } = process.getBuiltinModule('node:buffer')

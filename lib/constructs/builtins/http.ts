@@ -1,0 +1,1 @@
+export const { Agent, request, STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -1,0 +1,1 @@
+export const { Agent, get, request } = process.getBuiltinModule('node:https')

@@ -1,0 +1,1 @@
+export const { inspect } = process.getBuiltinModule('node:util')

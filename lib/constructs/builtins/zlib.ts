@@ -1,0 +1,1 @@
+export const { constants, crc32, zstdCompressSync, zstdDecompressSync } = process.getBuiltinModule('node:zlib')

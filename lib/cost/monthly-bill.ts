@@ -1,0 +1,145 @@
+import { countsOf, packedBytes } from './counts.ts'
+import type { Prices } from './prices.ts'
+import { dollarsByItem, type Front, MEMORY_MB } from './usage.ts'
+
+export interface Month {
+  /** New ones. */
+  readonly events: number
+  readonly bodyBytes: number
+  /** Of all deliveries. */
+  readonly duplicatePercent: number
+  /** 0: bodies are not kept. */
+  readonly retainDays: number
+  readonly front: Front
+  readonly sources: number
+}
+
+export interface BillItem {
+  readonly item: string
+  readonly dollars: number
+  readonly why: string
+}
+
+export interface Bill {
+  readonly items: readonly BillItem[]
+  readonly total: number
+  readonly perMillionEvents: number
+}
+
+/** What a receiver costs in a month: what is counted for each delivery, what each event costs behind the queue, and what stands there. */
+export const monthlyBill = (month: Month, prices: Prices): Bill => {
+  const items = [...deliveries(month, prices), ...behindTheQueue(month, prices), ...standing(month, prices)].map(
+    each => ({
+      ...each,
+      dollars: cents(each.dollars),
+    }),
+  )
+  const total = cents(items.reduce((sum, { dollars }) => sum + dollars, 0))
+  return { items, total, perMillionEvents: cents((total / Math.max(1, month.events)) * MILLION) }
+}
+
+const MILLION = 1_000_000
+const cents = (dollars: number): number => Math.round(dollars * 100) / 100
+
+/** One line of log for each delivery and one for each event that was handled. */
+const LINE_BYTES = 330
+
+const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: Month, prices: Prices): BillItem[] => {
+  const counts = countsOf({ bytes: bodyBytes, kept: retainDays > 0 })
+  const repeated = (events * duplicatePercent) / (100 - duplicatePercent)
+  const once = dollarsByItem(counts.new, prices, front)
+  const again = dollarsByItem(counts.duplicate, prices, front)
+  const both = (item: keyof typeof once): number => (once[item] * events + again[item] * repeated) / MILLION
+  const lines = 2 * events + repeated
+  const all: readonly BillItem[] = [
+    {
+      item: 'front door',
+      dollars: both('front'),
+      why: `${front === 'http' ? 'HTTP' : 'REST'} API, ${Math.round(events + repeated)} deliveries`,
+    },
+    { item: 'receive', dollars: both('lambda'), why: `Lambda, ${MEMORY_MB} MB` },
+    {
+      item: 'claims',
+      dollars: both('dynamodb'),
+      why: `DynamoDB, ${counts.new.writeUnits} write units when new, ${counts.duplicate.writeUnits} when a duplicate`,
+    },
+    { item: 'queue', dollars: both('queue'), why: `SQS, ${counts.new.queueChunks} of 64 KB each to send` },
+    { item: 'bodies', dollars: both('objects'), why: 'S3, one PUT for each large body' },
+    {
+      item: 'logs',
+      dollars: ((lines * LINE_BYTES) / 1e9) * prices.logsGb,
+      why: `CloudWatch, ${LINE_BYTES} bytes a line`,
+    },
+  ]
+  return all.filter(({ dollars }) => dollars > 0)
+}
+
+/** Batches of ten at best; one event alone is what a quiet hour brings. Three is between them. */
+const BATCH = 3
+
+const behindTheQueue = ({ events, bodyBytes }: Month, prices: Prices): BillItem[] => {
+  const { queueChunks } = countsOf({ bytes: bodyBytes, kept: false }).new
+  const batches = events / BATCH
+  const received = Math.max(batches, (events * queueChunks) / BATCH) + batches
+  return [
+    {
+      item: 'take and finish',
+      dollars: (events * 2 * prices.dynamodbWriteUnit) / MILLION,
+      why: 'DynamoDB, 2 write units an event',
+    },
+    {
+      item: 'take messages',
+      dollars: (received * prices.sqsRequest) / MILLION,
+      why: `SQS, received and deleted ${BATCH} at a time`,
+    },
+    {
+      item: 'worker',
+      dollars: (batches * prices.lambdaRequest) / MILLION,
+      why: 'Lambda requests; its time is your handler’s',
+    },
+    {
+      item: 'recovery',
+      dollars: (events * 0.5 * prices.dynamodbReadUnit) / MILLION + runs(prices),
+      why: 'every minute: 16 index queries, and half a read unit an event',
+    },
+  ]
+}
+
+const MINUTES = 43_800
+const runs = (prices: Prices): number =>
+  (MINUTES *
+    (16 * 0.5 * prices.dynamodbReadUnit + prices.lambdaRequest + 0.2 * (MEMORY_MB / 1024) * prices.lambdaGbSecond)) /
+  MILLION
+
+/** Records are remembered for about 30 days, at 1 KB with their index entry and the overhead of an item. */
+const RECORD_GB_MONTHS = 1.2e-6
+const ALARMS = 12
+/** Of the names in functions/contract/metrics.ts, those that an ordinary month sees; each is a metric for every source. */
+const METRICS = 8
+
+const standing = ({ events, bodyBytes, retainDays, sources }: Month, prices: Prices): BillItem[] => {
+  const recordGb = events * RECORD_GB_MONTHS
+  const bodyGb = (events * packedBytes(bodyBytes) * (retainDays / 30)) / 1e9
+  const inTable = packedBytes(bodyBytes) <= 8_192
+  const stored = recordGb * (prices.dynamodbGbMonth + prices.dynamodbBackupGbMonth)
+  return [
+    {
+      item: 'records at rest',
+      dollars: stored,
+      why: `DynamoDB, ${recordGb.toFixed(1)} GB with backup, remembered for 30 days`,
+    },
+    {
+      item: 'bodies at rest',
+      dollars: bodyGb * (inTable ? prices.dynamodbGbMonth : prices.s3GbMonth),
+      why: `${inTable ? 'DynamoDB' : 'S3'}, ${bodyGb.toFixed(1)} GB`,
+    },
+    {
+      item: 'metrics',
+      dollars: sources * METRICS * prices.metricMonth,
+      why: `CloudWatch, about ${METRICS} for each source`,
+    },
+    { item: 'secrets', dollars: 2 * prices.secretMonth, why: 'Secrets Manager, 2 secrets' },
+    { item: 'alarms', dollars: ALARMS * prices.alarmMonth, why: `CloudWatch, about ${ALARMS}` },
+    { item: 'dashboard', dollars: prices.dashboardMonth, why: 'CloudWatch, the first three of an account are free' },
+  ].filter(({ dollars }) => dollars > 0)
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readPrices } from '../../lib/cost/prices.ts'
+import { chart } from './chart.ts'
+import { type Comparison, compare } from './compare.ts'
+import { type Counts, countAll } from './counts.ts'
+import { page } from './page.ts'
+import { report } from './report.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const QUICK = { cold: 7, warm: 5 }
+const FULL = { cold: 21, warm: 15 }
+
+const USAGE = `npm run bench -- [--quick] [--json FILE] [--docs]
+
+  --quick      7 cold and 5 warm rounds instead of 21 and 15.
+  --json FILE  Also write the ratios, their intervals, the control and the counts as JSON.
+  --docs       Write docs/performance.md and docs/performance.svg from this run.
+  --counts     Only what is exact: calls, write units, dollars.`
+
+const main = async (): Promise<number> => {
+  const { values: flags } = parseArgs({
+    options: {
+      quick: { type: 'boolean' },
+      json: { type: 'string' },
+      docs: { type: 'boolean' },
+      counts: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (flags.help) return say(USAGE)
+  const prices = readPrices()
+  const counts = await countAll(prices)
+  if (flags.counts) return say(report(undefined, counts, prices))
+
+  const comparison = await steadyComparison(flags.quick ? QUICK : FULL)
+  say(report(comparison, counts, prices))
+  if (!isSteady(comparison)) {
+    complain(
+      'Void: the control, one variant measured against itself, is outside 0.95 to 1.05. This machine is too busy.',
+    )
+    return 2
+  }
+  if (flags.json) writeFileSync(flags.json, `${JSON.stringify(resultOf(comparison, counts), null, 2)}\n`)
+  if (flags.docs) {
+    writeFileSync(join(ROOT, 'docs/performance.svg'), chart(comparison))
+    writeFileSync(join(ROOT, 'docs/performance.md'), page(comparison, counts, prices, flags.quick ? QUICK : FULL))
+  }
+  return 0
+}
+
+/** A run that its control voids is repeated once. */
+const steadyComparison = async (rounds: typeof FULL): Promise<Comparison> => {
+  const pinned = pin()
+  if (!pinned) complain('No taskset here: the measured processes share their CPU with the stub.')
+  const once = () => compare({ ...rounds, pinned, tell: complain })
+  const first = await once()
+  if (isSteady(first)) return first
+  complain('The control is outside 0.95 to 1.05: once more.')
+  return once()
+}
+
+const isSteady = ({ control }: Comparison): boolean => control.median >= 0.95 && control.median <= 1.05
+
+/** Stub and harness on the first CPU; the measured processes have the second. */
+const pin = (): boolean => {
+  try {
+    execFileSync('taskset', ['-acp', '0', String(process.pid)], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const resultOf = (comparison: Comparison, counts: Counts) => {
+  const { figures, bySize, ...ratios } = comparison
+  return { ...ratios, counts, figures, bySize, node: process.version, at: new Date().toISOString() }
+}
+
+const say = (text: string): number => {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+const complain = (text: string): void => void process.stderr.write(`${text}\n`)
+
+process.exitCode = await main()

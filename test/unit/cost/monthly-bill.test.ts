@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { cost } from '../../../lib/cli/cost.ts'
+import { type Month, monthlyBill } from '../../../lib/cost/monthly-bill.ts'
+import { readPrices } from '../../../lib/cost/prices.ts'
+
+const MONTH: Month = {
+  events: 1_000_000,
+  bodyBytes: 8_000,
+  duplicatePercent: 0,
+  retainDays: 0,
+  front: 'http',
+  sources: 1,
+}
+const bill = (month: Partial<Month> = {}) => monthlyBill({ ...MONTH, ...month }, readPrices())
+const dollars = (month: Partial<Month>, item: string): number | undefined =>
+  bill(month).items.find(each => each.item === item)?.dollars
+
+describe('the bill of a month', () => {
+  it('of a million events is what the benchmark counts, item by item', () => {
+    const items = ['front door', 'receive', 'claims', 'queue'].map(item => dollars({}, item))
+    expect(items).toEqual([1, 0.28, 1.88, 0.4])
+  })
+
+  it('counts duplicates as deliveries, and writes one unit for each', () => {
+    expect(dollars({ duplicatePercent: 50 }, 'front door')).toBe(2)
+    expect(dollars({ duplicatePercent: 50 }, 'claims')).toBe(2.5)
+    expect(dollars({ duplicatePercent: 50 }, 'queue')).toBe(0.4)
+  })
+
+  it('has bodies at rest only where they are kept, in the place that is cheaper', () => {
+    expect(dollars({}, 'bodies at rest')).toBeUndefined()
+    expect(bill({ retainDays: 7 }).items.find(({ item }) => item === 'bodies at rest')?.why).toMatch(/^DynamoDB/)
+    expect(
+      bill({ retainDays: 7, bodyBytes: 1_000_000 }).items.find(({ item }) => item === 'bodies at rest')?.why,
+    ).toMatch(/^S3/)
+    expect(dollars({ retainDays: 7, bodyBytes: 1_000_000 }, 'bodies')).toBe(5)
+  })
+
+  it('meters a body of a megabyte twice at the HTTP API, and once at the REST API', () => {
+    expect(dollars({ bodyBytes: 1_000_000 }, 'front door')).toBe(2)
+    expect(dollars({ bodyBytes: 1_000_000, front: 'rest' }, 'front door')).toBe(3.5)
+  })
+
+  it('of no events is what stands there', () => {
+    expect(bill({ events: 0 }).total).toBeLessThan(8)
+  })
+})
+
+describe('hooklatch cost', () => {
+  const run = async (flags: Parameters<typeof cost.run>[0]['flags']) => {
+    const lines: string[] = []
+    const terminal = {
+      out: (line: string) => lines.push(line),
+      err: () => {},
+      style: (_: string, text: string) => text,
+    }
+    const result = await cost.run({ flags, positionals: [] }, terminal as unknown as Parameters<typeof cost.run>[1])
+    return { result, text: lines.join('\n') }
+  }
+
+  it('prints items, a total and what it is for', async () => {
+    const { result, text } = await run({ events: '2000000', body: '2KB', duplicates: '10', retain: 'none' })
+    expect(result).toBe(0)
+    expect(text).toMatch(/^claims\t3\.89\tDynamoDB/m)
+    expect(text).toMatch(/^total\t\d+\.\d\d/m)
+    expect(text).toContain('2000000 new events of 2000 bytes, 10 % of deliveries duplicates, bodies not kept, http API')
+  })
+
+  it('prints the same as JSON', async () => {
+    const { text } = await run({ json: true })
+    expect(JSON.parse(text)).toMatchObject({ events: 1_000_000, bodyBytes: 8_000, retainDays: 7, asOf: '2026-11-16' })
+  })
+
+  it('refuses what it cannot read, all of it at once', async () => {
+    const { result } = await run({ events: 'many', body: '9GB', duplicates: '100', retain: 'forever', front: 'soap' })
+    expect(result).toMatchObject({ exitCode: 2 })
+    for (const flag of ['--events many', '--body 9GB', '--duplicates 100', '--retain forever', '--front soap']) {
+      expect((result as { refused: string }).refused).toContain(flag)
+    }
+  })
+
+  it('says what a price file lacks', async () => {
+    const { result } = await run({ prices: 'package.json' })
+    expect((result as { refused: string }).refused).toMatch(/package.json is not a price file: region, asOf/)
+  })
+})
