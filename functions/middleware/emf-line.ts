@@ -32,7 +32,7 @@ export const emfLine = ({ at, environment, source, reason, counts, values, field
     ...fields,
   })}\n`
 
+/** Latency has none: every delivery would carry the word, and milliseconds are what everybody expects. */
 const UNITS: Partial<Record<Metric, { readonly Unit: string }>> = {
-  Latency: { Unit: 'Milliseconds' },
   RecoveryLag: { Unit: 'Seconds' },
 }

@@ -19,7 +19,9 @@ const timedPort = <Port extends object>(port: Port, name: string, now: Clock, wa
         try {
           return await call(...parameters)
         } finally {
-          waits[name] = (waits[name] ?? 0) + now() - startedAt
+          const waited = now() - startedAt
+          // What took no time needs no room in the log.
+          if (waited > 0) waits[name] = (waits[name] ?? 0) + waited
         }
       },
     ]),

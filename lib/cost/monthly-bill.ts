@@ -42,7 +42,7 @@ const MILLION = 1_000_000
 const cents = (dollars: number): number => Math.round(dollars * 100) / 100
 
 /** One line of log for each delivery and one for each event that was handled. */
-const LINE_BYTES = 330
+const LINE_BYTES = 480
 
 const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: Month, prices: Prices): BillItem[] => {
   const counts = countsOf({ bytes: bodyBytes, kept: retainDays > 0 })

@@ -175,7 +175,7 @@ describe('what is said of a delivery', () => {
               ['Environment', 'Source'],
               ['Environment', 'Source', 'Reason'],
             ],
-            Metrics: [{ Name: 'Received' }, { Name: 'Rejected' }, { Name: 'Latency', Unit: 'Milliseconds' }],
+            Metrics: [{ Name: 'Received' }, { Name: 'Rejected' }, { Name: 'Latency' }],
           },
         ],
       },

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { toItem } from '../../functions/adapters/dynamodb-record.ts'
+import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
+import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
+import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
+import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
+import { randomFence } from '../../functions/adapters/system.ts'
+import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { type Fingerprint, type Millis, millis } from '../../functions/domain/brands.ts'
+import { recover } from '../../functions/recover/recover.ts'
+import { startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { clientsFor, freshTable } from '../support/engines.ts'
+import { claimedRecord, NOON } from '../support/events.ts'
+
+export interface RecordFigures {
+  readonly records: number
+  readonly firstPage: number
+  readonly laterPage: number
+  /** Of the events since the watermark, of which there are always as many. */
+  readonly recovery: number
+  readonly seen: number
+  /** Of this process, after all of it, above what it was before. */
+  readonly memory: number
+}
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const NEW_EVENTS = 1_000
+const PAGE = 50
+
+/** A table of so many records over three days, then a listing, then a recovery that starts where the last one ended. */
+export const measureRecords = async (records: number): Promise<RecordFigures> => {
+  const engine = await startDynamo('dynoxide')
+  try {
+    const { dynamodb } = clientsFor({ dynamodb: engine.endpoint })
+    const table = await freshTable(engine.endpoint, EVENTS_TABLE)
+    const before = process.memoryUsage().rss
+    await fill(dynamodb, table, records, millis(NOON - 3 * DAY), 3 * DAY - 10 * MINUTE)
+    const store = dynamodbEvents(dynamodb, table)
+    const page = (from: Millis, now: Millis) => store.list({ limit: PAGE, now, from })
+    const firstPage = await timed(() => page(millis(NOON - 30 * DAY), NOON))
+    const laterPage = await timed(() => page(millis(NOON - 30 * DAY), millis(NOON - 1.5 * DAY)))
+
+    const recovery = dynamodbRecovery(dynamodb, table)
+    const world = {
+      environment: 'bench',
+      sources: new Map(),
+      secrets: memorySecrets({}, 'key'),
+      events: store,
+      bodies: memoryBodies(),
+      queue: memoryQueue(),
+      recovery,
+      work: dynamodbWork(dynamodb, table),
+      now: () => NOON,
+      newFence: randomFence,
+      leaseMillis: millis(15_000),
+    }
+    // The first run walks the day that it missed; what is measured is every other one.
+    await recover(world)
+    await fill(dynamodb, table, NEW_EVENTS, millis(NOON + MINUTE), MINUTE)
+    const later = { ...world, now: () => millis(NOON + 10 * MINUTE) }
+    let seen = 0
+    const took = await timed(async () => {
+      seen = (await recover(later)).seen
+    })
+    const memory = Math.max(0, Math.round((process.memoryUsage().rss - before) / 1e6))
+    return { records, firstPage, laterPage, recovery: took, seen, memory }
+  } finally {
+    await engine.stop()
+  }
+}
+
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now()
+  await act()
+  return Math.round(performance.now() - started)
+}
+
+const BATCH = 25
+const AT_ONCE = 8
+
+const fill = async (
+  client: DynamoDBDocumentClient,
+  table: string,
+  count: number,
+  from: Millis,
+  span: number,
+): Promise<void> => {
+  for (let done = 0; done < count; done += BATCH * AT_ONCE) {
+    const batches = Array.from({ length: AT_ONCE }, (_, batch) =>
+      Array.from({ length: Math.min(BATCH, count - done - batch * BATCH) }, (__, index) =>
+        item(millis(from + ((done + batch * BATCH + index) * span) / count)),
+      ),
+    ).filter(batch => batch.length > 0)
+    await Promise.all(batches.map(batch => client.send(new BatchWriteCommand({ RequestItems: { [table]: batch } }))))
+  }
+}
+
+const item = (at: Millis) => ({
+  PutRequest: {
+    Item: toItem(
+      claimedRecord(millis(Math.floor(at)), {
+        fingerprint: randomBytes(32).toString('hex') as Fingerprint,
+        status: 'done',
+      }),
+    ),
+  },
+})
