@@ -56,5 +56,14 @@ export const toMessage = (event: Identified, of: Forwarding, expiresAt: Seconds,
 })
 
 /** SQS refuses or replaces characters that XML does not allow; ASCII is always allowed. */
-export const messageText = (message: Message): string =>
-  JSON.stringify(message).replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+export const messageText = (message: Message): string => {
+  if (!('data' in message.body)) return asciiJson(message)
+  // Base64 is ASCII as it is, and may be a megabyte: only what stands around it is looked through.
+  const { data, ...body } = message.body
+  const around = asciiJson({ ...message, body: { ...body, data: '' } })
+  const end = '"}}'
+  return around.endsWith(`"data":"${end}`) ? around.slice(0, -end.length) + data + end : asciiJson(message)
+}
+
+const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

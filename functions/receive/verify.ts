@@ -1,6 +1,7 @@
 import { KeyObject } from 'node:crypto'
 import { type Ending, ended, outage, reject } from '../domain/outcome.ts'
 import { isCoded, needsSecret, type SingleScheme } from '../domain/scheme.ts'
+import type { Secret } from '../domain/secret.ts'
 import type { Admitted, Verified } from '../domain/stages.ts'
 import { checkCoded } from '../providers/check-coded.ts'
 import { checkSignature } from '../providers/check-signature.ts'
@@ -44,13 +45,23 @@ const keysOf = async (
   if (answer.kind === 'absent') {
     return needsSecret(scheme) ? outage('secret-missing', `no signing secret for source "${source.name}"`) : []
   }
-  const read = answer.secrets.map(secret => readKey(scheme, secret))
+  const read = answer.secrets.map(secret => knownKey(scheme, secret))
   const keys = read.filter(key => key instanceof KeyObject)
   if (keys.length > 0) return keys
   const problems = read.flatMap(key => (key instanceof KeyObject ? [] : [key.problem]))
   // A secret for another of the sender's ways fits no signature of this one, which is the caller's fault and not ours.
   const otherWay = answer.secrets.some(secret => readKey(source.scheme, secret) instanceof KeyObject)
   return otherWay ? [] : outage('secret-unusable', problems.join('; '))
+}
+
+const known = new WeakMap<Secret, Map<SingleScheme, ReturnType<typeof readKey>>>()
+
+/** Secrets stay for minutes: each is made a key once for each way to sign with it. */
+const knownKey = (scheme: SingleScheme, secret: Secret): ReturnType<typeof readKey> => {
+  const keys = known.get(secret) ?? new Map<SingleScheme, ReturnType<typeof readKey>>()
+  const key = keys.get(scheme) ?? readKey(scheme, secret)
+  known.set(secret, keys.set(scheme, key))
+  return key
 }
 
 const mayBeRotation = (refusal: Refusal): boolean =>

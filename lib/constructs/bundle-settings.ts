@@ -23,7 +23,7 @@ export const bundleSettings = (aliases: Readonly<Record<string, string>>, awaits
 export const QUICK_BUILTINS = Object.fromEntries(
   ['buffer', 'crypto', 'http', 'https', 'util', 'zlib'].map(name => [
     `node:${name}`,
-    `lib/constructs/builtins/${name}.ts`,
+    `lib/constructs/builtins/node-${name}.ts`,
   ]),
 )
 

@@ -6,7 +6,7 @@ import { type Endpoint, endpointOf, type Service } from './endpoint.ts'
 import { type Environment, regionIn } from './environment.ts'
 import { ConnectionFault, exchange, type Incoming, type Patience } from './exchange.ts'
 import { delayBefore, isRepeatable } from './repeats.ts'
-import { ServiceFault } from './service-fault.ts'
+import { type Fault, ServiceFault } from './service-fault.ts'
 import { sign } from './sign.ts'
 import { skewTold } from './skew.ts'
 
@@ -30,9 +30,8 @@ export interface Call {
   readonly url?: URL
   readonly path?: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  /** The code and message in an answer that is an error. */
-  readonly readFault: (answer: Incoming) => { readonly code: string; readonly message: string }
+  readonly body: Uint8Array | string
+  readonly readFault: (answer: Incoming) => Fault
 }
 
 export interface Caller {
@@ -55,11 +54,10 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     const { method = 'POST', path = '/', body } = call
     const unsigned = { method, host: url.host, path, headers: call.headers, body }
     const signed = sign(unsigned, { service, region: regionIn(env) }, credentialsIn(env), now() + skew)
-    const headers = { ...signed, ...notSigned(env), 'content-length': String(body.length) }
+    const headers = { ...signed, ...notSigned(env), 'content-length': String(Buffer.byteLength(body)) }
     const answer = await exchange({ url, method, path, headers, body, agent }, patience)
     if (answer.status < 300) return answer
-    const { code, message } = call.readFault(answer)
-    throw new ServiceFault(code, message, answer)
+    throw ServiceFault.of(call.readFault(answer), answer)
   }
 
   /** The delay before the next attempt, or undefined where there is none or it would not help. */
@@ -111,7 +109,7 @@ const repeated = async <Answer>(
   }
 }
 
-const NOTHING = Buffer.alloc(0)
+const NOTHING = ''
 
 /** X-Ray joins the call to its trace by this header, and Lambda recognises an endless loop by it. */
 const notSigned = ({ _X_AMZN_TRACE_ID: trace }: Environment): Record<string, string> =>

@@ -6,7 +6,8 @@ export interface Outgoing {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
+  /** Text goes out in one write with the headers, bytes in a second. */
+  readonly body: Uint8Array | string
   readonly agent: Agent
 }
 
@@ -73,10 +74,15 @@ export const exchange = (
       socket.once(secure ? 'secureConnect' : 'connect', () => allow(patience.answer, 'answer'))
     })
     sent.on('error', fail)
-    sent.end(body)
+    if (typeof body === 'string') sent.end(body, isAscii(body, headers) ? 'latin1' : 'utf8')
+    else sent.end(body)
   })
 
 const EMPTY = Buffer.alloc(0)
+
+/** As long in bytes as in characters: then it need not be encoded, which a large message would feel. */
+const isAscii = (body: string, headers: Outgoing['headers']): boolean =>
+  headers['content-length'] === String(body.length)
 
 const CLOSED_BY_PEER: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 

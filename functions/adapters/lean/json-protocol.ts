@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts'
 import type { Incoming } from './exchange.ts'
-import { ServiceFault } from './service-fault.ts'
+import { type Fault, ServiceFault } from './service-fault.ts'
 
 /** `AmazonSQS.SendMessage` and its kin: JSON in, JSON out, an error's name in `__type`. */
 export const jsonCalls =
@@ -9,22 +9,23 @@ export const jsonCalls =
     const answer = await caller.call({
       ...(url && { url }),
       headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': `${target}.${operation}` },
-      body: Buffer.from(JSON.stringify(input)),
+      body: JSON.stringify(input),
       readFault,
     })
     return (answer.body.length > 2 ? JSON.parse(answer.body.toString('utf8')) : {}) as Output
   }
 
 /** What else an error says besides its name and message. */
-export const detailsOf = <Details>(fault: ServiceFault): Partial<Details> => parsed(fault.answer) as Partial<Details>
+export const detailsOf = <Details>(fault: ServiceFault): Partial<Details> => fault.details as Partial<Details>
 
 export const isFault = (error: unknown, name: string): error is ServiceFault =>
   error instanceof ServiceFault && error.name === name
 
-const readFault = (answer: Incoming): { code: string; message: string } => {
-  const { __type, message, Message } = parsed(answer)
+const readFault = (answer: Incoming): Fault => {
+  const details = parsed(answer)
+  const { __type, message, Message } = details
   const type = String(__type ?? answer.headers['x-amzn-errortype'] ?? `HTTP ${answer.status}`)
-  return { code: type.replace(/^.*#/, '').replace(/:.*$/, ''), message: String(message ?? Message ?? '') }
+  return { code: type.replace(/^.*#/, '').replace(/:.*$/, ''), message: String(message ?? Message ?? ''), details }
 }
 
 /** A load balancer in front of a service answers in HTML. */

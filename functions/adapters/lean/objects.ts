@@ -1,7 +1,7 @@
 import type { ObjectCalls } from '../wire/object-calls.ts'
 import type { Caller } from './caller.ts'
 import type { Incoming } from './exchange.ts'
-import { ServiceFault } from './service-fault.ts'
+import { type Fault, ServiceFault } from './service-fault.ts'
 
 const META = 'x-amz-meta-'
 
@@ -40,7 +40,7 @@ export const leanObjects = ({ endpoint, call }: Caller): ObjectCalls => {
   }
 }
 
-const NOTHING = Buffer.alloc(0)
+const NOTHING = ''
 
 const escaped = (key: string): string =>
   key
@@ -51,7 +51,7 @@ const escaped = (key: string): string =>
 const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ServiceFault && error.answer.status === status
 
-const readFault = ({ body, status }: Incoming): { code: string; message: string } => {
+const readFault = ({ body, status }: Incoming): Fault => {
   const text = body.toString('utf8')
   const within = (tag: string): string | undefined => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1]
   return { code: within('Code') ?? `HTTP ${status}`, message: within('Message') ?? '' }

@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import type { Credentials } from './credentials.ts'
 
 /** A request before it is signed. Header names in lower case. */
@@ -40,16 +40,17 @@ export const sign = (
   return signed
 }
 
-const keys = new Map<string, { readonly of: string; readonly key: Buffer }>()
+const keys = new Map<string, { readonly of: string; readonly key: KeyObject }>()
 
 /** The same for a day, a region and a service: four HMACs that only the first request of a day pays for. */
-const signingKey = (secret: string, day: string, region: string, service: string): Buffer => {
+const signingKey = (secret: string, day: string, region: string, service: string): KeyObject => {
   const of = `${day}/${region}/${secret}`
   const known = keys.get(service)
   if (known?.of === of) return known.key
-  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(Buffer.from(`AWS4${secret}`), day))
+  const last = [region, service, 'aws4_request'].reduce<Buffer>(hmac, hmac(Buffer.from(`AWS4${secret}`), day))
+  const key = createSecretKey(last)
   keys.set(service, { of, key })
   return key
 }
 
-const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+const hmac = (key: Buffer | KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest()
