@@ -8,6 +8,7 @@ import { EVENT_TITLES, eventRow } from './event-row.ts'
 import { allOf, readDuration, readNumber } from './flags.ts'
 import { followEvents } from './follow-events.ts'
 import { table } from './table.ts'
+import { TARGET_FLAGS } from './target-flags.ts'
 import type { Terminal } from './terminal.ts'
 import { verb } from './verb.ts'
 
@@ -22,15 +23,16 @@ export const events = verb({
     status: { value: 'STATUS', help: `Only in this status: ${STATUSES.join(', ')}.` },
     since: { value: 'DURATION', help: 'How far back, such as 15m, 36h or 30d (default 30d; with --follow, 15m).' },
     after: { value: 'CURSOR', help: 'Go on where a page ended: its "next".' },
+    ...TARGET_FLAGS,
   },
   teaches: [
-    'Reads the local instance that runs in this directory. On a terminal it prints a table, in a pipe one',
+    'Reads the local instance that runs in this directory, or a stack. On a terminal it prints a table, in a pipe one',
     'tab-separated line per event: time, status, source, type, event id, id.',
-    '--follow looks four times a second, so that a status an event passes through faster is not printed.',
+    '--follow looks four times a second (in AWS every two seconds), so that a status an event passes through faster is not printed.',
     '',
     '  npx hooklatch events --source stripe --limit 20',
     '  npx hooklatch events --json | jq -r ".events[].eventId"',
-    '  npx hooklatch events --follow',
+    '  npx hooklatch events --follow --stack Hooklatch-production',
   ].join('\n'),
   async run({ flags }, terminal) {
     const asked = allOf(
@@ -42,7 +44,7 @@ export const events = verb({
     )
     if (isRefusal(asked)) return asked
     const [limit, status, since, after] = asked
-    const desk = connect()
+    const desk = await connect(flags)
     if (isRefusal(desk)) return desk
     const { source } = flags
     const json = flags.json === true

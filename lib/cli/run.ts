@@ -1,5 +1,6 @@
 import { nearest } from '../../functions/providers/suggest.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
+import { explainFault } from './explain-fault.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { helpFor, helpForAll } from './help.ts'
 import type { Terminal } from './terminal.ts'
@@ -25,7 +26,7 @@ export const run = async (argv: readonly string[], terminal: Terminal): Promise<
     terminal.err(result.refused)
     return result.exitCode
   } catch (error) {
-    terminal.err(process.env.HOOKLATCH_DEBUG || !(error instanceof Error) ? String(withStack(error)) : error.message)
+    terminal.err(process.env.HOOKLATCH_DEBUG || !(error instanceof Error) ? String(withStack(error)) : sentence(error))
     return 1
   }
 }
@@ -71,5 +72,7 @@ const loaderOf = (name: string): (() => Promise<Verb>) | Refusal => {
     2,
   )
 }
+
+const sentence = (error: Error): string => explainFault(error) ?? error.message
 
 const withStack = (error: unknown): unknown => (error instanceof Error ? (error.stack ?? error.message) : error)

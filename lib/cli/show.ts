@@ -3,6 +3,7 @@ import { isRefusal, refuse } from '../local/refusal.ts'
 import { type EventDetail, show as showEvent } from '../operator/show.ts'
 import { connect } from './connect.ts'
 import { readDuration } from './flags.ts'
+import { TARGET_FLAGS } from './target-flags.ts'
 import { printable, type Terminal } from './terminal.ts'
 import { verb } from './verb.ts'
 
@@ -13,6 +14,7 @@ export const show = verb({
     json: { help: 'Print everything as JSON; a body that is not text is in base64.' },
     source: { value: 'NAME', help: 'Of this source, when two senders use the same event id.' },
     since: { value: 'DURATION', help: 'How far back an event id is looked for (default 30d).' },
+    ...TARGET_FLAGS,
   },
   teaches: [
     "<id> is the id of the answer (64 hex characters, or its first 12), or the sender's own event id; of several, the newest.",
@@ -23,7 +25,7 @@ export const show = verb({
   async run({ flags, positionals: [id = ''] }, terminal) {
     const since = readDuration(flags.since, 'since', '30d')
     if (isRefusal(since)) return since
-    const desk = connect()
+    const desk = await connect(flags)
     if (isRefusal(desk)) return desk
     const now = desk.now()
     const detail = await showEvent(desk, { id, now, from: millis(now - since), source: flags.source })

@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { OUTPUTS, type OutputName, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
 import { WebhookReceiver, type WebhookReceiverProps } from '../constructs/webhook-receiver.ts'
 
 export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {}
@@ -11,39 +12,47 @@ export class ReceiverStack extends Stack {
   constructor(scope: Construct, id: string, props: ReceiverStackProps) {
     super(scope, id, { ...props, terminationProtection: !props.throwAway })
     this.receiver = new WebhookReceiver(this, 'Receiver', props)
-    const { urls, environment, tables, bucket, queue, ordered, secrets, policies } = this.receiver
-    this.output('Environment', environment)
-    this.output('EventsTable', tables.events.tableName)
-    this.output('BodiesTable', tables.bodies.tableName)
-    this.output('BodiesBucket', bucket.bucket.bucketName)
-    this.output('QueueUrl', queue.queue.queueUrl)
-    this.output('DeadLettersUrl', queue.deadLetters.queueUrl)
-    if (ordered) {
-      this.output('OrderedQueueUrl', ordered.queue.queueUrl)
-      this.output('OrderedDeadLettersUrl', ordered.deadLetters.queueUrl)
-    }
-    this.output('SigningSecrets', secrets.signing.secretArn)
-    this.output('FingerprintKey', secrets.fingerprintKey.secretArn)
-    this.output('ReadPolicy', policies.read.managedPolicyArn)
-    this.output('BodiesPolicy', policies.bodies.managedPolicyArn)
-    this.output('ReplayPolicy', policies.replay.managedPolicyArn)
-    const { worker, bury, recover } = this.receiver
-    this.output('WorkerFunction', worker.functionName)
-    this.output('BuryFunction', bury.function.functionName)
-    this.output('RecoverFunction', recover.function.functionName)
-    for (const [source, url] of Object.entries(urls)) {
-      this.output(`Url${pascalCase(source)}`, url, `Where ${source} posts to`)
+    this.outputStores()
+    this.outputFunctions()
+    for (const [source, url] of Object.entries(this.receiver.urls)) {
+      new CfnOutput(this, urlOutput(source), { value: url, description: urlDescription(source) })
     }
   }
 
-  private output(id: string, value: string, description?: string): void {
-    new CfnOutput(this, id, { value, ...(description && { description }) })
+  private outputStores(): void {
+    const { environment, tables, bucket, queue, ordered, secrets, policies } = this.receiver
+    this.output('environment', environment)
+    this.output('eventsTable', tables.events.tableName)
+    this.output('bodiesTable', tables.bodies.tableName)
+    this.output('bodiesBucket', bucket.bucket.bucketName)
+    this.output('queueUrl', queue.queue.queueUrl)
+    this.output('deadLettersUrl', queue.deadLetters.queueUrl)
+    if (ordered) {
+      this.output('orderedQueueUrl', ordered.queue.queueUrl)
+      this.output('orderedDeadLettersUrl', ordered.deadLetters.queueUrl)
+    }
+    this.output('signingSecrets', secrets.signing.secretArn)
+    this.output('fingerprintKey', secrets.fingerprintKey.secretArn)
+    this.output('readPolicy', policies.read.managedPolicyArn)
+    this.output('bodiesPolicy', policies.bodies.managedPolicyArn)
+    this.output('replayPolicy', policies.replay.managedPolicyArn)
+    this.output('secretsPolicy', policies.secrets.managedPolicyArn)
+  }
+
+  private outputFunctions(): void {
+    const { receive, worker, bury, recover, alarms } = this.receiver
+    this.output('receiveFunction', receive.function.functionName)
+    this.output('workerFunction', worker.functionName)
+    this.output('buryFunction', bury.function.functionName)
+    this.output('recoverFunction', recover.function.functionName)
+    this.output('receiveLogs', receive.function.logGroup.logGroupName)
+    this.output('workerLogs', worker.logGroup.logGroupName)
+    this.output('buryLogs', bury.function.logGroup.logGroupName)
+    this.output('recoverLogs', recover.function.logGroup.logGroupName)
+    this.output('alarmPrefix', alarms.namePrefix)
+  }
+
+  private output(name: OutputName, value: string): void {
+    new CfnOutput(this, OUTPUTS[name], { value })
   }
 }
-
-/** CloudFormation allows letters and digits only: `my-shop` becomes `MyShop`. */
-const pascalCase = (name: string): string =>
-  name
-    .split(/[^A-Za-z0-9]+/)
-    .map(part => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('')
