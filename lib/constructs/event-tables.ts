@@ -75,8 +75,10 @@ export class EventTables extends Construct {
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem')
   }
 
+  /** The new generation and the note of who and why, in one transaction; the body, so that it lives as long as its event. */
   grantReplay(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:UpdateItem')
+    grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
   }
 }
 

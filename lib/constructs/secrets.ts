@@ -53,4 +53,13 @@ export class Secrets extends Construct {
       resourceArns: [this.signing.secretArn],
     }).assertSuccess()
   }
+
+  /** For operators: a new version is put beside the current one, and made current if nobody else was faster. */
+  grantChange(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage'],
+      resourceArns: [this.signing.secretArn],
+    }).assertSuccess()
+  }
 }

@@ -81,6 +81,7 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly ingress: Ingress
   /** For the operators: what the CLI and the console need. */
   readonly policies: Policies
+  readonly alarms: Alarms
   /** Where each sender posts to. */
   readonly urls: Readonly<Record<string, string>>
 
@@ -121,9 +122,10 @@ export class WebhookReceiver extends Construct implements Stores {
       logRetention: props.logRetention,
     })
     this.urls = Object.fromEntries([...sources.keys()].map(source => [source, this.ingress.urlOf(source)]))
-    this.policies = new Policies(this, 'Policies', this)
+    const functions = [this.receive.function, this.worker, this.bury.function, this.recover.function]
+    this.policies = new Policies(this, 'Policies', { stores: this, logs: functions.map(({ logGroup }) => logGroup) })
     const watched = this.watched()
-    new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
+    this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
     new Dashboard(this, 'Dashboard', watched)
   }
 

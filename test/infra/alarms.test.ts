@@ -116,6 +116,14 @@ describe('alarms', () => {
     }
   })
 
+  it('has a name that a person can read and the CLI can find', () => {
+    const { template } = synth()
+    const prefix = template.toJSON().Outputs.AlarmPrefix.Value
+    expect(prefix).toBe('Test-Receiver-')
+    expect(alarms.Duplicatesmyshop.AlarmName).toBe('Test-Receiver-Duplicates-my-shop')
+    for (const { AlarmName } of Object.values(alarms)) expect(AlarmName.startsWith(prefix)).toBe(true)
+  })
+
   it('every one says what has happened', () => {
     for (const alarm of Object.values(alarms)) expect(alarm.AlarmDescription).toMatch(/^.{40,}\.$/)
   })
