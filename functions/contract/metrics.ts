@@ -9,6 +9,7 @@ export const METRICS = [
   'Rejected',
   'Unavailable',
   'Handshake',
+  'PreviousSecret',
   'BodyChanged',
   'BodyNotKept',
   'Superseded',

@@ -28,7 +28,12 @@ export type Outage =
   | 'surprise'
 
 /** Everything a delivery can come to. */
-export type Outcome =
+export type Outcome = Result & {
+  /** Signed with a secret that a rotation has replaced: its sender has not changed over yet. */
+  readonly previousSecret?: true
+}
+
+type Result =
   | {
       readonly outcome: 'accepted'
       readonly id: Fingerprint

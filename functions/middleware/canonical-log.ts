@@ -60,8 +60,9 @@ const sumsOf = (outcome: Outcome): Partial<Record<Metric, number>> => {
 }
 
 const countsOf = (outcome: Outcome): readonly Metric[] => {
-  if (outcome.outcome === 'batch') return ['Received']
-  const counts: Metric[] = ['Received', COUNTED_AS[outcome.outcome]]
+  const counts: Metric[] = outcome.previousSecret ? ['Received', 'PreviousSecret'] : ['Received']
+  if (outcome.outcome === 'batch') return counts
+  counts.push(COUNTED_AS[outcome.outcome])
   if (outcome.outcome === 'accepted') {
     if (outcome.settle === 'superseded') counts.push('Superseded')
     if (outcome.bodyNotKept) counts.push('BodyNotKept')

@@ -1,5 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { ended, type Outcome } from '../domain/outcome.ts'
+import type { Verified } from '../domain/stages.ts'
 import { admit } from './admit.ts'
 import { claim } from './claim.ts'
 import { forward } from './forward.ts'
@@ -23,6 +24,11 @@ export const receive = async (world: World, delivery: Delivery): Promise<Outcome
   const verified = await verify(world, admitted)
   if (ended(verified)) return verified
 
+  const outcome = await take(world, verified)
+  return verified.matched > 0 ? { ...outcome, previousSecret: true } : outcome
+}
+
+const take = async (world: World, verified: Verified): Promise<Outcome> => {
   const greeting = await greet(world, verified)
   if (greeting) return greeting
 

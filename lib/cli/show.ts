@@ -12,7 +12,7 @@ export const show = verb({
   operands: ['<id>'],
   flags: {
     json: { help: 'Print everything as JSON; a body that is not text is in base64.' },
-    source: { value: 'NAME', help: 'Of this source, when two senders use the same event id.' },
+    source: { value: 'NAME', help: 'Of this source, when two senders use the same event id.', choices: 'sources' },
     since: { value: 'DURATION', help: 'How far back an event id is looked for (default 30d).' },
     ...TARGET_FLAGS,
   },

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { RECOVER_EVERY_SECONDS } from '../../functions/contract/limits.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
-import { DEFAULT_SECRETS_FILE, DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../local/default-files.ts'
+import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../local/default-files.ts'
+import { ownSecrets } from '../local/own-secrets.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { start as startDesk } from '../local/start.ts'
 import { allOf, readDuration, readNumber } from './flags.ts'
@@ -15,7 +16,7 @@ export const start = verb({
     data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
     now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
     'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
-    secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: fake local ones).' },
+    secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: a copy of fake ones).' },
     worker: {
       value: 'FILE',
       help: 'Your code, exported as `work` or by default (default functions/worker/handler.ts).',
@@ -40,15 +41,18 @@ export const start = verb({
     )
     if (isRefusal(asked)) return asked
     const [port, frozenAt, recoverEvery] = asked
+    const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
+    const secretsFile = flags.secrets === undefined ? ownSecrets(process.cwd(), dataDir) : resolve(flags.secrets)
+    if (isRefusal(secretsFile)) return secretsFile
     return startDesk(
       {
         port,
         frozenAt,
         recoverEvery,
         directory: process.cwd(),
-        dataDir: flags.data === undefined ? undefined : resolve(flags.data),
+        dataDir,
         sourceFile: resolve(flags['source-file'] ?? DEFAULT_SOURCE_FILE),
-        secretsFile: resolve(flags.secrets ?? DEFAULT_SECRETS_FILE),
+        secretsFile,
         workerFile: resolve(flags.worker ?? DEFAULT_WORKER_FILE),
       },
       terminal,

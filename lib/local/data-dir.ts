@@ -28,7 +28,7 @@ export const takeDataDir = (directory: string): DataDir | Refusal => {
 }
 
 /** One by one: `recursive` never comes back from a place like /proc where nothing can be made. */
-const makeDirectory = (directory: string): void => {
+export const makeDirectory = (directory: string): void => {
   if (existsSync(directory)) return
   makeDirectory(dirname(directory))
   mkdirSync(directory)

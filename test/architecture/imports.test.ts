@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers'],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/sender': ['functions/contract', 'functions/domain', 'functions/providers'],
-  'lib/operator': ['functions/contract', 'functions/domain', 'functions/adapters'],
+  'lib/operator': ['functions/contract', 'functions/domain', 'functions/providers', 'functions/adapters'],
 }
 
 /** The verbs do no I/O of their own: only these files of a function know adapters and the gateway. */
