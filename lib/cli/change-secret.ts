@@ -1,3 +1,4 @@
+import { iso } from '../../functions/domain/brands.ts'
 import { needsSecret } from '../../functions/domain/scheme.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { type Change, type ChangeAnswer, changeSecrets, finishRotation } from '../operator/change-secrets.ts'
@@ -45,9 +46,9 @@ export const finishSecretRotation = async (given: Given, terminal: Terminal): Pr
   const usedAt = typeof uses === 'string' ? null : secretUse(uses, name).previousUsedAt
   // A figure of an hour bears the time of its beginning.
   if (usedAt !== null && connection.now() - usedAt < 2 * HOUR_MS) {
-    return refuse(
-      `A delivery to "${name}" was signed with the previous secret not long ago (${new Date(usedAt).toISOString()}): its sender may not have changed over. Look again in an hour, or repeat with --yes.`,
-    )
+    const warning = `A delivery to "${name}" was signed with the previous secret not long ago (${iso(usedAt)}): its sender may not have changed over.`
+    if (terminal.interactive) return refuse(`${warning} Look again in an hour, or repeat with --yes.`)
+    terminal.err(warning)
   }
   return conclude('finish-rotation', await changeSecrets(connection.secrets, name, finishRotation), given, terminal)
 }

@@ -12,8 +12,11 @@ const VERBS = {
   send: async () => (await import('./send.ts')).send,
   events: async () => (await import('./events.ts')).events,
   show: async () => (await import('./show.ts')).show,
+  sources: async () => (await import('./sources.ts')).sources,
   secrets: async () => (await import('./secrets.ts')).secrets,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   providers: async () => (await import('./providers.ts')).providers,
+  completion: async () => (await import('./completion.ts')).completion,
 }
 
 const HELP_FLAG = { help: { help: 'Show help.' } } as const
@@ -57,12 +60,12 @@ const helpOn = async (name: string | undefined, terminal: Terminal): Promise<num
     terminal.out(helpFor(name, (await load()) as Verb))
     return 0
   }
-  const verbs = await Promise.all(
-    Object.entries(VERBS).map(async ([each, load]) => [each, (await load()) as Verb] as const),
-  )
-  terminal.out(helpForAll(Object.fromEntries(verbs)))
+  terminal.out(helpForAll(Object.fromEntries(await allVerbs())))
   return 0
 }
+
+export const allVerbs = (): Promise<(readonly [string, Verb])[]> =>
+  Promise.all(Object.entries(VERBS).map(async ([name, load]) => [name, (await load()) as Verb] as const))
 
 const loaderOf = (name: string): (() => Promise<Verb>) | Refusal => {
   if (Object.hasOwn(VERBS, name)) return VERBS[name as keyof typeof VERBS] as () => Promise<Verb>

@@ -12,7 +12,7 @@ export const secrets = verb({
   completes: [Object.keys(SECRET_ACTIONS), 'sources'],
   flags: {
     json: { help: 'Print what was found or done as JSON.' },
-    yes: { help: 'finish-rotation: even if the previous secret was used within the last hour.' },
+    yes: { help: 'finish-rotation: also when the previous secret was used not long ago.' },
     for: { value: 'TIME', help: 'await: how long the door stays open, such as 10m (default) or 1h.' },
     'source-file': {
       value: 'FILE',
