@@ -17,6 +17,7 @@ export default defineConfig({
       project('vectors'),
       project('conformance', { timeout: 30_000 }),
       project('flow', { timeout: 60_000 }),
+      project('cli', { timeout: 60_000 }),
       project('crash', { timeout: 60_000 }),
       project('simulation', { timeout: 600_000 }),
       project('fuzz', { timeout: 300_000 }),

@@ -41,7 +41,7 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   if (isRefusal(load)) return load
   const verb: Verb = await load()
   if (rest.includes('--help') || rest.includes('-h')) {
-    terminal.out(helpFor(name, verb))
+    terminal.out(helpFor(name, verb, terminal.columns))
     return 0
   }
   const given = readFlags<Flags>({ ...verb.flags, ...HELP_FLAG }, rest)
@@ -57,10 +57,10 @@ const helpOn = async (name: string | undefined, terminal: Terminal): Promise<num
   if (name !== undefined) {
     const load = loaderOf(name)
     if (isRefusal(load)) return load
-    terminal.out(helpFor(name, (await load()) as Verb))
+    terminal.out(helpFor(name, (await load()) as Verb, terminal.columns))
     return 0
   }
-  terminal.out(helpForAll(Object.fromEntries(await allVerbs())))
+  terminal.out(helpForAll(Object.fromEntries(await allVerbs()), terminal.columns))
   return 0
 }
 

@@ -59,10 +59,10 @@ const grantObserve = (policy: ManagedPolicy, logs: readonly ILogGroup[]): void =
   grant(policy, ['cloudformation:DescribeStacks'], [`arn:${Aws.PARTITION}${stackArn}`])
   grant(
     policy,
-    ['logs:FilterLogEvents', 'logs:StartQuery'],
+    ['logs:FilterLogEvents'],
     logs.map(({ logGroupArn }) => logGroupArn),
   )
-  grant(policy, ['logs:GetQueryResults', 'cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms'], ['*'])
+  grant(policy, ['cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms'], ['*'])
   Validations.of(policy).acknowledge(
     {
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>${stackArn.replace(Aws.REGION, '<AWS::Region>').replace(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
@@ -71,7 +71,7 @@ const grantObserve = (policy: ManagedPolicy, logs: readonly ILogGroup[]): void =
     {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'logs:GetQueryResults and cloudwatch:GetMetricData have no resource type, and cloudwatch:DescribeAlarms by a prefix asks for every alarm: they read figures and alarm states, no customer data.',
+        'cloudwatch:GetMetricData has no resource type, and cloudwatch:DescribeAlarms by a prefix asks for every alarm: they read figures and alarm states, no customer data.',
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { Scheme } from '../../functions/domain/scheme.ts'
 import { Secret } from '../../functions/domain/secret.ts'
+import { readSecretList } from '../../functions/domain/secret-list.ts'
 import { readKey } from '../../functions/providers/read-key.ts'
 import { secretWarnings } from '../../functions/providers/secret-warnings.ts'
 
@@ -12,6 +13,9 @@ export type SecretJudgement =
 export const judgeSecret = (scheme: Scheme, value: string): SecretJudgement => {
   if (value.trim() === '') {
     return { kind: 'unfit', problem: 'the secret is empty: expected the value the provider shows', worthless: true }
+  }
+  if (readSecretList([value]).secrets.length === 0) {
+    return { kind: 'unfit', problem: 'the secret begins like a mark of our own among the secrets', worthless: false }
   }
   const secret = new Secret(value)
   const key = readKey(scheme, secret)

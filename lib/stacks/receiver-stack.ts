@@ -1,9 +1,13 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { OUTPUTS, type OutputName, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
 import { WebhookReceiver, type WebhookReceiverProps } from '../constructs/webhook-receiver.ts'
 
-export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {}
+export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {
+  /** In place of `alarmTopic`, for whoever has only its ARN. */
+  readonly alarmTopicArn?: string | undefined
+}
 
 /** A receiver as a stack of its own. Protected from deletion with its data: its URLs are what the senders know. */
 export class ReceiverStack extends Stack {
@@ -11,7 +15,9 @@ export class ReceiverStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ReceiverStackProps) {
     super(scope, id, { ...props, terminationProtection: !props.throwAway })
-    this.receiver = new WebhookReceiver(this, 'Receiver', props)
+    const { alarmTopicArn } = props
+    const alarmTopic = alarmTopicArn ? Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn) : props.alarmTopic
+    this.receiver = new WebhookReceiver(this, 'Receiver', { ...props, alarmTopic })
     this.outputStores()
     this.outputFunctions()
     for (const [source, url] of Object.entries(this.receiver.urls)) {

@@ -18,6 +18,7 @@ export const synth = (sources: Sources): void => {
     sources,
     environment,
     api,
+    alarmTopicArn: context('alarmTopic'),
     throwAway: context('throwAway') === 'true',
     runtime: runtime === undefined ? undefined : new Runtime(runtime, RuntimeFamily.NODEJS),
   })

@@ -52,8 +52,6 @@ describe('permissions', () => {
       'dynamodb:GetItem on Tables/Events',
       'dynamodb:Query on Tables/Events/index/listing',
       ...['Bury', 'Receive', 'Recover', 'Worker'].map(name => `logs:FilterLogEvents on ${name}/Logs`),
-      'logs:GetQueryResults on *',
-      ...['Bury', 'Receive', 'Recover', 'Worker'].map(name => `logs:StartQuery on ${name}/Logs`),
       'sqs:GetQueueAttributes on Events/DeadLetters',
       'sqs:GetQueueAttributes on Events/Queue',
     ])
@@ -62,6 +60,7 @@ describe('permissions', () => {
   it('bodies are a permission of their own', () => {
     expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesBodies'))).toEqual([
       'dynamodb:GetItem on Tables/Bodies',
+      'dynamodb:Query on Tables/Bodies',
       ...everyPrefix('s3:GetObject'),
       's3:ListBucket on Bodies/Bucket',
     ])
