@@ -1,12 +1,58 @@
+import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import type { AwsConnection } from '../connection.ts'
 import { type Check, type Finding, fine } from '../finding.ts'
 
 /** Dead letters are buried within seconds: those that stay are not. Messages wait when the worker is slow or stopped. */
-export const checkQueues: Check = async ({ connection: { clients, resources } }) => {
+export const checkQueues: Check = async ({ connection }) => {
+  const { clients, resources } = connection
   const { queueUrl, orderedQueueUrl, deadLettersUrl, orderedDeadLettersUrl } = resources
-  const waiting = await sum(clients.sqs, [queueUrl, orderedQueueUrl])
-  const dead = await sum(clients.sqs, [deadLettersUrl, orderedDeadLettersUrl])
-  return [fine(`${waiting === 0 ? 'no' : waiting} messages wait`), ...deadLetters(dead)]
+  const [waiting, dead, oldest] = await Promise.all([
+    sum(clients.sqs, [queueUrl, orderedQueueUrl]),
+    sum(clients.sqs, [deadLettersUrl, orderedDeadLettersUrl]),
+    connection.kind === 'aws' ? oldestMessage(connection, [queueUrl, orderedQueueUrl]) : 0,
+  ])
+  return [...messages(waiting, oldest), ...deadLetters(dead)]
+}
+
+/** As the alarm OldestMessage. */
+const TOO_OLD_SECONDS = 3_600
+
+const messages = (waiting: number, oldest: number): readonly Omit<Finding, 'check'>[] => {
+  const wait = `${waiting === 0 ? 'no' : waiting} messages wait`
+  if (waiting === 0 || oldest < TOO_OLD_SECONDS) return [fine(wait)]
+  return [
+    {
+      level: 'wrong',
+      subject: null,
+      says: `${wait}, the oldest for ${Math.round(oldest / 60)} minutes: the worker is stopped, failing or too slow`,
+      fix: 'docs/runbook.md#oldestmessage',
+    },
+  ]
+}
+
+/** SQS itself does not say: in seconds, from its metric of the last quarter of an hour. */
+const oldestMessage = async ({ cloud, now }: AwsConnection, urls: readonly (string | undefined)[]): Promise<number> => {
+  const names = urls.flatMap(url => url?.split('/').at(-1) ?? [])
+  const { MetricDataResults = [] } = await cloud.cloudwatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now() - 900_000),
+      EndTime: new Date(now()),
+      MetricDataQueries: names.map((Value, at) => ({
+        Id: `queue${at}`,
+        MetricStat: {
+          Metric: {
+            Namespace: 'AWS/SQS',
+            MetricName: 'ApproximateAgeOfOldestMessage',
+            Dimensions: [{ Name: 'QueueName', Value }],
+          },
+          Period: 300,
+          Stat: 'Maximum',
+        },
+      })),
+    }),
+  )
+  return Math.max(0, ...MetricDataResults.flatMap(({ Values = [] }) => Values))
 }
 
 const deadLetters = (count: number): readonly Omit<Finding, 'check'>[] =>
