@@ -12,6 +12,11 @@ export interface Query {
   readonly from: Millis
   readonly source?: string | undefined
   readonly status?: Status | undefined
+  readonly type?: string | undefined
+  /** The sender's own id. */
+  readonly eventId?: string | undefined
+  /** Claimed before. */
+  readonly until?: Millis | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
 }

@@ -20,6 +20,12 @@ export interface EventDetail extends EventView {
   /** As text where it is text, else in base64; null when it is not kept. */
   readonly body: string | null
   readonly bodyEncoding: 'utf8' | 'base64' | null
+  /** Where it is now, as a sentence. */
+  readonly where: string
+  /** Oldest first. */
+  readonly timeline: readonly TimelineEntry[]
+  /** What operators did with it, oldest first. */
+  readonly audit: readonly AuditEntry[]
 }
 
 export interface Stores {
