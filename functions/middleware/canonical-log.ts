@@ -1,6 +1,7 @@
 import { type Metric, UNKNOWN_SOURCE } from '../contract/metrics.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import { senderAttempt } from '../domain/sender-attempt.ts'
 import { emfLine } from './emf-line.ts'
 
 /** What one delivery came to, as the functions know it. */
@@ -29,10 +30,19 @@ export const canonicalLine = ({ environment, delivery, outcome, status, finished
       ...('id' in outcome && { id: outcome.id, eventId: outcome.eventId }),
       ...('ids' in outcome && { ids: outcome.ids.slice(0, MOST_IDS) }),
       ...('cause' in outcome && { cause: outcome.cause }),
+      ...marksOf(outcome),
+      attempt: senderAttempt(delivery.headers),
       correlationId: delivery.correlationId,
       waits,
     },
   })
+
+/** What an operator looks for in the life of an event; left out where it is not so. */
+const marksOf = (outcome: Outcome): Readonly<Record<string, true>> => ({
+  ...(outcome.outcome === 'accepted' && outcome.reopened && { reopened: true }),
+  ...(outcome.outcome === 'accepted' && outcome.tookOver && { tookOver: true }),
+  ...(outcome.outcome === 'duplicate' && outcome.bodyChanged && { bodyChanged: true }),
+})
 
 /** The spelling of a source that does not exist is the caller's: it becomes no metric dimension. */
 const sourceOf = (delivery: Delivery, outcome: Outcome): string =>

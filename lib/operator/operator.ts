@@ -1,7 +1,8 @@
 import type { Status } from '../../functions/contract/status.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
+import type { Sought } from './find.ts'
 import type { EventPage, Query } from './list.ts'
-import type { EventDetail, Sought } from './show.ts'
+import type { EventDetail } from './show.ts'
 
 /**
  * Everything an operator can ask and do; the CLI and the console call nothing else. Times that come in are epoch milliseconds,
