@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { FINGERPRINT_KEY_FILE } from './fingerprint-key.ts'
 import { processRuns } from './process-runs.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -36,7 +37,7 @@ export const makeDirectory = (directory: string): void => {
 
 /** Made once and kept as long as the events: another key would forget every one of them. */
 const keptKey = (directory: string): string => {
-  const file = join(directory, 'fingerprint.key')
+  const file = join(directory, FINGERPRINT_KEY_FILE)
   const kept = readIfThere(file)
   if (kept) return kept
   const key = randomBytes(32).toString('hex')

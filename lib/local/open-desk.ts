@@ -20,6 +20,7 @@ import { type DeskClients, deskClients } from './desk-clients.ts'
 import { availableDynamo } from './engines/dynamo-command.ts'
 import { type Engines, startEngines } from './engines/start-engines.ts'
 import { fileSecrets } from './file-secrets.ts'
+import { FINGERPRINT_KEY_IN_MEMORY } from './fingerprint-key.ts'
 import { httpFront } from './http-front.ts'
 import { removeInstance, stateDir, writeInstance } from './instance.ts'
 import { listenOn } from './listen-on.ts'
@@ -34,9 +35,6 @@ export interface Desk {
 }
 
 const ENVIRONMENT = 'local'
-
-/** Fake, and the same for everybody: what is in memory is forgotten anyway. */
-const FINGERPRINT_KEY_IN_MEMORY = 'hooklatch-local-fingerprint-key'
 
 type SourceMap = ReadonlyMap<string, Source>
 

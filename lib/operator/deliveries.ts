@@ -6,15 +6,12 @@ import { type DeliveryLine, readLines } from './read-line.ts'
 /** Newest first. A line is written when a delivery is answered, so that one which never was is not among them. */
 export const deliveries = async (
   lines: LineSource,
-  { source, eventId, id, from, until, limit }: DeliveryQuery & { readonly until: Millis },
+  query: DeliveryQuery & { readonly until: Millis },
 ): Promise<DeliveryView[]> => {
+  const { from, until, limit, id, eventId } = query
   const newest: DeliveryLine[] = []
   for await (const line of readLines(lines, { from, until, contains: id ?? (eventId && inJson(eventId)) })) {
-    if (line.kind !== 'delivery') continue
-    if (source !== undefined && line.source !== source) continue
-    if (eventId !== undefined && line.eventId !== eventId) continue
-    if (id !== undefined && !line.ids.some(each => each.startsWith(id))) continue
-    newest.push(line)
+    if (line.kind === 'delivery' && isMeant(line, query)) newest.push(line)
     if (newest.length > 2 * limit) newest.splice(0, newest.length - limit)
   }
   return newest
@@ -22,6 +19,11 @@ export const deliveries = async (
     .slice(0, limit)
     .map(deliveryView)
 }
+
+const isMeant = (line: DeliveryLine, { source, eventId, id }: DeliveryQuery): boolean =>
+  (source === undefined || line.source === source) &&
+  (eventId === undefined || line.eventId === eventId) &&
+  (id === undefined || line.ids.some(each => each.startsWith(id)))
 
 /** As the line spells it. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -51,8 +51,8 @@ export const replay = async (world: ReplayWorld, asked: Replay): Promise<ReplayA
 /** Why this event is not to be replayed, if so. */
 const barrier = async (world: ReplayWorld, seen: EventRecord, asked: Replay): Promise<ReplayAnswer | undefined> => {
   const { fingerprint: id, status, generation } = seen
-  const another = asked.generation !== undefined && asked.generation !== generation
-  if (another || (await wasJustReplayed(world, seen))) return alreadyReplayed(world, id, generation)
+  const isDouble = asked.generation === undefined ? await wasJustReplayed(world, seen) : asked.generation !== generation
+  if (isDouble) return alreadyReplayed(world, id, generation)
   if (status !== 'done' && status !== 'failed') return { kind: 'in-flight', id, status }
   if (asked.onlyFailed && status !== 'failed') return { kind: 'not-failed', id, status }
   return undefined
