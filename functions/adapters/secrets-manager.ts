@@ -6,7 +6,7 @@ import {
 import { type Millis, millis } from '../domain/brands.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
-import { readSecretList, withOffered } from '../domain/secret-list.ts'
+import { readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
 import { unavailable } from './fault.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
@@ -26,7 +26,7 @@ export interface SecretIds {
   readonly fingerprintKey: string
 }
 
-type SecretsBySource = ReadonlyMap<string, readonly Secret[]>
+type SecretsBySource = ReadonlyMap<string, SecretList>
 
 /** Cached for five minutes; a failure is never cached. */
 export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now: Clock): SecretStore => {
@@ -43,14 +43,14 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
 
   const load = async (): Promise<SecretsBySource> => {
     const lists = Object.entries(parseLists(await secretString(ids.signingSecrets)))
-    const secrets = new Map(lists.map(([source, values]) => [source, readSecretList(values).secrets]))
+    const secrets = new Map(lists.map(([source, values]) => [source, readSecretList(values)]))
     signing = { secrets, loadedAt: now() }
     return secrets
   }
 
   /** `undefined` when it is time to ask again. */
   const remembered = (source: string): readonly Secret[] | undefined => {
-    const secrets = signing?.secrets.get(source) ?? []
+    const secrets = signing?.secrets.get(source)?.secrets ?? []
     const age = now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
     return age < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
   }
@@ -58,12 +58,14 @@ export const secretsManager = (client: SecretsManagerClient, ids: SecretIds, now
   return {
     async signingSecrets(source) {
       try {
-        const found = remembered(source) ?? (await load()).get(source) ?? []
+        const found = remembered(source) ?? (await load()).get(source)?.secrets ?? []
         return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
       } catch (error) {
         return unavailable(error)
       }
     },
+
+    capturing: async source => signing?.secrets.get(source)?.capture ?? null,
 
     async refresh() {
       if (now() - refreshedAt < REFRESH_EVERY) return { kind: 'too-soon' }

@@ -10,6 +10,7 @@ export const METRICS = [
   'Unavailable',
   'Handshake',
   'PreviousSecret',
+  'Drill',
   'BodyChanged',
   'BodyNotKept',
   'Superseded',

@@ -59,6 +59,13 @@ type Result =
       readonly ids: readonly Fingerprint[]
     }
   | { readonly outcome: 'handshake'; readonly reply: HandshakeReply }
+  /** Genuine, and turned away on purpose: an operator wants to see how its sender retries. */
+  | {
+      readonly outcome: 'drill'
+      readonly status: number
+      /** Which event it would have been; null where it has no id, or many. */
+      readonly of: { readonly id: Fingerprint; readonly eventId: string } | null
+    }
   | { readonly outcome: 'rejected'; readonly reason: Rejection }
   | { readonly outcome: 'unavailable'; readonly reason: Outage; readonly cause: string }
 

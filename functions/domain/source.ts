@@ -34,6 +34,8 @@ export interface SourceConfig {
     /** A number or a sortable time, for `newest(key, version)`. */
     readonly version?: Selector | string
   }
+  /** Keep deliveries that were not believed for three days, to be verified again once a wrong secret is mended. @default false */
+  readonly quarantine?: boolean
   /** Provider-specific values; for `custom`, the scheme itself. */
   readonly config?: Readonly<Record<string, unknown>>
 }
@@ -68,5 +70,6 @@ export interface Source {
   readonly reopens: boolean
   readonly ordering: { readonly key: Selector; readonly version: Selector | null } | null
   readonly inFlightStatus: 409 | 503
+  readonly quarantine: boolean
   readonly config: Readonly<Record<string, unknown>>
 }

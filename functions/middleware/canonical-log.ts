@@ -28,6 +28,7 @@ export const canonicalLine = ({ environment, delivery, outcome, status, finished
       outcome: outcome.outcome,
       status,
       ...('id' in outcome && { id: outcome.id, eventId: outcome.eventId }),
+      ...('of' in outcome && outcome.of),
       ...('ids' in outcome && { ids: outcome.ids.slice(0, MOST_IDS) }),
       ...('cause' in outcome && { cause: outcome.cause }),
       ...marksOf(outcome),
@@ -58,6 +59,7 @@ const COUNTED_AS = {
   duplicate: 'Duplicate',
   'in-flight': 'InFlight',
   handshake: 'Handshake',
+  drill: 'Drill',
   rejected: 'Rejected',
   unavailable: 'Unavailable',
 } as const satisfies Record<Exclude<Outcome['outcome'], 'batch'>, Metric>

@@ -39,6 +39,7 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     reopens: config.resend !== 'ignore',
     ordering: config.ordering ? orderingOf(config.ordering) : null,
     inFlightStatus: config.inFlight ?? (provider.retry.givesUpOn4xx ? 503 : 409),
+    quarantine: config.quarantine === true,
     config: config.config ?? {},
   }
 }

@@ -68,6 +68,7 @@ const FIELD_RULES = {
   storeFirst: yesOrNo,
   resend: oneOf('reopen', 'ignore'),
   inFlight: oneOf(409, 503),
+  quarantine: yesOrNo,
   ordering: fields({ key: text, version: text }, ['key']),
   config: expecting('an object', isPlainObject),
 } satisfies Record<keyof SourceConfig, Rule>

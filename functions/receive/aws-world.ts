@@ -2,6 +2,7 @@ import sources from '#sources'
 import { awsBodies } from '../adapters/aws-bodies.ts'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../adapters/clients.ts'
 import { dynamodbEvents } from '../adapters/dynamodb-events.ts'
+import { dynamodbShelf } from '../adapters/dynamodb-shelf.ts'
 import { optionalVariable, variable } from '../adapters/environment.ts'
 import { httpsKeys } from '../adapters/https-keys.ts'
 import { secretsManager } from '../adapters/secrets-manager.ts'
@@ -10,6 +11,7 @@ import { randomFence, systemClock } from '../adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
 import { resolveSources } from '../providers/sources.ts'
+import { boundedShelf } from './bounded-shelf.ts'
 import type { World } from './world.ts'
 
 /** The world as the stack made it, from the variables it set. */
@@ -25,6 +27,7 @@ export const awsWorld = (dynamodb = dynamodbClient()): World => ({
   bodies: awsBodies({ dynamodb, table: variable('bodiesTable'), s3: s3Client(), bucket: variable('bodiesBucket') }),
   queue: sqsQueue(sqsClient(), { standard: variable('queueUrl'), ordered: optionalVariable('orderedQueueUrl') }),
   keys: httpsKeys(systemClock),
+  shelf: boundedShelf(dynamodbShelf(dynamodb, variable('bodiesTable')), systemClock),
   now: systemClock,
   newFence: randomFence,
   leaseMillis: millis(RECEIVE_LEASE_MS),

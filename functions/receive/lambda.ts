@@ -7,6 +7,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { canonicalLine } from '../middleware/canonical-log.ts'
 import { outcomeOfError } from '../middleware/unexpected-error.ts'
+import { capture } from './capture.ts'
 import { receive } from './receive.ts'
 import { reply } from './reply.ts'
 import { withWaits } from './waits.ts'
@@ -42,8 +43,12 @@ const wrapped = (world: World, write: (line: string) => void): MiddlewareObj<unk
       const delivery = toDelivery(request.event as GatewayEvent, world.now())
       request.event = { ...withWaits(world), delivery } satisfies Passing
     },
-    after: request => {
-      request.response = answer(request.event as Passing, request.response as Outcome)
+    after: async request => {
+      const outcome = request.response as Outcome
+      const { delivery } = request.event as Passing
+      const response = answer(request.event as Passing, outcome)
+      await capture(world, delivery, outcome, response.statusCode)
+      request.response = response
     },
     onError: request => {
       const passing = isPassing(request.event) ? request.event : { delivery: unreadable(world.now()), waits: {} }

@@ -24,7 +24,7 @@ export const events = verb({
     status: { value: 'STATUS', help: `Only in this status: ${STATUSES.join(', ')}.`, choices: STATUSES },
     type: { value: 'TYPE', help: 'Only of this type.' },
     'event-id': { value: 'ID', help: "Only with this id of the sender's." },
-    until: { value: 'DURATION|TIME', help: 'Only those claimed before, such as 1h ago or 2026-11-16T01:00:00Z.' },
+    until: { value: 'DURATION|TIME', help: 'Only those claimed before: 1h (ago), or 2026-11-16T01:00:00Z.' },
     since: { value: 'DURATION', help: 'How far back, such as 15m, 36h or 30d (default 30d; with --follow, 15m).' },
     after: { value: 'CURSOR', help: 'Go on where a page ended: its "next".' },
     ...TARGET_FLAGS,

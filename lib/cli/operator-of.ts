@@ -1,5 +1,6 @@
 import { dynamodbJobs } from '../../functions/adapters/dynamodb-jobs.ts'
 import { dynamodbReplay } from '../../functions/adapters/dynamodb-replay.ts'
+import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
 import { httpsKeys } from '../../functions/adapters/https-keys.ts'
 import { secretsManager } from '../../functions/adapters/secrets-manager.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
@@ -35,6 +36,9 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
     keys: httpsKeys(now),
     replays: dynamodbReplay(clients.dynamodb, eventsTable),
     jobs: dynamodbJobs(clients.dynamodb, eventsTable),
+    shelves: dynamodbShelf(clients.dynamodb, resources.bodiesTable),
+    signing: connection.secrets,
+    takesEffect: connection.kind === 'local' ? 'at once' : 'within five minutes',
     lines: linesOf(connection),
     deadLetterQueues: sqsDeadLetters(
       clients.sqs,

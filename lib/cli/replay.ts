@@ -1,4 +1,4 @@
-import { isRefusal, refuse } from '../local/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { allOf } from './flags.ts'
 import { operate } from './operate.ts'
 import { cancel, readBulk, replayByFilter, resume } from './replay-bulk.ts'
@@ -44,29 +44,33 @@ export const replay = verb({
     '  npx hooklatch replay --resume 3f9c2a71b0de',
   ].join('\n'),
   async run({ flags, positionals: [id] }, terminal) {
-    if (flags.resume !== undefined || flags.cancel !== undefined) {
+    const job = flags.resume ?? flags.cancel
+    if (job !== undefined) {
       const operator = await operate(flags)
       if (isRefusal(operator)) return operator
-      return flags.resume === undefined
-        ? cancel(operator, flags.cancel ?? '', flags.json === true, terminal)
-        : resume(operator, flags.resume, flags.json === true, terminal)
+      return (flags.resume === undefined ? cancel : resume)(operator, job, flags.json === true, terminal)
     }
-    if (id === undefined && flags.source === undefined && flags.status === undefined && flags.type === undefined)
-      return refuse(
-        'Say what to replay: an id, or a filter (--source, --status, --type). --since alone is not enough.',
-        2,
-      )
-    const asked = allOf(
-      flags['dry-run'] && !id ? '' : readReason(flags.reason),
-      id === undefined ? readBulk(flags) : undefined,
-    )
+    const asked = allOf(readWhat(id, flags), flags['dry-run'] && !id ? '' : readReason(flags.reason), readBulk(flags))
     if (isRefusal(asked)) return asked
-    const [reason, bulk] = asked
+    const [, reason, bulk] = asked
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
     const how = { yes: flags.yes === true, json: flags.json === true, reason }
-    return bulk === undefined || id !== undefined
-      ? replayOne(operator, { id: id ?? '', source: flags.source }, { ...how, act: 'replay' }, terminal)
-      : replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
+    return id === undefined
+      ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
+      : replayOne(operator, { id, source: flags.source }, { ...how, act: 'replay' }, terminal)
   },
 })
+
+const FILTERS = ['source', 'status', 'type'] as const
+
+/** Everything of the last day is nobody's intention. */
+const readWhat = (
+  id: string | undefined,
+  flags: Partial<Record<(typeof FILTERS)[number] | 'dry-run', unknown>>,
+): undefined | Refusal => {
+  if (id !== undefined && flags['dry-run'])
+    return refuse('--dry-run counts what a filter matches: leave out the id.', 2)
+  if (id !== undefined || FILTERS.some(name => flags[name] !== undefined)) return undefined
+  return refuse('Say what to replay: an id, or a filter (--source, --status, --type). --since alone is not enough.', 2)
+}

@@ -1,4 +1,5 @@
 import { needsSecret, type Scheme } from '../../functions/domain/scheme.ts'
+import { isMark } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { judgeSecret } from '../operator/judge-secret.ts'
 import { readSecrets, type SecretsBySource } from './file-secrets.ts'
@@ -32,7 +33,9 @@ interface Finding {
 
 const examine = (source: Source, secrets: SecretsBySource): readonly Finding[] => {
   if (!needsSecret(source.scheme)) return []
-  const values = Object.hasOwn(secrets, source.name) ? (secrets[source.name] ?? []) : []
+  const values = (Object.hasOwn(secrets, source.name) ? (secrets[source.name] ?? []) : []).filter(
+    value => !isMark(value),
+  )
   if (values.length === 0) {
     return [{ says: `${source.name} has no secret: it answers 503 until the file has one`, refused: false }]
   }

@@ -3,6 +3,7 @@ import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
 import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
+import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
 import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
 import { randomFence, systemClock } from '../../functions/adapters/system.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
@@ -10,6 +11,7 @@ import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import { boundedShelf } from '../../functions/receive/bounded-shelf.ts'
 import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
 import type { Terminal } from '../cli/terminal.ts'
 import { sourceUrls } from './banner.ts'
@@ -92,6 +94,7 @@ const worldOf = (clients: DeskClients, resources: Resources) => ({
   events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
   bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
   queue: sqsQueue(clients.sqs, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
+  shelf: boundedShelf(dynamodbShelf(clients.dynamodb, resources.bodiesTable), systemClock),
   work: dynamodbWork(clients.dynamodb, resources.eventsTable),
   recovery: dynamodbRecovery(clients.dynamodb, resources.eventsTable),
   newFence: randomFence,

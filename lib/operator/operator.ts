@@ -342,6 +342,8 @@ export type CaptureAnswer =
   | { readonly kind: 'no-source'; readonly source: string }
   /** A source that signs nothing never looks at its secrets, which the switch lives among. */
   | { readonly kind: 'unsigned'; readonly source: string }
+  /** A drill would lose every event of a sender that does not come again. */
+  | { readonly kind: 'never-retries'; readonly source: string }
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 export interface Comparison {
