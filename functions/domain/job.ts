@@ -26,7 +26,7 @@ export interface Job {
   readonly refused: Readonly<Record<string, number>>
 }
 
-/** Bulk replays. Its law: test/conformance/job-store.ts. */
+/** Bulk replays. Its law: test/conformance/replay-store.ts. */
 export interface JobStore {
   create(job: Job): Promise<void>
   /** Progress of a job that is still running; `ended` when somebody has cancelled or finished it: nothing was changed. */

@@ -24,9 +24,16 @@ export const timeline = (
     ...audits.map(replayStep),
   ]
   return [...told, ...recordSteps(record, told)]
+    .map((step, _, steps) => (step.what === 'queued' ? { ...step, at: queuedAt(step, steps) } : step))
     .sort((left, right) => left.at - right.at || RANK[left.what] - RANK[right.what])
     .map(({ at, ...step }) => ({ time: iso(millis(at)), ...step }))
 }
+
+/** The sender is answered after the send: a quick consumer may have begun by then. */
+const queuedAt = ({ at }: Step, steps: readonly Step[]): number =>
+  Math.min(at, ...steps.filter(step => step.what === 'working' && step.at > at - QUICK_MS).map(step => step.at))
+
+const QUICK_MS = 5_000
 
 const deliverySteps = (line: DeliveryLine): Step[] => {
   const answered = `answered ${line.status} after ${line.milliseconds} ms`

@@ -1,19 +1,24 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbJobs } from '../../functions/adapters/dynamodb-jobs.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { dynamodbReplay } from '../../functions/adapters/dynamodb-replay.ts'
 import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
 import { memoryEvents } from '../../functions/adapters/memory-events.ts'
+import { memoryJobs } from '../../functions/adapters/memory-jobs.ts'
 import { memoryRecovery } from '../../functions/adapters/memory-recovery.ts'
+import { memoryReplay } from '../../functions/adapters/memory-replay.ts'
 import { memoryWork } from '../../functions/adapters/memory-work.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, javaAvailable, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { clientsFor, freshTable } from '../support/engines.ts'
 import { eventStoreLaw, listingLaw } from './event-store.ts'
 import { type OpenRecovery, recoveryStoreLaw } from './recovery-store.ts'
+import { type OpenReplay, replayStoreLaw } from './replay-store.ts'
 import { type OpenWork, workStoreLaw } from './work-store.ts'
 
-type Open = () => Promise<OpenWork & OpenRecovery>
+type Open = () => Promise<OpenWork & OpenRecovery & OpenReplay>
 
 const laws = (open: Open): void => {
   const events = async () => (await open()).events
@@ -21,6 +26,7 @@ const laws = (open: Open): void => {
   listingLaw(events)
   workStoreLaw(open)
   recoveryStoreLaw(open)
+  replayStoreLaw(open)
 }
 
 describe('the store in memory', () =>
@@ -31,6 +37,8 @@ describe('the store in memory', () =>
       events,
       work,
       recovery: memoryRecovery(events.records),
+      replays: memoryReplay(events.records),
+      jobs: memoryJobs(),
       effectsTable: 'effects',
       effect: async key => work.effects.find(item => item.key === key),
     }
@@ -53,6 +61,8 @@ const onEngine = (kind: DynamoEngine['kind']): void => {
       events: dynamodbEvents(dynamodb, table),
       work: dynamodbWork(dynamodb, table),
       recovery: dynamodbRecovery(dynamodb, table),
+      replays: dynamodbReplay(dynamodb, table),
+      jobs: dynamodbJobs(dynamodb, table),
       effectsTable,
       effect: async key => (await dynamodb.send(new GetCommand({ TableName: effectsTable, Key: { key } }))).Item,
     }
