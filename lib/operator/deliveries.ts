@@ -15,6 +15,7 @@ export const deliveries = async (
     if (newest.length > 2 * limit) newest.splice(0, newest.length - limit)
   }
   return newest
+    .reverse()
     .sort((left, right) => right.at - left.at)
     .slice(0, limit)
     .map(deliveryView)

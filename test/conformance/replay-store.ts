@@ -209,7 +209,11 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
 
     it('is listed newest first', async () => {
       const { jobs } = await open()
-      for (const [id, startedAt] of [['a', NOON], ['b', NOON + 10], ['c', NOON - DAY]] as const) {
+      for (const [id, startedAt] of [
+        ['a', NOON],
+        ['b', NOON + 10],
+        ['c', NOON - DAY],
+      ] as const) {
         await jobs.create({ ...aJob(id), startedAt: millis(startedAt) })
       }
       expect((await jobs.recent(millis(NOON - 2 * DAY), LATER, 10)).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
