@@ -15,6 +15,7 @@ export const capture = verb({
   summary:
     'Keep every delivery of a source for a while, with headers, body and answer, to compare what changes between tries.',
   operands: ['<start|stop|status|list|show>', '[source]', '[delivery]'],
+  completes: [['start', 'stop', 'status', 'list', 'show'], 'sources'],
   flags: {
     for: { value: 'DURATION', help: 'How long, at most 7d; then it ends by itself (default 10m).' },
     answer: { value: 'STATUS', help: 'A drill: genuine deliveries are not taken and get this status, 400 to 599.' },

@@ -11,7 +11,7 @@ export const compare = verb({
   summary: 'Show what changed between two captured deliveries: headers, body, and whether the id stayed.',
   operands: ['<first>', '<second>'],
   flags: {
-    source: { value: 'NAME', help: 'Look only among those of this source.' },
+    source: { value: 'NAME', help: 'Look only among those of this source.', choices: 'sources' },
     json: { help: 'Print { "sameEventId", "sameBody", "secondsBetween", "headers": [...], "body": [...], ... }.' },
     ...TARGET_FLAGS,
   },

@@ -12,7 +12,7 @@ export const deliveries = verb({
   summary: 'List deliveries and the answer each got, newest first.',
   operands: ['[id]'],
   flags: {
-    source: { value: 'NAME', help: 'Only to this source.' },
+    source: { value: 'NAME', help: 'Only to this source.', choices: 'sources' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 15m, 36h or 2026-11-16T01:00:00Z (default 24h).' },
     until: { value: 'DURATION|TIME', help: 'And until when (default now).' },
     limit: { value: 'N', help: 'At most so many (default 100).' },

@@ -13,6 +13,7 @@ import { verb } from './verb.ts'
 export const quarantine = verb({
   summary: 'See deliveries that were not believed, verify them again after a secret was mended, and take them.',
   operands: ['<list|show|verify|accept>', '[source]', '[delivery]'],
+  completes: [['list', 'show', 'verify', 'accept'], 'sources'],
   flags: {
     reason: { value: 'TEXT', help: 'For accept, why: recorded with your name before anything happens. Required.' },
     yes: { help: 'Do not ask. Needed where there is no terminal.' },

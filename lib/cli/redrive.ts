@@ -16,7 +16,7 @@ export const redrive = verb({
   operands: ['[id]'],
   flags: {
     reason: { value: 'TEXT', help: 'Why: recorded with your name before anything happens. Required to redrive.' },
-    source: { value: 'NAME', help: 'All failed events of this source.' },
+    source: { value: 'NAME', help: 'All failed events of this source.', choices: 'sources' },
     all: { help: 'All failed events.' },
     type: { value: 'TYPE', help: 'Only events of this type.' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 2h or 2026-11-16T01:00:00Z (default 14d).' },

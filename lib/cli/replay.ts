@@ -13,7 +13,7 @@ export const replay = verb({
     reason: { value: 'TEXT', help: 'Why: recorded with your name before anything happens. Required.' },
     yes: { help: 'Do not ask. Needed where there is no terminal.' },
     json: { help: 'Print the answer as JSON (below).' },
-    source: { value: 'NAME', help: 'Events of this source; with <id>, of which of two senders.' },
+    source: { value: 'NAME', help: 'Events of this source; with <id>, of which of two senders.', choices: 'sources' },
     status: { value: 'STATUS', help: 'Only done, or only failed (default both).' },
     type: { value: 'TYPE', help: 'Only events of this type.' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 2h or 2026-11-16T01:00:00Z (default 24h).' },

@@ -15,7 +15,7 @@ export const stats = verb({
   summary: 'Count what each source received: accepted, duplicate, rejected and why, failed, latency.',
   operands: [],
   flags: {
-    source: { value: 'NAME', help: 'Only this source.' },
+    source: { value: 'NAME', help: 'Only this source.', choices: 'sources' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 1h or 2026-11-16T01:00:00Z (default 24h).' },
     until: { value: 'DURATION|TIME', help: 'And until when (default now).' },
     every: { value: 'DURATION', help: 'The length of a step over time, in --json (default 1h).' },

@@ -39,7 +39,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers'],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/sender': ['functions/contract', 'functions/domain', 'functions/providers'],
-  'lib/operator': ['functions/contract', 'functions/domain', 'functions/providers', 'functions/adapters'],
+  'lib/operator': [
+    'functions/contract',
+    'functions/domain',
+    'functions/providers',
+    'functions/adapters',
+    'functions/receive',
+    'functions/recover',
+  ],
 }
 
 /** The verbs do no I/O of their own: only these files of a function know adapters and the gateway. */
