@@ -55,8 +55,16 @@ export const linesOf = (connection: Connection): LineSource => {
   if (connection.kind === 'local') return fileLines(connection.instance.deliveries)
   const { receiveLogs, workerLogs, buryLogs } = connection.outputs
   const groups = [receiveLogs, workerLogs, buryLogs].filter(group => group !== undefined)
-  return cloudwatchLines(connection.cloud.logs, groups)
+  return groups.length > 0 ? cloudwatchLines(connection.cloud.logs, groups) : olderStack(connection.name)
 }
+
+/** Silence would look like an event that nobody ever delivered. */
+const olderStack = (name: string): LineSource => ({
+  // biome-ignore lint/correctness/useYield: it has nothing to yield
+  lines: async function* () {
+    throw new Error(`The stack ${name} is of an older version, which does not say where its logs are: deploy it again.`)
+  },
+})
 
 const secretsOf = (connection: Connection): SecretStore => {
   const { now } = connection

@@ -14,10 +14,12 @@ export const cloudwatchLines = (client: CloudWatchLogsClient, groups: LogGroups)
 async function* groupLines(
   client: CloudWatchLogsClient,
   logGroupName: string,
-  { from, until, contains }: LineQuery,
+  { from, until, contains, withinMs = Number.POSITIVE_INFINITY }: LineQuery,
 ): AsyncGenerator<string> {
+  const startedAt = performance.now()
   let nextToken: string | undefined
   do {
+    if (performance.now() - startedAt > withinMs) throw new Error('it takes too long to look through all of them')
     const page = await client.send(
       new FilterLogEventsCommand({
         logGroupName,

@@ -5,6 +5,8 @@ export interface LineQuery {
   readonly until: Millis
   /** Only lines that hold this text; a source may return others as well. */
   readonly contains?: string | undefined
+  /** How long it may take; then it is given up with an error, and what has come so far has come. @default no end */
+  readonly withinMs?: number | undefined
 }
 
 /** The lines the functions wrote, oldest first: CloudWatch Logs in AWS, a file on a laptop. */

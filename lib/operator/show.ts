@@ -55,10 +55,11 @@ export const show = async (stores: Stores, sought: Sought): Promise<EventDetail 
       notes.push(`${what}: ${(error as Error).message}`)
       return otherwise
     })
-  const [kept, audits, lines] = await Promise.all([
+  const lines: ReadLine[] = []
+  const [kept, audits] = await Promise.all([
     orNote('The body cannot be read', keptBody(stores, record, sought.now), undefined),
     orNote<readonly Audit[]>('What operators did cannot be read', auditsOf(stores, record), []),
-    orNote<readonly ReadLine[]>('The log lines cannot be read', linesOf(stores, record, sought.now), []),
+    orNote('The log lines cannot be read', readInto(lines, stores, record, sought.now), undefined),
   ])
   return {
     ...detailOf(record),
@@ -91,12 +92,19 @@ const auditsOf = ({ replays }: Stores, { fingerprint, generation }: EventRecord)
 /** A delivery is logged when it is answered, and clocks differ. */
 const SKEW_MS = 60_000
 
-const linesOf = async ({ lines }: Stores, record: EventRecord, now: Millis): Promise<readonly ReadLine[]> => {
-  const { fingerprint, firstSeenAt } = record
-  const found: ReadLine[] = []
-  const query = { from: millis(firstSeenAt - SKEW_MS), until: millis(now + SKEW_MS), contains: fingerprint }
-  for await (const line of readLines(lines, query)) found.push(line)
-  return found
+/** Weeks of log may have to be looked through; the record is worth seeing before that. */
+const LOOK_FOR_MS = 10_000
+
+const readInto = async (
+  found: ReadLine[],
+  { lines }: Stores,
+  { fingerprint, firstSeenAt }: EventRecord,
+  now: Millis,
+): Promise<void> => {
+  const stretch = { from: millis(firstSeenAt - SKEW_MS), until: millis(now + SKEW_MS) }
+  for await (const line of readLines(lines, { ...stretch, contains: fingerprint, withinMs: LOOK_FOR_MS })) {
+    found.push(line)
+  }
 }
 
 const detailOf = (record: EventRecord) => ({
