@@ -84,11 +84,17 @@ describe('one event', () => {
     const byId = await show({ events, bodies, ...silent() }, { id: fingerprint, now: NOW, from: FROM })
     expect(byId).toMatchObject({ id: fingerprint, eventId: 'evt_1', headers: { 'content-type': 'x' }, ...expected })
     expect(await show({ events, bodies, ...silent() }, { id: 'evt_1', now: NOW, from: FROM })).toEqual(byId)
-    expect(await show({ events, bodies, ...silent() }, { id: fingerprint.slice(0, 12), now: NOW, from: FROM })).toEqual(byId)
+    expect(await show({ events, bodies, ...silent() }, { id: fingerprint.slice(0, 12), now: NOW, from: FROM })).toEqual(
+      byId,
+    )
   })
 
   it('without a kept body says so, and an unknown one is absent', async () => {
-    const stores = { ...silent(), events: await eventsWith(record(1), record(2, { eventId: 'evt_1' })), bodies: memoryBodies() }
+    const stores = {
+      ...silent(),
+      events: await eventsWith(record(1), record(2, { eventId: 'evt_1' })),
+      bodies: memoryBodies(),
+    }
     expect(await show(stores, { id: 'evt_1', now: NOW, from: FROM })).toMatchObject({ source: 'even', body: null })
     expect(await show(stores, { id: 'evt_1', source: 'odd', now: NOW, from: FROM })).toMatchObject({ source: 'odd' })
     expect(await show(stores, { id: 'evt_9', now: NOW, from: FROM })).toBeUndefined()
