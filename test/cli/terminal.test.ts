@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDesks, hooklatch, hooklatchWith, type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
+import { stripeHeader } from '../support/bench.ts'
 import { hooklatchFed } from './fed.ts'
 import { hasTerminal, inTerminal, NO_TERMINAL } from './in-terminal.ts'
 
@@ -16,6 +17,13 @@ beforeAll(async () => {
   await hooklatch(directory, 'send', 'stripe', '--id', `evt_${'long'.repeat(20)}`)
 })
 afterAll(endDesks)
+
+let count = 0
+const delivered = async (secret: string): Promise<number> => {
+  const body = JSON.stringify({ id: `evt_${++count}`, type: 'invoice.paid' })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': stripeHeader(body, secret, Date.now()) }
+  return (await fetch(`${desk.url}/webhooks/stripe`, { method: 'POST', body, headers })).status
+}
 
 const ESCAPE = '\u001b['
 
@@ -96,21 +104,23 @@ describe('in a pipe', () => {
   })
 
   it('a rotated secret counts at once, and so does the previous until the rotation is finished', async () => {
-    const before = (await hooklatchWith({}, directory, 'secrets', 'list', '--json')).out
-    expect(before).toContain('"state": "present"')
-    expect((await hooklatchFed('whsec_rotated_0123456789\n', {}, directory, 'secrets', 'rotate', 'stripe')).code).toBe(
-      0,
-    )
-    expect((await hooklatch(directory, 'send', 'stripe')).out).toMatch(/^202/)
-    const again = await hooklatchFed('whsec_third_0123456789\n', {}, directory, 'secrets', 'rotate', 'stripe')
-    expect(again).toMatchObject({
+    const [previous, current] = ['whsec_before_0123456789', 'whsec_rotated_0123456789']
+    await hooklatchFed(previous, {}, directory, 'secrets', 'set', 'stripe')
+    expect(await delivered(previous)).toBe(202)
+    expect((await hooklatchFed(`${current}\n`, {}, directory, 'secrets', 'rotate', 'stripe')).code).toBe(0)
+    expect([await delivered(current), await delivered(previous)]).toEqual([202, 202])
+    const third = await hooklatchFed('whsec_third_0123456789', {}, directory, 'secrets', 'rotate', 'stripe')
+    expect(third).toMatchObject({
       code: 1,
-      err: expect.stringContaining('first `npx hooklatch secrets finish-rotation stripe`'),
+      err: expect.stringContaining('first `npx hooklatch secrets finish-rotation'),
     })
-    expect((await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe')).code).toBe(0)
-    expect((await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe', '--json')).out).toBe(
-      '{"source":"stripe","action":"finish-rotation","changed":false}\n',
-    )
+    const finished = await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe', '--json')
+    expect(finished).toMatchObject({
+      code: 0,
+      out: '{"source":"stripe","action":"finish-rotation","changed":true,"secrets":1}\n',
+      err: expect.stringContaining('was signed with the previous secret not long ago'),
+    })
+    expect([await delivered(current), await delivered(previous)]).toEqual([202, 401])
   })
 
   it.each([
@@ -124,13 +134,8 @@ describe('in a pipe', () => {
   })
 
   it.each([
-    [['secrets', 'rotat', 'stripe'], 2, 'Unknown action "rotat": did you mean "rotate"?'],
-    [['secrets', 'set'], 2, 'Usage: npx hooklatch secrets set <source>'],
     [['secrets', 'set', 'strip'], 1, 'There is no source "strip": did you mean "stripe"?'],
     [['secrets', 'await', 'stripe'], 1, 'Stripe hands no secret over'],
-    [['completion', 'bsh'], 2, 'Unknown shell "bsh": did you mean "bash"?'],
-    [['doctr'], 2, 'Unknown command "doctr": did you mean "doctor"?'],
-    [['doctor', '--stak', 'x'], 2, 'Unknown flag --stak: did you mean --stack?'],
   ])('%j is refused with exit code %i and a hint', async (args, code, hint) => {
     const answer = await hooklatch(directory, ...args)
     expect(answer).toMatchObject({ code, err: expect.stringContaining(hint) })
@@ -140,7 +145,7 @@ describe('in a pipe', () => {
 describe('completion', () => {
   const offered = async (...words: string[]): Promise<string[]> => {
     const script = join(directory, 'completion.bash')
-    writeFileSync(script, (await hooklatch(directory, 'completion', 'bash')).out)
+    if (!existsSync(script)) writeFileSync(script, (await hooklatch(directory, 'completion', 'bash')).out)
     const program = [
       `hooklatch() { '${process.execPath}' '${join(directory, 'bin/hooklatch.ts')}' "$@"; }`,
       `source '${script}'`,
