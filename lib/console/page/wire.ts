@@ -1,0 +1,27 @@
+import type { EventView } from '../../operator/event-view.ts'
+import type { DeliveryView, KeptView } from '../../operator/operator.ts'
+import type { EventDetail } from '../../operator/show.ts'
+
+/** What the API answers, where the operator library has no name for it. */
+export interface About {
+  readonly place: string
+  readonly url: string | null
+  readonly actor: string
+  readonly sources: readonly string[]
+  readonly now: string
+  readonly curl: string | null
+}
+
+export interface EventAnswer extends EventDetail {
+  readonly deliveries: readonly DeliveryView[]
+}
+
+export interface EventsAnswer {
+  readonly events: readonly EventView[]
+  readonly next: string | null
+  readonly searchedTo: string | null
+}
+
+export interface QuarantineAnswer {
+  readonly deliveries: readonly KeptView[]
+}
