@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { millis } from '../../functions/domain/brands.ts'
-import type { EventView } from '../operator/event-view.ts'
-import { follow } from '../operator/follow.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import { followRecords } from '../operator/follow.ts'
+import { listed } from './find-events.ts'
 import { isProblem } from './problem.ts'
 import { readInstant } from './request.ts'
 import type { Answering } from './routes.ts'
+import type { ListedEvent } from './wanted.ts'
 
 /** A look is sixteen small queries, and happens only while a page is open. */
 const LOOK_EVERY_MS = 1_000
@@ -16,13 +18,14 @@ export const answerStream: Answering = async ({ world: { operator, events }, que
   const now = operator.now()
   const asked = readInstant(query.get('from'), 'from', now - LOOK_EVERY_MS)
   if (isProblem(asked)) return asked
-  const from = millis(Math.max(asked, now - FURTHEST_MS))
-  return { lines: lookAndWait(pause => follow(events, { now: operator.now, from, pause }), gone) }
+  // A page does not know of a frozen clock.
+  const from = millis(Math.min(Math.max(asked, now - FURTHEST_MS), now - LOOK_EVERY_MS))
+  return { lines: lookAndWait(pause => followRecords(events, { now: operator.now, from, pause }), gone) }
 }
 
-type Followed = (pause: () => Promise<boolean>) => AsyncIterable<EventView>
+type Followed = (pause: () => Promise<boolean>) => AsyncIterable<EventRecord>
 
-async function* lookAndWait(followed: Followed, gone: AbortSignal): AsyncGenerator<EventView | null> {
+async function* lookAndWait(followed: Followed, gone: AbortSignal): AsyncGenerator<ListedEvent | null> {
   // The pause belongs to the generator that is followed: its beats come out between the events.
   let rested = Promise.withResolvers<null>()
   const pause = async (): Promise<boolean> => {
@@ -39,7 +42,7 @@ async function* lookAndWait(followed: Followed, gone: AbortSignal): AsyncGenerat
       continue
     }
     if (first.done) return
-    yield first.value
+    yield listed(first.value)
     coming = changes.next()
   }
 }

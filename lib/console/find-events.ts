@@ -2,11 +2,11 @@ import { listingPosition } from '../../functions/contract/tables.ts'
 import { iso, type Millis } from '../../functions/domain/brands.ts'
 import type { EventStore } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { type EventView, eventView } from '../operator/event-view.ts'
-import { isWanted, type Wanted } from './wanted.ts'
+import { eventView } from '../operator/event-view.ts'
+import { isWanted, type ListedEvent, type Wanted } from './wanted.ts'
 
 export interface Found {
-  readonly events: readonly EventView[]
+  readonly events: readonly ListedEvent[]
   /** Where to go on; null at the end. */
   readonly next: string | null
   /** How far back was looked, when the search paused before it had enough. */
@@ -32,7 +32,7 @@ export const findEvents = async (store: Pick<EventStore, 'list'>, search: Search
   do {
     const step = isAnything(search) ? limit : STEP
     const page = await store.list({ limit: step, now, from, ...(after !== null && { after }) })
-    found.push(...page.records.filter(record => isWanted(eventView(record), search)))
+    found.push(...page.records.filter(record => isWanted(listed(record), search)))
     last = page.records.at(-1) ?? last
     read += step
     after = page.next
@@ -42,7 +42,9 @@ export const findEvents = async (store: Pick<EventStore, 'list'>, search: Search
   const cut = found.length > limit ? events.at(-1) : undefined
   const next = cut ? listingPosition(cut.claimedAt, cut.fingerprint) : after
   const paused = next !== null && events.length < limit && last
-  return { events: events.map(eventView), next, searchedTo: paused ? iso(last.claimedAt) : null }
+  return { events: events.map(listed), next, searchedTo: paused ? iso(last.claimedAt) : null }
 }
 
 const isAnything = ({ source, status, type, q }: Wanted): boolean => source + status + type + q === ''
+
+export const listed = (record: EventRecord): ListedEvent => ({ ...eventView(record), claimedAt: iso(record.claimedAt) })

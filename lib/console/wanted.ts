@@ -1,5 +1,10 @@
 import type { EventView } from '../operator/event-view.ts'
 
+/** An event in the list, with its place there. */
+export interface ListedEvent extends EventView {
+  readonly claimedAt: string
+}
+
 /** What the list is narrowed to, in the address bar, in the API and in the live stream alike. */
 export interface Wanted {
   readonly source: string

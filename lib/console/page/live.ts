@@ -1,11 +1,11 @@
-import type { EventView } from '../../operator/event-view.ts'
+import type { ListedEvent } from '../wanted.ts'
 import { ApiError, call } from './api.ts'
 
 export type Line = 'connecting' | 'live' | 'lost' | 'locked'
 
 export interface Listener {
   /** All that one look of the server found. */
-  readonly onEvents: (events: readonly EventView[]) => void
+  readonly onEvents: (events: readonly ListedEvent[]) => void
   readonly onLine: (line: Line, why: string) => void
 }
 
@@ -32,21 +32,21 @@ export const listen = async (from: () => string, listener: Listener, signal: Abo
 }
 
 /** The events of each look; an empty line ends a look. */
-async function* looks(from: string, signal: AbortSignal): AsyncGenerator<EventView[]> {
+async function* looks(from: string, signal: AbortSignal): AsyncGenerator<ListedEvent[]> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), SILENT_MS)
   try {
     const response = await call(`/api/stream?from=${encodeURIComponent(from)}`, {
       signal: AbortSignal.any([signal, silence.signal]),
     })
-    let [rest, events]: [string, EventView[]] = ['', []]
+    let [rest, events]: [string, ListedEvent[]] = ['', []]
     for await (const text of texts(response)) {
       clearTimeout(timer)
       timer = setTimeout(() => silence.abort(), SILENT_MS)
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        if (line !== '') events.push(JSON.parse(line) as EventView)
+        if (line !== '') events.push(JSON.parse(line) as ListedEvent)
         else {
           yield events
           events = []

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { EventView } from '../../operator/event-view.ts'
-import { isWanted, type Wanted } from '../wanted.ts'
+import { isWanted, type ListedEvent, type Wanted, wantedOf } from '../wanted.ts'
 import { ApiError, get } from './api.ts'
 import { useLive } from './use-live.ts'
 import type { EventsAnswer } from './wire.ts'
 
 export interface EventList {
-  readonly events: readonly EventView[]
+  readonly events: readonly ListedEvent[]
   readonly next: string | null
   readonly searchedTo: string | null
   readonly loading: boolean
@@ -27,18 +26,21 @@ export const useEvents = (wanted: Wanted): EventList => {
   const path = `/api/events?${new URLSearchParams({ ...wanted })}`
   const latest = useRef({ path, next: state.next })
   latest.current = { path, next: state.next }
+  /** What came live while a page was on its way, and may be newer than it. */
+  const meanwhile = useRef<ListedEvent[]>([])
 
   const load = useCallback(async (from: string, after: string | null): Promise<void> => {
     setState(before => ({ ...before, loading: true }))
+    meanwhile.current = []
     try {
       const page = await get<EventsAnswer>(after === null ? from : `${from}&after=${encodeURIComponent(after)}`)
       if (latest.current.path !== from) return
-      setState(before => ({
-        ...page,
-        events: after === null ? page.events : joined(before.events, page.events),
-        loading: false,
-        error: undefined,
-      }))
+      setState(before => {
+        const events = after === null ? page.events : joined(before.events, page.events)
+        const live = meanwhile.current.filter(event => isNewer(event, events))
+        const wantedNow = wantedOf(new URL(from, location.origin).searchParams)
+        return { ...page, events: merged(events, live, wantedNow, page.next !== null), loading: false, error: undefined }
+      })
     } catch (error) {
       if (latest.current.path !== from) return
       const known = error instanceof ApiError ? error : new ApiError('unexpected', String(error))
@@ -50,10 +52,15 @@ export const useEvents = (wanted: Wanted): EventList => {
   useEffect(() => void load(path, null), [path, comebacks, load])
   const full = state.events.length > MOST_ROWS
   useEffect(() => {
-    if (full && window.scrollY === 0) void load(path, null)
+    if (full && document.querySelector('.scroll')?.scrollTop === 0) void load(path, null)
   }, [full, path, load])
   useEffect(
-    () => subscribe(changes => setState(before => ({ ...before, events: merged(before.events, changes, wanted) }))),
+    () =>
+      subscribe(changes => {
+        meanwhile.current.push(...changes)
+        setState(before => ({ ...before, events: merged(before.events, changes, wanted, before.next !== null) }))
+      }),
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is wanted, and is the same when it is the same
     [subscribe, path],
   )
   const more = useCallback(() => {
@@ -62,23 +69,29 @@ export const useEvents = (wanted: Wanted): EventList => {
   return { ...state, more }
 }
 
-const joined = (before: readonly EventView[], page: readonly EventView[]): readonly EventView[] => {
+const isNewer = (event: ListedEvent, events: readonly ListedEvent[]): boolean =>
+  (events.find(({ id }) => id === event.id)?.updatedAt ?? '') <= event.updatedAt
+
+const joined = (before: readonly ListedEvent[], page: readonly ListedEvent[]): readonly ListedEvent[] => {
   const known = new Set(before.map(({ id }) => id))
   return [...before, ...page.filter(({ id }) => !known.has(id))]
 }
 
-/** New ones on top, changed ones where they are, and those that are wanted no longer out. */
+/** In the order of the server; those that are wanted no longer are out, and those of pages to come are left to them. */
 export const merged = (
-  before: readonly EventView[],
-  changes: readonly EventView[],
+  before: readonly ListedEvent[],
+  changes: readonly ListedEvent[],
   wanted: Wanted,
-): readonly EventView[] => {
-  const changed = new Map(changes.map(event => [event.id, event]))
-  const stay = before.filter(event => {
-    const change = changed.get(event.id)
-    return change === undefined || (isWanted(change, wanted) && change.generation === event.generation)
-  })
-  const staying = new Set(stay.map(({ id }) => id))
-  const fresh = [...changed.values()].filter(event => !staying.has(event.id) && isWanted(event, wanted))
-  return [...fresh.reverse(), ...stay.map(event => changed.get(event.id) ?? event)]
+  hasMore: boolean,
+): readonly ListedEvent[] => {
+  const known = new Map(before.map(event => [event.id, event]))
+  const end = hasMore ? (before.at(-1)?.claimedAt ?? '') : ''
+  for (const event of changes) {
+    if (isWanted(event, wanted) && event.claimedAt >= end) known.set(event.id, event)
+    else known.delete(event.id)
+  }
+  return [...known.values()].sort(newestFirst)
 }
+
+const newestFirst = (left: ListedEvent, right: ListedEvent): number =>
+  left.claimedAt === right.claimedAt ? (left.id < right.id ? 1 : -1) : left.claimedAt < right.claimedAt ? 1 : -1

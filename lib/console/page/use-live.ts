@@ -1,13 +1,13 @@
+import type { ListedEvent } from '../wanted.ts'
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import type { EventView } from '../../operator/event-view.ts'
 import { type Line, listen } from './live.ts'
 
 export interface Live {
   readonly line: Line
   readonly why: string
   /** Called with every look that found something, until it is unsubscribed by what is returned. */
-  readonly subscribe: (onEvents: (events: readonly EventView[]) => void) => () => void
+  readonly subscribe: (onEvents: (events: readonly ListedEvent[]) => void) => () => void
   /** Grows each time the line comes back after it was lost: what is on the screen may be old. */
   readonly comebacks: number
 }
@@ -23,7 +23,7 @@ export const useLiveLine = (): Live => {
     why: '',
     comebacks: 0,
   })
-  const subscribers = useRef(new Set<(events: readonly EventView[]) => void>())
+  const subscribers = useRef(new Set<(events: readonly ListedEvent[]) => void>())
   const visible = useVisible()
   useEffect(() => {
     if (!visible) return
@@ -40,7 +40,7 @@ export const useLiveLine = (): Live => {
     )
     return () => ended.abort()
   }, [visible])
-  const subscribe = useRef((onEvents: (events: readonly EventView[]) => void) => {
+  const subscribe = useRef((onEvents: (events: readonly ListedEvent[]) => void) => {
     subscribers.current.add(onEvents)
     return () => void subscribers.current.delete(onEvents)
   })

@@ -1,4 +1,4 @@
-import type { EventView } from '../../operator/event-view.ts'
+import type { ListedEvent } from '../wanted.ts'
 import type { DeliveryView, KeptView } from '../../operator/operator.ts'
 import type { EventDetail } from '../../operator/show.ts'
 
@@ -17,7 +17,7 @@ export interface EventAnswer extends EventDetail {
 }
 
 export interface EventsAnswer {
-  readonly events: readonly EventView[]
+  readonly events: readonly ListedEvent[]
   readonly next: string | null
   readonly searchedTo: string | null
 }
