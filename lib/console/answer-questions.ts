@@ -10,12 +10,16 @@ const HOUR_MS = 3_600_000
 /** As far back as an event is looked for unless a caller says otherwise. */
 const MONTH_MS = 30 * 24 * HOUR_MS
 
-export const answerSources: Answering = async ({ world }) => {
-  const { operator, place } = world
-  const { name, url, curl } = place
-  const { sources, actor } = operator
-  return { json: { place: name, url, actor, sources, now: iso(operator.now()), curl: curl?.() ?? null } }
-}
+/** Who and where, and the sources with their URLs. */
+export const answerSources: Answering = async ({ world: { operator, place } }) => ({
+  json: {
+    place: place.name,
+    actor: operator.actor,
+    now: iso(operator.now()),
+    curl: place.curl?.() ?? null,
+    sources: operator.sources.map(name => ({ name, url: place.urlOf(name) ?? null })),
+  },
+})
 
 const CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9a-f]+$/
 

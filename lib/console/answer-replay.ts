@@ -1,7 +1,6 @@
 import { millis } from '../../functions/domain/brands.ts'
 import type { ReplayAnswer, ReplayFilter } from '../operator/operator.ts'
-import { type Problem, problem } from './problem.ts'
-import { isProblem } from './problem.ts'
+import { isProblem, type Problem, problem } from './problem.ts'
 import { readInstant, readJson, readReason } from './request.ts'
 import type { Answer, Answering } from './routes.ts'
 

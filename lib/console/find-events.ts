@@ -41,8 +41,8 @@ export const findEvents = async (store: Pick<EventStore, 'list'>, search: Search
   const events = found.slice(0, limit)
   const cut = found.length > limit ? events.at(-1) : undefined
   const next = cut ? listingPosition(cut.claimedAt, cut.fingerprint) : after
-  const paused = next !== null && events.length < limit && last
-  return { events: events.map(listed), next, searchedTo: paused ? iso(last.claimedAt) : null }
+  const paused = next !== null && events.length < limit
+  return { events: events.map(listed), next, searchedTo: paused && last ? iso(last.claimedAt) : null }
 }
 
 const isAnything = ({ source, status, type, q }: Wanted): boolean => source + status + type + q === ''

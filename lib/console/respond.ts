@@ -27,7 +27,10 @@ const HEADERS = {
 } as const
 
 export const send = (response: ServerResponse, status: number, contentType: string, body: string): void => {
-  if (response.headersSent) return void response.destroy()
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
   response.writeHead(status, { ...HEADERS, 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { answerAccept, answerKept, answerQuarantine, answerReverify } from './answer-quarantine.ts'
-import { answerJob, answerPlan, answerRedrive, answerReplay, answerReplayMany } from './answer-replay.ts'
 import { answerDeadLetters, answerEvent, answerEvents, answerSources, answerStats } from './answer-questions.ts'
+import { answerJob, answerPlan, answerRedrive, answerReplay, answerReplayMany } from './answer-replay.ts'
 import { answerStream } from './answer-stream.ts'
 import type { Problem } from './problem.ts'
 import type { ConsoleWorld } from './world.ts'

@@ -34,8 +34,10 @@ const answer = async (options: ConsoleOptions, request: IncomingMessage, respons
   const door = options.door()
   const stranger = strangerAt(door, caller)
   if (stranger !== undefined) return sendProblem(response, stranger, `Open http://${door.hosts[0]} yourself.`)
-  if (pathname !== '/api' && !pathname.startsWith('/api/')) return sendPage(options.page, pathname, caller.method, response)
-  if (!bearsToken(door, caller)) return sendProblem(response, 'token', 'Open the whole URL that was printed, with its token.')
+  if (pathname !== '/api' && !pathname.startsWith('/api/'))
+    return sendPage(options.page, pathname, caller.method, response)
+  if (!bearsToken(door, caller))
+    return sendProblem(response, 'token', 'Open the whole URL that was printed, with its token.')
   await answerApi(options, pathname, query, request, response)
 }
 
@@ -63,12 +65,17 @@ const answerApi = async (
 }
 
 const sendPage = (page: Page, path: string, method: string, response: ServerResponse): void => {
-  if (method !== 'GET' && method !== 'HEAD') return sendProblem(response, 'method', 'The page is read with GET.')
-  if (path === '/app.js') return send(response, 200, 'text/javascript; charset=utf-8', page.js)
-  if (path === '/style.css') return send(response, 200, 'text/css; charset=utf-8', page.css)
-  if (path === '/icon.svg') return send(response, 200, 'image/svg+xml', page.icon)
-  if (PLACES.test(path)) return send(response, 200, 'text/html; charset=utf-8', page.html)
-  sendProblem(response, 'not-found', `There is no ${path}.`)
+  const [contentType, text] = fileAt(page, path) ?? []
+  if (contentType === undefined || text === undefined) sendProblem(response, 'not-found', `There is no ${path}.`)
+  else if (method !== 'GET' && method !== 'HEAD') sendProblem(response, 'method', 'The page is read with GET.')
+  else send(response, 200, contentType, text)
+}
+
+const fileAt = ({ js, css, icon, html }: Page, path: string): readonly [string, string] | undefined => {
+  if (path === '/app.js') return ['text/javascript; charset=utf-8', js]
+  if (path === '/style.css') return ['text/css; charset=utf-8', css]
+  if (path === '/icon.svg') return ['image/svg+xml', icon]
+  return PLACES.test(path) ? ['text/html; charset=utf-8', html] : undefined
 }
 
 /** The addresses the page makes for itself: page/route.ts. */

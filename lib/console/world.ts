@@ -12,8 +12,8 @@ export interface ConsoleWorld {
 export interface Place {
   /** `local`, or the name of the stack. */
   readonly name: string
-  /** Where senders post to, if it is known. */
-  readonly url: string | null
+  /** Where a source is posted to; `undefined` when it is not deployed. */
+  readonly urlOf: (source: string) => string | undefined
   /** A signed delivery to try, as a line for a shell. */
   readonly curl: (() => string) | null
 }

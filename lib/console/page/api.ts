@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-const GONE = 'The console does not answer. Start it again with npm start or npx hooklatch console.'
+export const GONE = 'The console does not answer. Start it again with npm start or npx hooklatch console.'
 
 export const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const headers = { ...init.headers, authorization: `Bearer ${localStorage.getItem(KEY) ?? ''}` }

@@ -34,8 +34,13 @@ export const BodyBlock = ({ body, bodyEncoding, bodySize }: Body) => {
       <pre class="code" tabIndex={0}>
         {tokens && !raw
           ? tokens.map(({ kind, text }, index) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other name, and never move
-              kind === 'mark' ? text : <span key={index} class={`json-${kind}`}>{printable(text)}</span>,
+              kind === 'mark' ? (
+                text
+              ) : (
+                <span key={index} class={`json-${kind}`}>
+                  {printable(text)}
+                </span>
+              ),
             )
           : printable(shown)}
       </pre>

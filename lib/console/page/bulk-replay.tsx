@@ -18,7 +18,10 @@ export const BulkReplay = ({ filter, actor, label, notify }: BulkReplayProps) =>
   const [job, setJob] = useState<JobView>()
   useEffect(() => {
     if (job?.state !== 'running') return
-    const timer = setTimeout(() => void get<JobView>(`/api/replays/${job.id}`).then(setJob, () => setJob({ ...job })), 500)
+    const timer = setTimeout(
+      () => void get<JobView>(`/api/replays/${job.id}`).then(setJob, () => setJob({ ...job })),
+      500,
+    )
     return () => clearTimeout(timer)
   }, [job])
   useEffect(() => {

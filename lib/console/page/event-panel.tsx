@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { BodyBlock } from './body-block.tsx'
 import { post } from './api.ts'
+import { BodyBlock } from './body-block.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Icon } from './icons.tsx'
 import { CopyButton, Failure, Foreign, StatusMark } from './parts.tsx'
@@ -31,7 +31,11 @@ export const EventPanel = ({ id, actor, closeHref, notify }: EventPanelProps) =>
           <span>Back</span>
         </a>
       </div>
-      {event ? <Detail event={event} actor={actor} notify={notify} refresh={refresh} /> : error && <Failure error={error} />}
+      {event ? (
+        <Detail event={event} actor={actor} notify={notify} refresh={refresh} />
+      ) : (
+        error && <Failure error={error} />
+      )}
     </aside>
   )
 }
@@ -156,7 +160,13 @@ const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
         Replay
       </button>
       {asking && (
-        <ReasonDialog title="Replay this event" confirm="Replay" actor={actor} act={act} onClose={() => setAsking(false)}>
+        <ReasonDialog
+          title="Replay this event"
+          confirm="Replay"
+          actor={actor}
+          act={act}
+          onClose={() => setAsking(false)}
+        >
           <p>
             Your handler gets <Foreign class="mono" text={event.eventId} /> again, as generation {event.generation + 1},{' '}
             {event.status === 'done'

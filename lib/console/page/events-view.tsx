@@ -30,7 +30,7 @@ export const EventsView = ({ route, about, notify }: ViewProps) => {
           <BulkReplay filter={{ source, type, status }} actor={about.actor} notify={notify} label="Replay these" />
         )}
       </header>
-      <Filters route={route} sources={about.sources} />
+      <Filters route={route} sources={about.sources.map(({ name }) => name)} />
       <ListBody list={list} route={route} empty={<NoEvents about={about} filtered={narrowed || q !== ''} />} />
     </>
   )
@@ -60,7 +60,6 @@ const Waiting = () => (
   <div class="scroll" aria-busy="true">
     <span class="for-readers">Loading</span>
     {Array.from({ length: 8 }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: all the same
       <div key={index} class="row skeleton" />
     ))}
   </div>
@@ -101,7 +100,8 @@ const NoEvents = ({ about, filtered }: { readonly about: About; readonly filtere
   ) : (
     <Notice icon="events" title="No events yet">
       <p>Send a signed sample, and it appears here at once:</p>
-      <Command line={`npx hooklatch send ${about.sources.includes('stripe') ? 'stripe' : (about.sources[0] ?? 'stripe')}`} />
+      <Command line={`npx hooklatch send ${sampleSource(about)}`} />
+
       {about.curl !== null && (
         <>
           <p class="fine">Or with curl, signed now and valid for a few minutes:</p>
@@ -110,3 +110,7 @@ const NoEvents = ({ about, filtered }: { readonly about: About; readonly filtere
       )}
     </Notice>
   )
+
+/** Stripe if it is there, since everybody knows it. */
+const sampleSource = ({ sources }: About): string =>
+  (sources.find(({ name }) => name === 'stripe') ?? sources[0])?.name ?? 'stripe'

@@ -12,18 +12,19 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
 export const jsonTokens = (text: string): Token[] | undefined => {
   if (!isJson(text)) return undefined
   const found = text.match(TOKEN) ?? []
-  const tokens: Token[] = []
   let depth = 0
-  for (const [index, piece] of found.entries()) {
-    const next = found[index + 1] ?? ''
+  return found.flatMap((piece, index) => {
+    const [before, next] = [found[index - 1] ?? '', found[index + 1] ?? '']
     if (CLOSING.has(piece)) depth -= 1
-    if (CLOSING.has(piece) && !OPENING.has(found[index - 1] ?? '')) tokens.push(newLine(depth))
-    tokens.push({ kind: kindOf(piece, next), text: piece })
+    const above = CLOSING.has(piece) && !OPENING.has(before) ? [newLine(depth)] : []
     if (OPENING.has(piece)) depth += 1
-    if (piece === ',' || (OPENING.has(piece) && !CLOSING.has(next))) tokens.push(newLine(depth))
-    if (piece === ':') tokens.push({ kind: 'mark', text: ' ' })
-  }
-  return tokens
+    return [...above, { kind: kindOf(piece, next), text: piece }, ...spaceAfter(piece, next, depth)]
+  })
+}
+
+const spaceAfter = (piece: string, next: string, depth: number): Token[] => {
+  if (piece === ':') return [{ kind: 'mark', text: ' ' }]
+  return piece === ',' || (OPENING.has(piece) && !CLOSING.has(next)) ? [newLine(depth)] : []
 }
 
 const OPENING: ReadonlySet<string> = new Set(['{', '['])

@@ -27,15 +27,14 @@ export const useKeyboard = (route: Route, showHelp: () => void): void => {
       '?': showHelp,
       Escape: () => close(route),
     }
+    const actOf = (key: string): (() => void) | undefined => {
+      const place = prefix === 'g' ? PLACES[key] : undefined
+      prefix = key === 'g' ? 'g' : ''
+      return place ? () => navigate(`/${place}`) : acts[key]
+    }
     const onKey = (event: KeyboardEvent): void => {
-      if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector('dialog[open]')) return
-      if (isTypedInto(event.target)) {
-        if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
-        return
-      }
-      const place = prefix === 'g' ? PLACES[event.key] : undefined
-      prefix = event.key === 'g' ? 'g' : ''
-      const act = place ? () => navigate(`/${place}`) : acts[event.key]
+      if (isForOthers(event)) return
+      const act = actOf(event.key)
       if (act === undefined) return
       event.preventDefault()
       act()
@@ -45,13 +44,19 @@ export const useKeyboard = (route: Route, showHelp: () => void): void => {
   }, [route, showHelp])
 }
 
-const isTypedInto = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('input, select, textarea')
+/** For the browser, for a dialog, or for the field that is typed into; Esc leaves the field. */
+const isForOthers = (event: KeyboardEvent): boolean => {
+  if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector('dialog[open]')) return true
+  const { target } = event
+  if (!(target instanceof HTMLElement) || !target.matches('input, select, textarea')) return false
+  if (event.key === 'Escape') target.blur()
+  return true
+}
 
 /** The focus walks over the rows; while an event is open, the next one opens in its place. */
 const step = (by: 1 | -1, route: Route): void => {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row')]
-  const focused = rows.findIndex(row => row === document.activeElement)
+  const focused = rows.findIndex(row => row.isSameNode(document.activeElement))
   const at = focused >= 0 ? focused : rows.findIndex(row => row.dataset.id === route.id)
   const row = rows[Math.min(Math.max(at + by, 0), rows.length - 1)]
   row?.focus()

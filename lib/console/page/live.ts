@@ -1,5 +1,5 @@
 import type { ListedEvent } from '../wanted.ts'
-import { ApiError, call } from './api.ts'
+import { ApiError, call, GONE } from './api.ts'
 
 export type Line = 'connecting' | 'live' | 'lost' | 'locked'
 
@@ -15,20 +15,28 @@ const RETRY_MS = [500, 1_000, 2_000, 4_000] as const
 
 /** Listens until aborted, and again and again when the line breaks. `from` is asked anew each time. */
 export const listen = async (from: () => string, listener: Listener, signal: AbortSignal): Promise<void> => {
-  for (let failures = 0; !signal.aborted; failures += 1) {
-    try {
-      for await (const events of looks(from(), signal)) {
-        failures = 0
-        listener.onLine('live', '')
-        if (events.length > 0) listener.onEvents(events)
-      }
-    } catch (error) {
-      if (signal.aborted) return
-      const locked = error instanceof ApiError && error.type === 'token'
-      listener.onLine(locked ? 'locked' : 'lost', error instanceof Error ? error.message : '')
-    }
-    await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, signal)
+  let failures = 0
+  while (!signal.aborted) {
+    const heard = await listenOnce(from(), listener, signal)
+    failures = heard ? 1 : failures + 1
+    await pause(RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? 0, signal)
   }
+}
+
+/** Answers whether anything was heard before the line broke. */
+const listenOnce = async (from: string, { onEvents, onLine }: Listener, signal: AbortSignal): Promise<boolean> => {
+  let heard = false
+  try {
+    for await (const events of looks(from, signal)) {
+      heard = true
+      onLine('live', '')
+      if (events.length > 0) onEvents(events)
+    }
+  } catch (error) {
+    const locked = error instanceof ApiError && error.type === 'token'
+    if (!signal.aborted) onLine(locked ? 'locked' : 'lost', error instanceof ApiError ? error.message : GONE)
+  }
+  return heard
 }
 
 /** The events of each look; an empty line ends a look. */

@@ -76,7 +76,9 @@ const Rows = ({ deliveries, reverify, accept }: RowsProps) => {
             </span>
             <span class="source">{kept.source}</span>
             <span class="type">{kept.reason ?? kept.outcome}</span>
-            <span class="event-id mono">{kept.eventId === null ? bytes(kept.size) : <Foreign text={kept.eventId} />}</span>
+            <span class="event-id mono">
+              {kept.eventId === null ? bytes(kept.size) : <Foreign text={kept.eventId} />}
+            </span>
             <span class="acts">
               <button type="button" onClick={() => void reverify(kept)}>
                 Verify again
@@ -96,8 +98,8 @@ const Rows = ({ deliveries, reverify, accept }: RowsProps) => {
 const Empty = () => (
   <Notice icon="quarantine" title="Quarantine is empty">
     <p>
-      A source with <code>quarantine: '7d'</code> in sources.ts keeps what it turns away, so that nothing is lost while a
-      secret is wrong.
+      A source with <code>quarantine: '7d'</code> in sources.ts keeps what it turns away, so that nothing is lost while
+      a secret is wrong.
     </p>
   </Notice>
 )

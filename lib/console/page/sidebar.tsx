@@ -50,10 +50,22 @@ export const Sidebar = ({ route, about, showHelp }: SidebarProps) => {
           <span>{LINES[line]}</span>
           <span class="place">{about.place}</span>
         </p>
-        <button type="button" class="quiet icon-only" aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`} onClick={turn}>
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label={`Theme: ${theme}`}
+          title={`Theme: ${theme}`}
+          onClick={turn}
+        >
           <Icon name={theme} />
         </button>
-        <button type="button" class="quiet icon-only help" aria-label="Keyboard" title="Keyboard (?)" onClick={showHelp}>
+        <button
+          type="button"
+          class="quiet icon-only help"
+          aria-label="Keyboard"
+          title="Keyboard (?)"
+          onClick={showHelp}
+        >
           <Icon name="help" />
         </button>
       </footer>

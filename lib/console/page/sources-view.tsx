@@ -22,7 +22,7 @@ export const SourcesView = ({ about }: ViewProps) => {
   const [hours, setHours] = useState<number>(24)
   const { value: stats, error } = useAnswer<Stats>(`/api/stats?hours=${hours}`, LOOK_EVERY_MS)
   const busy = new Map(stats?.sources.map(each => [each.source, each]))
-  const quiet = about.sources.filter(source => (busy.get(source)?.received ?? 0) === 0)
+  const quiet = about.sources.filter(({ name }) => (busy.get(name)?.received ?? 0) === 0)
   return (
     <>
       <header class="view-head">
@@ -39,11 +39,13 @@ export const SourcesView = ({ about }: ViewProps) => {
       {stats?.truncated && <p class="lead">There were more deliveries than were read: these figures are of a part.</p>}
       <div class="scroll">
         <div class="cards">
-          {[...busy.values()].filter(each => each.received > 0).map(each => (
-            <Card key={each.source} stats={each} hours={hours} />
-          ))}
+          {[...busy.values()]
+            .filter(each => each.received > 0)
+            .map(each => (
+              <Card key={each.source} stats={each} hours={hours} />
+            ))}
         </div>
-        {stats && quiet.length > 0 && <Quiet sources={quiet} about={about} />}
+        {stats && quiet.length > 0 && <Quiet sources={quiet} />}
       </div>
     </>
   )
@@ -96,14 +98,14 @@ const Reasons = ({ stats: { rejectedBy } }: { readonly stats: SourceStats }) => 
   return <p class="fine">Rejected: {reasons.map(([reason, times]) => `${reason} ${count(times)}`).join(', ')}</p>
 }
 
-const Quiet = ({ sources, about: { url } }: { readonly sources: readonly string[]; readonly about: About }) => (
+const Quiet = ({ sources }: Pick<About, 'sources'>) => (
   <section class="quiet-sources" aria-label="Sources without deliveries">
     <h2>No deliveries in this time</h2>
     <ul>
-      {sources.map(source => (
-        <li key={source}>
-          <span>{source}</span>
-          {url !== null && <CopyButton text={`${url}/webhooks/${source}`} label={`Copy the URL of ${source}`} />}
+      {sources.map(({ name, url }) => (
+        <li key={name}>
+          <span>{name}</span>
+          {url !== null && <CopyButton text={url} label={`Copy the URL of ${name}`} />}
         </li>
       ))}
     </ul>

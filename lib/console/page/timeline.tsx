@@ -27,7 +27,6 @@ export const Timeline = ({ entries }: { readonly entries: readonly TimelineEntry
     </header>
     <ol class="timeline">
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be alike to the millisecond
         <li key={index} class={LOOKS[entry.what]}>
           <span class="mark" />
           <span class="what">

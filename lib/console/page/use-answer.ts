@@ -14,7 +14,6 @@ export const useAnswer = <Value>(path: string | null, everyMs = 0): Asked<Value>
   const [state, setState] = useState<{ path: string | null; value?: Value; error?: ApiError }>({ path })
   const [asked, setAsked] = useState(0)
   const { comebacks } = useLive()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked and comebacks say when, not what
   useEffect(() => {
     if (path === null) return
     const ended = new AbortController()

@@ -39,7 +39,12 @@ export const useEvents = (wanted: Wanted): EventList => {
         const events = after === null ? page.events : joined(before.events, page.events)
         const live = meanwhile.current.filter(event => isNewer(event, events))
         const wantedNow = wantedOf(new URL(from, location.origin).searchParams)
-        return { ...page, events: merged(events, live, wantedNow, page.next !== null), loading: false, error: undefined }
+        return {
+          ...page,
+          events: merged(events, live, wantedNow, page.next !== null),
+          loading: false,
+          error: undefined,
+        }
       })
     } catch (error) {
       if (latest.current.path !== from) return
@@ -48,7 +53,6 @@ export const useEvents = (wanted: Wanted): EventList => {
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: comebacks says when, not what
   useEffect(() => void load(path, null), [path, comebacks, load])
   const full = state.events.length > MOST_ROWS
   useEffect(() => {
@@ -60,7 +64,6 @@ export const useEvents = (wanted: Wanted): EventList => {
         meanwhile.current.push(...changes)
         setState(before => ({ ...before, events: merged(before.events, changes, wanted, before.next !== null) }))
       }),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what is wanted, and is the same when it is the same
     [subscribe, path],
   )
   const more = useCallback(() => {

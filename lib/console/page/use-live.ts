@@ -1,6 +1,6 @@
-import type { ListedEvent } from '../wanted.ts'
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import type { ListedEvent } from '../wanted.ts'
 import { type Line, listen } from './live.ts'
 
 export interface Live {

@@ -1,13 +1,12 @@
-import type { ListedEvent } from '../wanted.ts'
 import type { DeliveryView, KeptView } from '../../operator/operator.ts'
 import type { EventDetail } from '../../operator/show.ts'
+import type { ListedEvent } from '../wanted.ts'
 
 /** What the API answers, where the operator library has no name for it. */
 export interface About {
   readonly place: string
-  readonly url: string | null
   readonly actor: string
-  readonly sources: readonly string[]
+  readonly sources: readonly { readonly name: string; readonly url: string | null }[]
   readonly now: string
   readonly curl: string | null
 }
