@@ -15,5 +15,5 @@ export interface Place {
   /** Where a source is posted to; `undefined` when it is not deployed. */
   readonly urlOf: (source: string) => string | undefined
   /** A signed delivery to try, as a line for a shell. */
-  readonly curl: (() => string) | null
+  readonly curl: (() => string | null) | null
 }

@@ -27,7 +27,8 @@ const sentenceFor = (error: NodeJS.ErrnoException, port: number, flag: string): 
   if (error.code === 'EADDRINUSE') {
     return `Port ${port} is already in use: stop the program that listens there, or choose another with ${flag}.`
   }
-  if (error.code === 'EACCES') return `Port ${port} needs more rights than you have: choose one above 1023 with ${flag}.`
+  if (error.code === 'EACCES')
+    return `Port ${port} needs more rights than you have: choose one above 1023 with ${flag}.`
   return `Cannot listen on port ${port}: ${error.message}`
 }
 

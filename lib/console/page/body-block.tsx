@@ -23,6 +23,7 @@ export const BodyBlock = ({ body, bodyEncoding, bodySize }: Body) => {
           {bytes(bodySize)}
           {bodyEncoding === 'base64' && ', not text: in base64'}
         </span>
+        <span class="fill" />
         {tokens && (
           <button type="button" class="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
             {raw ? 'Pretty' : 'Raw'}

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { DeadLetterPage } from '../../operator/operator.ts'
 import { wantedOf } from '../wanted.ts'
 import { BulkReplay } from './bulk-replay.tsx'
@@ -13,7 +14,9 @@ const LOOK_EVERY_MS = 10_000
 export const DeadLettersView = ({ route, about, notify }: ViewProps) => {
   const wanted = { ...wantedOf(route.query), status: 'failed' }
   const list = useEvents(wanted)
-  const { value } = useAnswer<DeadLetterPage>('/api/dead-letters?limit=1', LOOK_EVERY_MS)
+  // Only how many wait: the list itself is kept up to date by the live line.
+  const [since] = useState(() => new Date().toISOString())
+  const { value } = useAnswer<DeadLetterPage>(`/api/dead-letters?limit=1&from=${since}`, LOOK_EVERY_MS)
   const waiting = value?.waiting ?? 0
   return (
     <>

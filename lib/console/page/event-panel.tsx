@@ -9,7 +9,7 @@ import { Timeline } from './timeline.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useLive } from './use-live.ts'
 import type { EventAnswer } from './wire.ts'
-import { clock, day, printable } from './words.ts'
+import { clock, day, inLocalTime, printable } from './words.ts'
 
 export interface EventPanelProps {
   readonly id: string
@@ -59,16 +59,21 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
       </div>
       <Replay event={event} actor={actor} notify={notify} refresh={refresh} />
     </header>
-    <div class={`where ${event.status}`}>
+    <p class="where">
       <StatusMark status={event.status} />
-      <p>{printable(event.where)}</p>
-    </div>
+      <span>{inLocalTime(printable(event.where.replace(event.status, '')))}</span>
+    </p>
     {event.lastError !== null && (
       <p class="last-error">
         <Foreign text={event.lastError} />
       </p>
     )}
     <Facts event={event} />
+    {event.notes.map(note => (
+      <p key={note} class="fine block">
+        {printable(note)}
+      </p>
+    ))}
     <Timeline entries={event.timeline} />
     <Deliveries deliveries={event.deliveries} />
     <BodyBlock {...event} />
@@ -81,7 +86,19 @@ const Facts = ({ event }: { readonly event: EventAnswer }) => (
   <dl class="facts">
     <div>
       <dt>Source</dt>
-      <dd>{event.source}</dd>
+      <dd>
+        <a href={`/events?source=${encodeURIComponent(event.source)}`}>{event.source}</a>
+      </dd>
+    </div>
+    <div>
+      <dt>Type</dt>
+      <dd class="clip">
+        {event.type === null ? (
+          '-'
+        ) : (
+          <a href={`/events?type=${encodeURIComponent(event.type)}`}>{printable(event.type)}</a>
+        )}
+      </dd>
     </div>
     <div>
       <dt>First seen</dt>
@@ -101,10 +118,12 @@ const Facts = ({ event }: { readonly event: EventAnswer }) => (
       <dt>Remembered until</dt>
       <dd title={event.expiresAt}>{day(event.expiresAt)}</dd>
     </div>
-    <div>
-      <dt>Body signed</dt>
-      <dd>{event.bodySigned ? 'yes' : 'no'}</dd>
-    </div>
+    {!event.bodySigned && (
+      <div>
+        <dt>Body</dt>
+        <dd>not signed by its sender</dd>
+      </div>
+    )}
     <div class="wide">
       <dt>Id</dt>
       <dd class="mono clip">{event.id}</dd>
@@ -120,6 +139,7 @@ const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string
     <section class="block" aria-label="Headers">
       <header>
         <h3>Headers</h3>
+        <span class="fill" />
         <CopyButton text={entries.map(each => each.join(': ')).join('\n')} label="Copy the headers" />
       </header>
       <dl class="headers">

@@ -33,6 +33,9 @@ export const Sidebar = ({ route, about, showHelp }: SidebarProps) => {
       <a class="brand" href="/events">
         <img src="/icon.svg" alt="" width="22" height="22" />
         <strong>Hooklatch</strong>
+        <span class="chip clip" title={`Operating ${about.place} as ${about.actor}`}>
+          {about.place}
+        </span>
       </a>
       <ul>
         {VIEWS.map(view => (
@@ -48,7 +51,6 @@ export const Sidebar = ({ route, about, showHelp }: SidebarProps) => {
         <p class={`line ${line}`} role="status">
           <span class="dot" />
           <span>{LINES[line]}</span>
-          <span class="place">{about.place}</span>
         </p>
         <button
           type="button"

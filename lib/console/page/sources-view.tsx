@@ -8,7 +8,8 @@ import { useAnswer } from './use-answer.ts'
 import type { About } from './wire.ts'
 import { count, percent, took } from './words.ts'
 
-const LOOK_EVERY_MS = 5_000
+/** On a laptop the figures are read from a file; in AWS they are asked of CloudWatch Logs, which takes seconds. */
+const LOOK_EVERY_MS = { local: 5_000, elsewhere: 60_000 } as const
 const SPANS = [
   ['1 h', 1],
   ['24 h', 24],
@@ -19,8 +20,11 @@ const SPANS = [
 const MANY_DUPLICATES = 0.05
 
 export const SourcesView = ({ about }: ViewProps) => {
-  const [hours, setHours] = useState<number>(24)
-  const { value: stats, error } = useAnswer<Stats>(`/api/stats?hours=${hours}`, LOOK_EVERY_MS)
+  const [hours, setHours] = useState<number>(1)
+  const { value: stats, error } = useAnswer<Stats>(
+    `/api/stats?hours=${hours}`,
+    LOOK_EVERY_MS[about.place === 'local' ? 'local' : 'elsewhere'],
+  )
   const busy = new Map(stats?.sources.map(each => [each.source, each]))
   const quiet = about.sources.filter(({ name }) => (busy.get(name)?.received ?? 0) === 0)
   return (

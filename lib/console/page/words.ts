@@ -41,6 +41,10 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' 
 export const clock = (at: string): string => TIME.format(new Date(at))
 export const day = (at: string): string => DAY.format(new Date(at))
 
+/** A sentence of the server, whose times are UTC, in the time zone of whoever looks. */
+export const inLocalTime = (sentence: string): string =>
+  sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, at => `${day(at)}, ${clock(at)}`)
+
 /** For a tooltip and for programs: UTC, to the millisecond. */
 export const utc = (at: string): string => `${at.slice(0, 19).replace('T', ' ')}.${at.slice(20, 23)} UTC`
 
