@@ -48,7 +48,9 @@ export const sendGiven = (response: ServerResponse, given: Problem): void => {
 
 /** One JSON value a line, as they come; an empty line now and then shows that the line is still open. */
 export const sendLines = async (response: ServerResponse, lines: AsyncIterable<unknown>): Promise<void> => {
-  response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson; charset=utf-8' })
+  // Not kept alive afterwards: a console that closes would wait for it.
+  const contentType = 'application/x-ndjson; charset=utf-8'
+  response.writeHead(200, { ...HEADERS, 'content-type': contentType, connection: 'close' })
   response.flushHeaders()
   for await (const line of lines) {
     if (response.destroyed) return

@@ -44,12 +44,13 @@ export interface ListBodyProps {
 
 /** The rows, or why there are none. */
 export const ListBody = ({ list, route, empty }: ListBodyProps) => {
-  const { events, loading, error, searchedTo } = list
+  const { events, loading, error, next } = list
   if (error && events.length === 0) return <Failure error={error} />
-  if (loading && events.length === 0) return <Waiting />
+  const none = events.length === 0
   return (
-    <div class="scroll">
-      {events.length === 0 && searchedTo === null ? empty : <EventRows events={events} route={route} />}
+    <div class="scroll" aria-busy={loading}>
+      {none && next === null && !loading ? empty : <EventRows events={events} route={route} />}
+      {none && loading && <Waiting />}
       <More list={list} />
     </div>
   )
@@ -57,12 +58,11 @@ export const ListBody = ({ list, route, empty }: ListBodyProps) => {
 
 /** Rows to come, in grey: nothing jumps when they are there. */
 const Waiting = () => (
-  <div class="scroll" aria-busy="true">
-    <span class="for-readers">Loading</span>
+  <>
     {Array.from({ length: 8 }, (_, index) => (
       <div key={index} class="row skeleton" />
     ))}
-  </div>
+  </>
 )
 
 /** The next page comes when its place is scrolled to; a search that found too little asks before it goes further back. */

@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endDesks, hooklatch } from '../flow/desk.ts'
+import { chromiumHere, launch, visit } from './chromium.ts'
+import { deliver, openWorkshop } from './workshop.ts'
+
+const IMAGES = join(import.meta.dirname, '../../docs/images')
+
+const opened = async (page: Page, eventId: string): Promise<void> => {
+  await page.locator('a.row', { hasText: eventId }).click()
+  await page.getByRole('region', { name: 'Timeline' }).waitFor()
+}
+
+/** The pictures of docs/console.md, and what each of them shows. */
+const SHOTS: readonly {
+  readonly name: string
+  readonly options: BrowserContextOptions
+  readonly path: string
+  readonly until: (page: Page) => Promise<void>
+}[] = [
+  {
+    name: 'console-event-dark',
+    options: { colorScheme: 'dark' },
+    path: '/events',
+    until: page => opened(page, 'charge.dispute.created'),
+  },
+  {
+    name: 'console-events-light',
+    options: { colorScheme: 'light' },
+    path: '/events',
+    until: page => page.locator('a.row', { hasText: 'failed' }).first().waitFor(),
+  },
+  {
+    name: 'console-sources-dark',
+    options: { colorScheme: 'dark' },
+    path: '/sources',
+    until: page => page.getByRole('article', { name: 'stripe' }).waitFor(),
+  },
+  {
+    name: 'console-phone-light',
+    options: { colorScheme: 'light', viewport: { width: 390, height: 800 } },
+    path: '/events',
+    until: page => opened(page, 'customer.subscription.updated'),
+  },
+]
+
+const TYPES = ['invoice.paid', 'charge.succeeded', 'customer.subscription.updated', 'payout.paid', 'invoice.finalized']
+const SENDERS = ['github', 'shopify', 'slack', 'paddle', 'svix', 'gitlab', 'twilio']
+
+describe.skipIf(chromiumHere === undefined)('the pictures of the console in the docs', () => {
+  let browser: Browser
+  let workshop: Awaited<ReturnType<typeof openWorkshop>>
+
+  beforeAll(async () => {
+    ;[browser, workshop] = await Promise.all([launch(), openWorkshop()])
+    for (const type of TYPES) await deliver(workshop.desk, { id: `evt_1Qm${type.length}vHk`, type, data: DATA })
+    for (const name of SENDERS) await hooklatch(workshop.directory, 'send', name)
+    const dispute = { id: 'evt_1QmX7dLatch', type: 'charge.dispute.created', data: DATA, pending_webhooks: 1 }
+    for (let times = 0; times < 3; times += 1) await deliver(workshop.desk, dispute)
+    await hooklatch(workshop.directory, 'send', 'github', '--times', '4')
+    await fetch(`${workshop.desk.url}/webhooks/stripe`, { method: 'POST', body: '{}' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    endDesks()
+  })
+
+  it.each(SHOTS)('$name', async ({ name, options, path, until }) => {
+    const { page, complaints } = await visit(browser, workshop.consoleUrl, options)
+    await page.locator('a.row').first().waitFor()
+    await page.locator('.line.live').waitFor()
+    if (path !== '/events') await page.getByRole('link', { name: 'Sources' }).click()
+    await until(page)
+    const picture = await page.screenshot({ animations: 'disabled' })
+    expect(picture.length).toBeGreaterThan(10_000)
+    expect(complaints).toEqual([])
+    if (process.env.UPDATE_SCREENSHOTS) {
+      mkdirSync(IMAGES, { recursive: true })
+      writeFileSync(join(IMAGES, `${name}.png`), picture)
+    }
+    await page.context().close()
+  })
+})
+
+const DATA = {
+  object: {
+    id: 'ch_3QmX2m',
+    amount: 4200,
+    currency: 'eur',
+    paid: true,
+    metadata: { order: '1042', customer: 'cus_9x' },
+    refunded: false,
+    receipt_url: null,
+  },
+}
