@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDesks, hooklatch, until } from '../flow/desk.ts'
 import { chromiumHere, launch, NO_CHROMIUM, type Visit, visit } from './chromium.ts'
-import { deliver, openWorkshop } from './workshop.ts'
+import { deliver, openWorkshop, STRIPE_SECRET } from './workshop.ts'
 
 if (chromiumHere === undefined) process.stderr.write(`${NO_CHROMIUM}\n`)
 
@@ -111,6 +111,23 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await card.getByText('33 % duplicates').waitFor()
     expect(await page.getByRole('article', { name: 'github' }).locator('.warning').count()).toBe(0)
     expect(await card.locator('.bars rect.accepted').count()).toBeGreaterThan(0)
+  })
+
+  it('accepts what was refused while the secret was wrong, and not before it is mended', async () => {
+    workshop.setStripeSecret('whsec_not_the_one_of_stripe_01234')
+    expect(await deliver(workshop.desk, { id: 'evt_refused', type: 'payout.paid' })).toBe(401)
+    await page.goto(at('/quarantine'))
+    const kept = page.locator('.row.kept')
+    await kept.getByText('signature-mismatch').waitFor()
+    await kept.getByRole('button', { name: 'Verify again' }).click()
+    await page.getByText('Still not believed').waitFor()
+    workshop.setStripeSecret(STRIPE_SECRET)
+    await kept.getByRole('button', { name: 'Accept' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('the secret was rotated by mistake')
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('Accepted.').waitFor()
+    await page.goto(at('/events?q=evt_refused'))
+    await row('evt_refused').getByText('done').waitFor()
   })
 
   it('is used by keyboard alone', async () => {

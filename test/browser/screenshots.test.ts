@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emfLine } from '../../functions/middleware/emf-line.ts'
 import { endDesks, hooklatch } from '../flow/desk.ts'
 import { chromiumHere, launch, visit } from './chromium.ts'
 import { deliver, openWorkshop } from './workshop.ts'
@@ -60,7 +61,7 @@ describe.skipIf(chromiumHere === undefined)('the pictures of the console in the 
     const dispute = { id: 'evt_1QmX7dLatch', type: 'charge.dispute.created', data: DATA, pending_webhooks: 1 }
     for (let times = 0; times < 3; times += 1) await deliver(workshop.desk, dispute)
     await hooklatch(workshop.directory, 'send', 'github', '--times', '4')
-    await fetch(`${workshop.desk.url}/webhooks/stripe`, { method: 'POST', body: '{}' })
+    appendFileSync(workshop.desk.deliveries, anHour().join(''))
   })
   afterAll(async () => {
     await browser?.close()
@@ -95,3 +96,26 @@ const DATA = {
     receipt_url: null,
   },
 }
+
+/** The lines of a busy hour, since nobody waits an hour for a picture: waves, a bad ten minutes, and always the same. */
+const anHour = (): string[] =>
+  Array.from({ length: 1_400 }, (_, index) => {
+    const at = Date.now() - 3_500_000 + index * 2_480
+    const wave = Math.sin(index / 90) + Math.sin(index / 23)
+    const source = wave > 0.4 ? 'stripe' : (['github', 'shopify', 'stripe', 'slack'][index % 4] ?? 'stripe')
+    const refused = source === 'stripe' && index > 700 && index < 900 && index % 5 === 0
+    const [name, outcome, status] = refused
+      ? (['Rejected', 'rejected', 401] as const)
+      : index % (source === 'github' ? 5 : 41) === 0
+        ? (['Duplicate', 'duplicate', 200] as const)
+        : (['Accepted', 'accepted', 202] as const)
+    return emfLine({
+      at,
+      environment: 'local',
+      source,
+      reason: refused ? 'signature-mismatch' : undefined,
+      counts: ['Received', name],
+      values: { Latency: Math.round(14 + 9 * Math.abs(wave) + (index % 17)) },
+      fields: { outcome, status, correlationId: `line-${index}`, waits: {} },
+    })
+  })

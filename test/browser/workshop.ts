@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEFAULT_SECRETS_FILE } from '../../lib/local/default-files.ts'
+import sources from '../../sources.ts'
 import { type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
 
 const EVENT = join(import.meta.dirname, '../../functions/domain/event.ts')
-const STRIPE_SECRET = 'whsec_local_stripe_0123456789abcdef'
+export const STRIPE_SECRET = 'whsec_local_stripe_0123456789abcdef'
 
-/** A desk whose worker refuses disputes until it is mended. */
-export const openWorkshop = async (flags: string[] = []) => {
+/** A desk that keeps what Stripe is refused, and whose worker refuses disputes until it is mended. */
+export const openWorkshop = async () => {
   const directory = workplace()
   const broken = join(directory, 'broken')
   const worker = join(directory, 'worker.ts')
@@ -22,8 +24,21 @@ export const work = async (event: { type: string | null }) => {
 }
 `,
   )
-  const desk = await startDesk(directory, ['--worker', worker, ...flags])
-  return { desk, directory, mend: () => rmSync(broken), consoleUrl: desk.console ?? '' }
+  const sourceFile = join(directory, 'mine.json')
+  writeFileSync(sourceFile, JSON.stringify({ ...sources, stripe: { ...sources.stripe, quarantine: true } }))
+  const secretsFile = join(directory, 'secrets.json')
+  copyFileSync(DEFAULT_SECRETS_FILE, secretsFile)
+  const desk = await startDesk(directory, ['--worker', worker, '--source-file', sourceFile, '--secrets', secretsFile])
+  return {
+    desk,
+    directory,
+    consoleUrl: desk.console ?? '',
+    mend: () => rmSync(broken),
+    setStripeSecret: (secret: string) => {
+      const secrets = JSON.parse(readFileSync(secretsFile, 'utf8'))
+      writeFileSync(secretsFile, JSON.stringify({ ...secrets, stripe: [secret] }))
+    },
+  }
 }
 
 /** As Stripe would send it, whatever is in it. */

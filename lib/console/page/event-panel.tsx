@@ -51,7 +51,7 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
   <>
     <header class="panel-head">
       <div class="panel-title">
-        <h2>{event.type === null ? event.source : <Foreign text={event.type} />}</h2>
+        <h2>{event.type === null ? event.source : <Breakable text={event.type} />}</h2>
         <p class="ids">
           <Foreign class="mono" text={event.eventId} />
           <CopyButton text={event.eventId} label="Copy the event id" />
@@ -60,10 +60,9 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
       <Replay event={event} actor={actor} notify={notify} refresh={refresh} />
     </header>
     <p class="where">
-      <StatusMark status={event.status} />
-      <span>{inLocalTime(printable(event.where.replace(event.status, '')))}</span>
+      <StatusMark status={event.status} /> {inLocalTime(printable(event.where.replace(`${event.status} `, '')))}
     </p>
-    {event.lastError !== null && (
+    {event.lastError !== null && !event.where.includes(event.lastError) && (
       <p class="last-error">
         <Foreign text={event.lastError} />
       </p>
@@ -80,6 +79,20 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
     {event.body === null && <p class="fine block">The body is not kept, so that this event cannot be replayed.</p>}
     <Headers headers={event.headers} />
   </>
+)
+
+/** Breaks after a dot rather than inside a word. */
+const Breakable = ({ text }: { readonly text: string }) => (
+  <bdi>
+    {printable(text)
+      .split(/(?<=[._/:-])/)
+      .map(part => (
+        <>
+          {part}
+          <wbr />
+        </>
+      ))}
+  </bdi>
 )
 
 const Facts = ({ event }: { readonly event: EventAnswer }) => (

@@ -82,9 +82,13 @@ const More = ({ list: { next, searchedTo, more, loading } }: { readonly list: Ev
           Looked back to {day(searchedTo)}, {clock(searchedTo)}.
         </p>
       )}
-      <button type="button" disabled={loading} onClick={more}>
-        {loading ? 'Looking…' : searchedTo === null ? 'Older events' : 'Look further back'}
-      </button>
+      {loading ? (
+        <p class="fine">Looking further back…</p>
+      ) : (
+        <button type="button" onClick={more}>
+          {searchedTo === null ? 'Older events' : 'Look further back'}
+        </button>
+      )}
     </div>
   )
 }

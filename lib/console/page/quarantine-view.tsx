@@ -98,8 +98,8 @@ const Rows = ({ deliveries, reverify, accept }: RowsProps) => {
 const Empty = () => (
   <Notice icon="quarantine" title="Quarantine is empty">
     <p>
-      A source with <code>quarantine: '7d'</code> in sources.ts keeps what it turns away, so that nothing is lost while
-      a secret is wrong.
+      A source with <code>quarantine: true</code> in sources.ts keeps what it turns away for a while, so that nothing is
+      lost while a secret is wrong.
     </p>
   </Notice>
 )

@@ -77,6 +77,10 @@ const Card = ({ stats, hours }: { readonly stats: SourceStats; readonly hours: n
         <Figure name="Failed" value={failed} look="failed" />
       </dl>
       <Bars buckets={buckets} label={`${source}, last ${hours} hours: deliveries over time`} />
+      <p class="axis" aria-hidden="true">
+        <span>{SPANS.find(([, each]) => each === hours)?.[0]} ago</span>
+        <span>now</span>
+      </p>
       <Reasons stats={stats} />
       <footer>
         <span>Answered in</span>
