@@ -116,7 +116,7 @@ const Facts = ({ event }: { readonly event: EventAnswer }) => (
     <div>
       <dt>First seen</dt>
       <dd title={event.firstSeenAt}>
-        {day(event.firstSeenAt)}, {clock(event.firstSeenAt)}
+        {day(event.firstSeenAt)}, {clock(event.firstSeenAt).slice(0, 8)}
       </dd>
     </div>
     <div>
