@@ -4,6 +4,7 @@ import type { Place } from '../console/world.ts'
 import type { Listening } from '../local/listen-on.ts'
 import { isRefusal, type Refusal } from '../local/refusal.ts'
 import type { Connection } from './connection.ts'
+import { explainFault } from './explain-fault.ts'
 import { operatorOf } from './operator-of.ts'
 
 export interface ConsoleRequest {
@@ -20,5 +21,11 @@ export const consoleOf = async (
   const [operator, page] = await Promise.all([operatorOf(connection), buildPage()])
   if (isRefusal(operator)) return operator
   const { events, name, urlOf } = connection
-  return openConsole({ world: { operator, events, place: { name, urlOf, curl } }, page, port, complain })
+  return openConsole({
+    world: { operator, events, place: { name, urlOf, curl } },
+    page,
+    port,
+    complain,
+    explain: explainFault,
+  })
 }

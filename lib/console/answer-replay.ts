@@ -35,7 +35,7 @@ export const answerPlan: Answering = async ({ world: { operator }, request }) =>
 }
 
 /** Begins a replay of many and answers with its job, which goes on while the console runs and can be resumed after it. */
-export const answerReplayMany: Answering = async ({ world: { operator }, request, gone: _ }) => {
+export const answerReplayMany: Answering = async ({ world: { operator }, request }) => {
   const given = await readJson(request)
   if (isProblem(given)) return given
   const reason = readReason(given.reason)

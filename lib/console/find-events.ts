@@ -21,8 +21,8 @@ export interface Search extends Wanted {
 }
 
 const STEP = 500
-/** A request stays short whatever is sought: about a second on a laptop, and some 2,500 read units in AWS. */
-const MOST_READ = 5_000
+/** A request stays short whatever is sought: a second or so on a laptop, and some 1,000 read units in AWS. */
+const MOST_READ = 2_000
 /** Looked at first: each day is sixteen queries, and a month of quiet ones would keep the newest events waiting. */
 const FIRST_LOOK_MS = 86_400_000
 

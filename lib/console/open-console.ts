@@ -11,6 +11,7 @@ export interface Opening {
   /** 0 takes any free one. */
   readonly port: number
   readonly complain: (sentence: string) => void
+  readonly explain: (error: unknown) => string | undefined
 }
 
 /** Opens the console on loopback; its `url` is whole, with the token of this run. */

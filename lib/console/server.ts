@@ -14,6 +14,8 @@ export interface ConsoleOptions {
   /** Aborted when the console closes. */
   readonly closing: AbortSignal
   readonly complain: (sentence: string) => void
+  /** A fault of a service as a sentence; `undefined` for a mistake of ours. */
+  readonly explain: (error: unknown) => string | undefined
 }
 
 /** The page and its API. Not listening yet. */
@@ -23,8 +25,9 @@ export const consoleServer = (options: ConsoleOptions): Server =>
     response.on('error', () => {})
     answer(options, request, response).catch((error: unknown) => {
       if (response.destroyed) return
-      options.complain(`The console met a surprise: ${String(error)}`)
-      sendProblem(response, 'unavailable', `${error instanceof Error ? error.message : String(error)}`)
+      const fault = options.explain(error)
+      options.complain(fault ?? `The console met a surprise: ${error instanceof Error ? error.stack : String(error)}`)
+      sendProblem(response, fault === undefined ? 'unexpected' : 'unavailable', fault ?? String(error))
     })
   })
 

@@ -67,7 +67,7 @@ describe('the list of the console', () => {
       },
     }
     const found = await findEvents(endless, { ...anything, q: 'nothing' })
-    expect(read).toBe(5_000)
+    expect(read).toBe(2_000)
     expect(found).toEqual({ events: [], next: '2026-11-15T12:00:00.000Z#a', searchedTo: '2026-11-15T12:00:00.000Z' })
   })
 })
