@@ -22,6 +22,7 @@ export default defineConfig({
       project('simulation', { timeout: 600_000 }),
       project('fuzz', { timeout: 300_000 }),
       project('load', { timeout: 300_000 }),
+      project('browser', { timeout: 60_000 }),
       project('infra', { timeout: 120_000 }),
     ],
   },

@@ -20,6 +20,7 @@ const VERBS = {
   compare: async () => (await import('./compare.ts')).compare,
   stats: async () => (await import('./stats.ts')).stats,
   sources: async () => (await import('./sources.ts')).sources,
+  console: async () => (await import('./console.ts')).console,
   secrets: async () => (await import('./secrets.ts')).secrets,
   doctor: async () => (await import('./doctor.ts')).doctor,
   providers: async () => (await import('./providers.ts')).providers,

@@ -13,6 +13,7 @@ export const start = verb({
   operands: [],
   flags: {
     port: { value: 'PORT', help: 'Where to listen on 127.0.0.1 (default 4000; 0 takes any free one).' },
+    'console-port': { value: 'PORT', help: 'Where the console listens on 127.0.0.1 (default any free one).' },
     data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
     now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
     'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
@@ -36,17 +37,19 @@ export const start = verb({
   async run({ flags }, terminal) {
     const asked = allOf(
       readNumber(flags.port, 'port', { min: 0, max: 65_535, otherwise: 4000 }),
+      readNumber(flags['console-port'], 'console-port', { min: 0, max: 65_535, otherwise: 0 }),
       readNow(flags.now),
       readDuration(flags['recover-every'], 'recover-every', `${RECOVER_EVERY_SECONDS}s`),
     )
     if (isRefusal(asked)) return asked
-    const [port, frozenAt, recoverEvery] = asked
+    const [port, consolePort, frozenAt, recoverEvery] = asked
     const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
     const secretsFile = flags.secrets === undefined ? ownSecrets(process.cwd(), dataDir) : resolve(flags.secrets)
     if (isRefusal(secretsFile)) return secretsFile
     return startDesk(
       {
         port,
+        consolePort,
         frozenAt,
         recoverEvery,
         directory: process.cwd(),

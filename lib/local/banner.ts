@@ -3,6 +3,7 @@ import type { Terminal } from '../cli/terminal.ts'
 
 export interface BannerFacts {
   readonly url: string
+  readonly console: string
   readonly engine: string
   /** The directory state is kept in, or null for memory. */
   readonly data: string | null
@@ -20,6 +21,7 @@ export const banner = (facts: BannerFacts, { style }: Pick<Terminal, 'style'>): 
   [
     '',
     `${style('bold', 'Hooklatch')} listens on ${style('cyan', facts.url)}`,
+    `Console: ${style('cyan', facts.console)}`,
     `${facts.engine}, fauxqs (SQS, S3), ${facts.data === null ? 'all in memory' : `kept in ${facts.data}`}`,
     ...(facts.frozenAt === null ? [] : [style('yellow', `The clock is frozen at ${facts.frozenAt}`)]),
     '',

@@ -13,6 +13,8 @@ import type { Clock } from '../../functions/domain/ports.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { boundedShelf } from '../../functions/receive/bounded-shelf.ts'
 import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
+import { connectLocal } from '../cli/connect-local.ts'
+import { consoleOf } from '../cli/console-of.ts'
 import type { Terminal } from '../cli/terminal.ts'
 import { sourceUrls } from './banner.ts'
 import { createResources, type Resources } from './create-resources.ts'
@@ -28,10 +30,13 @@ import { removeInstance, stateDir, writeInstance } from './instance.ts'
 import { listenOn } from './listen-on.ts'
 import { openConsumers } from './open-consumers.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { sampleCurl } from './sample-curl.ts'
 import type { Closing, DeskOptions } from './start.ts'
 
 export interface Desk {
   readonly url: string
+  /** The whole URL of the console, with its token. */
+  readonly console: string
   readonly engines: Engines
   readonly now: Clock
 }
@@ -84,9 +89,17 @@ export const openDesk = async (
   closing.push(listening.close)
 
   const { url } = listening
-  writeInstance(options.directory, { ...instanceOf(options, engines), url, resources, deliveries })
+  const instance = { ...instanceOf(options, engines), url, resources, deliveries }
+  const page = await consoleOf(connectLocal(instance), {
+    port: options.consolePort,
+    curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,
+    complain: terminal.err,
+  })
+  if (isRefusal(page)) return page
+  closing.push(page.close)
+  writeInstance(options.directory, { ...instance, console: page.url })
   closing.push(() => removeInstance(options.directory, process.pid))
-  return { url, engines, now }
+  return { url, console: page.url, engines, now }
 }
 
 const worldOf = (clients: DeskClients, resources: Resources) => ({

@@ -12,6 +12,8 @@ import { welcome } from './welcome.ts'
 export interface DeskOptions {
   /** 0 takes any free one. */
   readonly port: number
+  /** Of the console; 0 takes any free one. */
+  readonly consolePort: number
   /** Where `.hooklatch/` is. */
   readonly directory: string
   readonly dataDir: string | undefined

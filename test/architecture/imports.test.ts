@@ -39,6 +39,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers'],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/sender': ['functions/contract', 'functions/domain', 'functions/providers'],
+  'lib/console/page': ['functions/contract', 'lib/operator', 'lib/console'],
+  'lib/console': ['functions/contract', 'functions/domain', 'lib/operator', 'lib/local'],
   'lib/operator': [
     'functions/contract',
     'functions/domain',
@@ -52,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The verbs do no I/O of their own: only these files of a function know adapters and the gateway. */
 const COMPOSITION = ['handler.ts', 'lambda.ts', 'aws-world.ts', 'consume.ts']
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
   cwd: ROOT,
   encoding: 'utf8',
 })
