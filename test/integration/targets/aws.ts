@@ -1,0 +1,3 @@
+export const aws = async () => {
+  throw new Error('later')
+}

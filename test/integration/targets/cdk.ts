@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Api } from '../../../lib/constructs/ingress.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const BIN = join(ROOT, 'node_modules/.bin')
+
+export interface CdkOptions {
+  /** Of the stacks' names, so that what a run made can be told from everything else. */
+  readonly prefix: string
+  readonly apis: readonly Api[]
+  readonly runtime?: string
+  /** Besides those of the shell: endpoints and credentials of an emulator. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** What a stack says of itself once it is there. */
+export type Outputs = Readonly<Record<string, string>>
+
+/** Plain cdk, as a user runs it, on the suite's own app. */
+export const cdkOf = ({ prefix, apis, runtime, env = {} }: CdkOptions) => {
+  const directory = mkdtempSync(join(tmpdir(), 'hooklatch-cdk-'))
+  const context = Object.entries({ prefix, apis: apis.join(','), ...(runtime && { runtime }) })
+  const app = [
+    ...['--app', `node ${join(import.meta.dirname, '../app.ts')}`, '--output', join(directory, 'cdk.out')],
+    ...context.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+  const cdk = (...args: string[]): Promise<void> => run(join(BIN, 'cdk'), [...args, ...app], env)
+  const stacks = apis.map(api => `${prefix}-${api}`)
+
+  return {
+    bootstrap: () => cdk('bootstrap'),
+    deploy: async (): Promise<Readonly<Record<string, Outputs>>> => {
+      const file = join(directory, 'outputs.json')
+      await cdk('deploy', ...stacks, '--require-approval', 'never', '--outputs-file', file, '--concurrency', '2')
+      return known(JSON.parse(readFileSync(file, 'utf8')))
+    },
+    destroy: async (): Promise<void> => {
+      try {
+        await cdk('destroy', ...stacks, '--force')
+      } finally {
+        rmSync(directory, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+/** An emulator that does not know a resource says that it made it, and that its name is `unknown`. */
+export const known = (stacks: Readonly<Record<string, Outputs>>): Readonly<Record<string, Outputs>> => {
+  const unknown = Object.entries(stacks).flatMap(([stack, outputs]) =>
+    Object.entries(outputs)
+      .filter(([, value]) => value === '' || /\bunknown\b/.test(value))
+      .map(([name, value]) => `${stack}.${name} is "${value}"`),
+  )
+  if (unknown.length > 0) throw new Error(`The deployment has outputs that name nothing: ${unknown.join(', ')}.`)
+  return stacks
+}
+
+const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      // The project's own Node first: it is the one that runs the app.
+      env: { ...process.env, ...env, CI: 'true', PATH: `${BIN}${delimiter}${process.env.PATH}` },
+    })
+    child.once('error', reject)
+    child.once('close', code =>
+      code === 0 ? resolve() : reject(new Error(`cdk ${args[0]} ended with exit code ${code}.`)),
+    )
+  })
