@@ -23,6 +23,7 @@ export default defineConfig({
       project('fuzz', { timeout: 300_000 }),
       project('load', { timeout: 300_000 }),
       project('infra', { timeout: 120_000 }),
+      project('pack', { timeout: 240_000 }),
       project('integration', { timeout: 600_000, globalSetup: 'test/integration/setup.ts' }),
     ],
   },
