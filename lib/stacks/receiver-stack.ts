@@ -31,6 +31,8 @@ export class ReceiverStack extends Stack {
     this.output('WorkerFunction', worker.functionName)
     this.output('BuryFunction', bury.function.functionName)
     this.output('RecoverFunction', recover.function.functionName)
+    const { domain } = this.receiver.ingress.front
+    if (domain) this.output('DomainTarget', domain.dnsName, 'What the DNS record of your domain is an alias of')
     for (const [source, url] of Object.entries(urls)) {
       this.output(`Url${pascalCase(source)}`, url, `Where ${source} posts to`)
     }

@@ -4,7 +4,9 @@ import { startVitest } from 'vitest/node'
 const [target = 'embedded', ...filters] = process.argv.slice(2)
 process.env.IT_TARGET = target
 
-const vitest = await startVitest('test', filters, { run: true, watch: false, project: ['integration'] })
+// An emulator starts a process for each call at once, on the machine that also runs the cases.
+const gently = target === 'localstack' ? { maxConcurrency: 2 } : {}
+const vitest = await startVitest('test', filters, { run: true, watch: false, project: ['integration'], ...gently })
 const cases = vitest.state.getTestModules().flatMap(module => [...module.children.allTests()])
 const passed = cases.filter(each => each.result().state === 'passed').length
 await vitest.close()

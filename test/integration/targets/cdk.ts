@@ -27,7 +27,11 @@ export const cdkOf = ({ prefix, apis, runtime, env = {} }: CdkOptions) => {
     ...['--app', `node ${join(import.meta.dirname, '../app.ts')}`, '--output', join(directory, 'cdk.out')],
     ...context.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
-  const cdk = (...args: string[]): Promise<void> => run(join(BIN, 'cdk'), [...args, ...app], env)
+  const cdk = async (...args: string[]): Promise<void> => {
+    const start = performance.now()
+    await run(join(BIN, 'cdk'), [...args, ...app], env)
+    process.stdout.write(`cdk ${args[0]}: ${Math.round((performance.now() - start) / 1000)} s\n`)
+  }
   const stacks = apis.map(api => `${prefix}-${api}`)
 
   return {
@@ -62,12 +66,14 @@ const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       // The project's own Node first: it is the one that runs the app.
       env: { ...process.env, ...env, CI: 'true', PATH: `${BIN}${delimiter}${process.env.PATH}` },
     })
+    const said: string[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => said.push(text))
     child.once('error', reject)
     child.once('close', code =>
-      code === 0 ? resolve() : reject(new Error(`cdk ${args[0]} ended with exit code ${code}.`)),
+      code === 0 ? resolve() : reject(new Error(`cdk ${args[0]} ended with exit code ${code}:\n${said.join('')}`)),
     )
   })
