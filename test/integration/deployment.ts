@@ -24,6 +24,8 @@ export interface Deployment {
 /** What a target brings up, and how it goes away again. */
 export interface Target {
   readonly deployments: readonly Deployment[]
+  /** A message that failed comes back after this, and so does one whose worker was slower: a case of five failures waits for it. */
+  readonly comesBackAfterSeconds: number
   takeDown(): Promise<void>
 }
 

@@ -10,9 +10,6 @@ const TARGETS = {
   aws: async () => (await import('./targets/aws.ts')).aws,
 } satisfies Record<string, () => Promise<() => Promise<Target>>>
 
-/** A message that failed comes back after this; a case of five failures takes five times as long. */
-const COMES_BACK_AFTER_SECONDS = 5
-
 /** Brings the target of IT_TARGET up, and takes it down again however the cases end. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const name = process.env.IT_TARGET ?? 'embedded'
@@ -20,13 +17,13 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
     throw new Error(`IT_TARGET=${name}: expected ${Object.keys(TARGETS).join(', ')}.`)
   }
   const bringUp = await TARGETS[name as keyof typeof TARGETS]()
-  const { deployments, takeDown } = await bringUp()
+  const { deployments, comesBackAfterSeconds, takeDown } = await bringUp()
   try {
     for (const deployment of deployments) {
       const operator = operatorOf(deployment)
       await operator.setSecrets(SECRETS)
       for (const queueUrl of [deployment.queueUrl, deployment.orderedQueueUrl]) {
-        await operator.comesBackAfter(queueUrl, COMES_BACK_AFTER_SECONDS)
+        await operator.comesBackAfter(queueUrl, comesBackAfterSeconds)
       }
     }
   } catch (error) {

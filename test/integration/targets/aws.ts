@@ -20,7 +20,7 @@ export const aws = async (): Promise<Target> => {
   try {
     const stacks = await cdk.deploy()
     const deployments = APIS.map(api => fromOutputs(stacks[`${prefix}-${api}`] ?? {}, { api, region }))
-    return { deployments, takeDown: cdk.destroy }
+    return { deployments, comesBackAfterSeconds: 20, takeDown: cdk.destroy }
   } catch (error) {
     await cdk.destroy()
     throw error

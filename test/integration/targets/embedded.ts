@@ -10,7 +10,8 @@ const here = (file: string): string => join(import.meta.dirname, '..', file)
 /** `hooklatch start` as a user types it, once as each kind of API Gateway, each with its data on disk. */
 export const embedded = async (): Promise<Target> => {
   try {
-    return { deployments: await Promise.all([desk('http'), desk('rest')]), takeDown: async () => endDesks() }
+    const deployments = await Promise.all([desk('http'), desk('rest')])
+    return { deployments, comesBackAfterSeconds: 5, takeDown: async () => endDesks() }
   } catch (error) {
     endDesks()
     throw error

@@ -25,7 +25,8 @@ export const localstack = async (): Promise<Target> => {
   try {
     await cdk.bootstrap()
     const stacks = await cdk.deploy()
-    return { deployments: Object.values(stacks).map(outputs => deploymentOf(outputs, endpoint)), takeDown }
+    const deployments = Object.values(stacks).map(outputs => deploymentOf(outputs, endpoint))
+    return { deployments, comesBackAfterSeconds: 20, takeDown }
   } catch (error) {
     await takeDown()
     throw error
