@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -32,21 +32,25 @@ export const cdkOf = ({ prefix, apis, runtime, env = {} }: CdkOptions) => {
     await run(join(BIN, 'cdk'), [...args, ...app], env)
     process.stdout.write(`cdk ${args[0]}: ${Math.round((performance.now() - start) / 1000)} s\n`)
   }
-  const stacks = apis.map(api => `${prefix}-${api}`)
+  const destruction = ['destroy', ...apis.map(api => `${prefix}-${api}`), '--force']
+  // Ctrl-C ends vitest without its teardown. `cdk destroy` waits for an update that is still under way.
+  const atExit = (): void => {
+    process.stdout.write('Destroying what this run made; this takes minutes.\n')
+    spawnSync(join(BIN, 'cdk'), [...destruction, ...app], optionsWith(env))
+  }
 
   return {
     bootstrap: () => cdk('bootstrap'),
     deploy: async (): Promise<Readonly<Record<string, Outputs>>> => {
       const file = join(directory, 'outputs.json')
-      await cdk('deploy', ...stacks, '--require-approval', 'never', '--outputs-file', file, '--concurrency', '2')
+      process.once('exit', atExit)
+      await cdk('deploy', '--all', '--require-approval', 'never', '--outputs-file', file, '--concurrency', '2')
       return known(JSON.parse(readFileSync(file, 'utf8')))
     },
     destroy: async (): Promise<void> => {
-      try {
-        await cdk('destroy', ...stacks, '--force')
-      } finally {
-        rmSync(directory, { recursive: true, force: true })
-      }
+      await cdk(...destruction)
+      process.off('exit', atExit)
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }
@@ -62,14 +66,15 @@ export const known = (stacks: Readonly<Record<string, Outputs>>): Readonly<Recor
   return stacks
 }
 
+const optionsWith = (env: NodeJS.ProcessEnv) => ({
+  cwd: ROOT,
+  // The project's own Node first: it is the one that runs the app.
+  env: { ...process.env, ...env, CI: 'true', PATH: `${BIN}${delimiter}${process.env.PATH}` },
+})
+
 const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // The project's own Node first: it is the one that runs the app.
-      env: { ...process.env, ...env, CI: 'true', PATH: `${BIN}${delimiter}${process.env.PATH}` },
-    })
+    const child = spawn(command, args, { ...optionsWith(env), stdio: ['ignore', 'pipe', 'pipe'] })
     const said: string[] = []
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => said.push(text))
     child.once('error', reject)
