@@ -19,12 +19,12 @@ describe.concurrent.each(inject('deployments'))('ten senders through $api', depl
 
   it.each(TEN)('%s: from its signed delivery to done, its bytes kept, its repeat known', async name => {
     const id = unique('')
-    const { status, body, sent } = await site.provider(name, id)
-    expect({ status, body }).toMatchObject({ status: 202, body: { status: 'accepted' } })
+    const { status, body, sent } = await site.patiently(() => site.provider(name, id))
+    expect([202, 200]).toContain(status)
     const record = await site.settled(body.id, 'done')
     expect(record).toMatchObject({ source: name, generation: 0, bodySize: sent.length })
     expect(await site.body(record)).toEqual(sent)
-    expect(await site.provider(name, id)).toMatchObject({ status: 200, body: { id: body.id } })
+    expect(await site.patiently(() => site.provider(name, id))).toMatchObject({ status: 200, body: { id: body.id } })
   })
 
   it('Slack: the challenge of its handshake comes back, and is no event', async () => {

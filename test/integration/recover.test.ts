@@ -10,7 +10,8 @@ describe.concurrent.each(inject('deployments'))('recovery behind $api', deployme
   const site = siteOf(deployment)
 
   it('finishes a claim whose receiver died, from its stored body, without its sender', async () => {
-    const { body, sent } = await site.provider('github', unique(''))
+    const id = unique('')
+    const { body, sent } = await site.patiently(() => site.provider('github', id))
     const before = await site.settled(body.id, 'done')
 
     const claimedAt = new Date(Date.now() - LOOKS_AFTER_MS + AHEAD_MS).toISOString()
