@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { millis } from '../../functions/domain/brands.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
-import { sample } from '../../lib/sender/sample.ts'
+import { type Sample, sample } from '../../lib/sender/sample.ts'
 import { sign } from '../../lib/sender/sign.ts'
 import { eventually } from '../flow/desk.ts'
 import type { Deployment } from './deployment.ts'
@@ -56,6 +56,8 @@ const lowerCased = (headers: Record<string, string>): Record<string, string> =>
 
 export const siteOf = (deployment: Deployment) => {
   const operator = operatorOf(deployment)
+  /** A sender that sends again sends the same bytes, signed anew. */
+  const samples = new Map<string, Sample>()
   const urlOf = (source: string): string => `${deployment.base}/webhooks/${source}`
 
   const send = async (url: string, init: RequestInit): Promise<Answer> => {
@@ -105,7 +107,8 @@ export const siteOf = (deployment: Deployment) => {
     provider: async (name: keyof typeof SOURCES, id: string): Promise<Answer & { readonly sent: Buffer }> => {
       const source = sourceOf(name)
       const now = millis(Date.now())
-      const event = sample(source, { unique: id, now })
+      const event = samples.get(name + id) ?? sample(source, { unique: id, now })
+      samples.set(name + id, event)
       const signed = sign(source, SECRETS[name]?.[0] ?? '', { url: urlOf(name), now, ...event })
       const headers = { ...event.headers, ...signed.headers }
       const sent = Buffer.from(signed.body)
