@@ -15,6 +15,7 @@ export const start = verb({
     port: { value: 'PORT', help: 'Where to listen on 127.0.0.1 (default 4000; 0 takes any free one).' },
     'console-port': { value: 'PORT', help: 'Where the console listens on 127.0.0.1 (default any free one).' },
     data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
+    api: { value: 'KIND', help: 'Which API Gateway to be: http (default) or rest, as with cdk -c api=rest.' },
     now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
     'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
     secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: a copy of fake ones).' },
@@ -39,10 +40,11 @@ export const start = verb({
       readNumber(flags.port, 'port', { min: 0, max: 65_535, otherwise: 4000 }),
       readNumber(flags['console-port'], 'console-port', { min: 0, max: 65_535, otherwise: 0 }),
       readNow(flags.now),
+      readApi(flags.api),
       readDuration(flags['recover-every'], 'recover-every', `${RECOVER_EVERY_SECONDS}s`),
     )
     if (isRefusal(asked)) return asked
-    const [port, consolePort, frozenAt, recoverEvery] = asked
+    const [port, consolePort, frozenAt, api, recoverEvery] = asked
     const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
     const secretsFile = flags.secrets === undefined ? ownSecrets(process.cwd(), dataDir) : resolve(flags.secrets)
     if (isRefusal(secretsFile)) return secretsFile
@@ -50,6 +52,7 @@ export const start = verb({
       {
         port,
         consolePort,
+        api,
         frozenAt,
         recoverEvery,
         directory: process.cwd(),
@@ -62,6 +65,9 @@ export const start = verb({
     )
   },
 })
+
+const readApi = (text = 'http'): 'http' | 'rest' | Refusal =>
+  text === 'http' || text === 'rest' ? text : refuse(`--api ${text}: expected http or rest.`, 2)
 
 /** Without an offset it is UTC, as on AWS; a local time would be another instant on each machine. */
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/

@@ -1,5 +1,5 @@
 import { Names, Stack, Validations } from 'aws-cdk-lib'
-import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2'
+import { DomainName, HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { Construct } from 'constructs'
 import { WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
@@ -15,10 +15,14 @@ export const httpFront = (scope: Construct, props: FrontProps): Front => {
     methods: [HttpMethod.ANY],
     integration: new HttpLambdaIntegration('Receive', props.handler),
   })
+  const { domain } = props
+  const domainName =
+    domain && new DomainName(scope, 'Domain', { domainName: domain.name, certificate: domain.certificate })
   const stage = new HttpStage(scope, 'Stage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
+    ...(domainName && { domainMapping: { domainName } }),
     throttle: { rateLimit: props.rateLimit, burstLimit: props.burstLimit },
     accessLogSettings: {
       destination: new LogGroupLogDestination(props.accessLog.group),
@@ -30,7 +34,11 @@ export const httpFront = (scope: Construct, props: FrontProps): Front => {
     reason: 'Senders hold no AWS or OAuth credentials: the function verifies their signature before anything else.',
   })
   return {
-    urlOf: path => `${api.apiEndpoint}${path}`,
+    urlOf: path => `${domain ? `https://${domain.name}` : api.apiEndpoint}${path}`,
+    domain: domainName && {
+      dnsName: domainName.regionalDomainName,
+      hostedZoneId: domainName.regionalHostedZoneId,
+    },
     stageArn: Stack.of(scope).formatArn({
       service: 'apigateway',
       account: '',

@@ -1,4 +1,5 @@
-import { resolve, sep } from 'node:path'
+import { findPackageJSON } from 'node:module'
+import { dirname, extname, isAbsolute, resolve, sep } from 'node:path'
 import { type Duration, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -16,7 +17,7 @@ import { Construct } from 'constructs'
 import type { Lifetime } from './lifetime.ts'
 
 export interface NodeFunctionProps {
-  /** Path of the module that exports `handler`: absolute, or from the root of this package. */
+  /** Path of the module that exports `handler`: absolute, or of a source file of this package, from its root. */
   readonly entry: string
   readonly description: string
   readonly timeout: Duration
@@ -51,11 +52,11 @@ export class NodeFunction extends Construct {
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(this.role)
 
-    const entry = fromRoot(props.entry)
+    const entry = entryOf(props.entry)
     this.function = new NodejsFunction(this, 'Function', {
       description: props.description,
       entry,
-      ...(isOurs(entry) && { projectRoot: fromRoot(''), depsLockFilePath: fromRoot('package-lock.json') }),
+      ...(isOurs(entry) && { projectRoot: dirname(MANIFEST), depsLockFilePath: MANIFEST }),
       bundling: bundling(props.aliases ?? {}),
       runtime: props.runtime ?? Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -104,7 +105,14 @@ const bundling = (aliases: Readonly<Record<string, string>>) => ({
   esbuildArgs: { '--alias': Object.entries(aliases).map(([name, file]) => `${name}=${file}`) },
 })
 
-const fromRoot = (path: string): string => resolve(import.meta.dirname, '../..', path)
+/** What this file is a part of: the repository's sources, or the JavaScript they were built to in an installed package. */
+const ROOT = resolve(import.meta.dirname, '../..')
+
+const entryOf = (path: string): string =>
+  isAbsolute(path) ? path : resolve(ROOT, path.replace(/\.ts$/, extname(import.meta.filename)))
+
+/** CDK asks for a lock file in the project; nothing is installed from it, and a package has none. */
+const MANIFEST = findPackageJSON(import.meta.url) ?? resolve(ROOT, 'package.json')
 
 /** The project of any other entry is where `cdk` was started, as CDK finds it by its lock file. */
-const isOurs = (entry: string): boolean => entry.startsWith(fromRoot('') + sep)
+const isOurs = (entry: string): boolean => entry.startsWith(ROOT + sep)

@@ -13,9 +13,11 @@ import { WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
 import type { Front, FrontProps } from './ingress.ts'
 
 export const restFront = (scope: Construct, props: FrontProps): Front => {
+  const { domain } = props
   const api = new RestApi(scope, 'Rest', {
     restApiName: Names.uniqueResourceName(scope, { separator: '-' }),
     endpointTypes: [EndpointType.REGIONAL],
+    ...(domain && { domainName: { domainName: domain.name, certificate: domain.certificate } }),
     // Every body arrives as base64 of its exact bytes; as text, API Gateway would replace what is not UTF-8.
     binaryMediaTypes: ['*/*'],
     // One setting per account and region, so it is retained: removing it would end the logs of every other REST API.
@@ -47,7 +49,11 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
     .addMethod('ANY', new LambdaIntegration(props.handler, { allowTestInvoke: false }))
   acknowledge(api)
   return {
-    urlOf: path => api.urlForPath(path),
+    urlOf: path => (domain ? `https://${domain.name}${path}` : api.urlForPath(path)),
+    domain: api.domainName && {
+      dnsName: api.domainName.domainNameAliasDomainName,
+      hostedZoneId: api.domainName.domainNameAliasHostedZoneId,
+    },
     stageArn: api.deploymentStage.stageArn,
     requests: api.metricCount(),
     serverErrors: api.metricServerError(),

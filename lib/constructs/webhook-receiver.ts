@@ -11,9 +11,10 @@ import { resolveSources } from '../../functions/providers/sources.ts'
 import { Alarms } from './alarms.ts'
 import { BodyBucket } from './body-bucket.ts'
 import { buryFunction } from './bury-function.ts'
+import { Canary } from './canary.ts'
 import { Dashboard } from './dashboard.ts'
 import { EventTables } from './event-tables.ts'
-import { type Api, Ingress } from './ingress.ts'
+import { type Api, type Domain, Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
 import type { FunctionDefaults, NodeFunction } from './node-function.ts'
 import { Policies } from './policies.ts'
@@ -45,6 +46,13 @@ export interface WebhookReceiverProps {
   readonly ordered?: boolean | undefined
   /** `'rest'` for a WAF in front, or for an emulator without HTTP APIs. @default 'http' */
   readonly api?: Api | undefined
+  /** Yours, in place of the API's own: `ingress.front.domain` is what its DNS record points to. @default - the API's own */
+  readonly domain?: Domain | undefined
+  /**
+   * A new version of the receive function gets a tenth of the deliveries for five minutes; if it crashes, or answers 5xx, the
+   * old one comes back and the deployment fails. @default false - all of them at once
+   */
+  readonly canary?: boolean | undefined
   /** The stack can be deleted, and takes all its data with it. @default false - data is retained and protected */
   readonly throwAway?: boolean | undefined
   /** Told when an alarm starts and ends. @default - the alarms change their state and tell nobody */
@@ -114,13 +122,16 @@ export class WebhookReceiver extends Construct implements Stores {
     this.bury = buryFunction(this, this, all)
     this.recover = recoverFunction(this, this, { ...all, sources: module })
 
+    const canary = props.canary ? new Canary(this, 'Canary', this.receive.function) : undefined
     this.ingress = new Ingress(this, 'Ingress', {
-      handler: this.receive.function,
+      handler: canary?.alias ?? this.receive.function,
+      domain: props.domain,
       lifetime: keep,
       api: props.api,
       requestsPerSecond: props.requestsPerSecond,
       logRetention: props.logRetention,
     })
+    canary?.watch(this.ingress.front)
     this.urls = Object.fromEntries([...sources.keys()].map(source => [source, this.ingress.urlOf(source)]))
     const functions = [this.receive.function, this.worker, this.bury.function, this.recover.function]
     this.policies = new Policies(this, 'Policies', { stores: this, logs: functions.map(({ logGroup }) => logGroup) })

@@ -63,7 +63,7 @@ export const openDesk = async (
 
   // The port comes first: a second start is told that it is busy before it touches any data.
   const handler = Promise.withResolvers<GatewayHandler>()
-  const listening = await openFront(options.port, sources, now, handler.promise, terminal)
+  const listening = await openFront(options, sources, now, handler.promise, terminal)
   if (isRefusal(listening)) return listening
   closing.push(listening.close)
 
@@ -132,7 +132,7 @@ const instanceOf = (
 })
 
 const openFront = async (
-  port: number,
+  { port, api }: DeskOptions,
   sources: SourceMap,
   now: Clock,
   handler: Promise<GatewayHandler>,
@@ -141,6 +141,7 @@ const openFront = async (
   const front = httpFront({
     // A delivery that comes while the engines start waits for them.
     handler: async (event, context) => (await handler)(event, context),
+    format: api === 'rest' ? 'v1' : 'v2',
     now,
     welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, [...sources.keys()]), ''].join('\n'),
     onError: error => terminal.err(`A delivery met a surprise: ${String(error)}`),

@@ -20,6 +20,11 @@ export class ReceiverStack extends Stack {
     this.receiver = new WebhookReceiver(this, 'Receiver', { ...props, alarmTopic })
     this.outputStores()
     this.outputFunctions()
+    const { domain } = this.receiver.ingress.front
+    if (domain) {
+      const description = 'What the DNS record of your domain is an alias of'
+      new CfnOutput(this, 'DomainTarget', { value: domain.dnsName, description })
+    }
     for (const [source, url] of Object.entries(this.receiver.urls)) {
       new CfnOutput(this, urlOutput(source), { value: url, description: urlDescription(source) })
     }
