@@ -11,7 +11,7 @@ export const admit = (world: World, delivery: Delivery): Admitted | Ending<'reje
   if (!isTaken(delivery.method, source)) return reject('method')
   if (delivery.body.length > BODY_LIMIT_BYTES) return reject('too-large')
   if (isEncoded(delivery)) return reject('encoding')
-  if (!source) return reject('unknown-source')
+  if (!source || source.publish) return reject('unknown-source')
   return { delivery, source } as Admitted
 }
 
