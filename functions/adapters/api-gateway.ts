@@ -30,6 +30,10 @@ export const readRequest = (event: GatewayEvent): Pick<Delivery, 'method' | 'url
   body: rawBytes(event),
 })
 
+/** The route as the stack spells it: `/publish/{source}/batch`. */
+export const routeOf = (event: GatewayEvent): string =>
+  isHttpApi(event) ? event.routeKey.replace(/^\S+ /, '') : event.resource
+
 /** The principal that API Gateway's IAM authorizer has checked; null where there was none. */
 export const callerOf = (event: GatewayEvent): Caller | null => {
   const said = isHttpApi(event) ? fromIamAuthorizer(event) : event.requestContext.identity

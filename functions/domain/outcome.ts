@@ -59,6 +59,8 @@ export type Outcome =
       readonly duplicate: number
       readonly inFlight: number
       readonly unavailable: number
+      /** Of those that are judged one by one; a delivery with an item that cannot be read is rejected as a whole. */
+      readonly rejected?: number
       readonly ids: readonly Fingerprint[]
     }
   | { readonly outcome: 'handshake'; readonly reply: HandshakeReply }

@@ -20,7 +20,7 @@ const isTaken = (method: string, source: Source | undefined): boolean =>
   method === 'POST' || (source?.provider.handshake?.methods ?? []).some(taken => taken === method)
 
 /** A compressed body is refused, not inflated: the bytes that were signed are not the bytes that would be stored. */
-const isEncoded = (delivery: Delivery): boolean =>
+export const isEncoded = (delivery: Delivery): boolean =>
   (delivery.headers.get('content-encoding') ?? []).some(value => !UNENCODED.has(value.trim().toLowerCase()))
 
 const UNENCODED: ReadonlySet<string> = new Set(['', 'identity'])

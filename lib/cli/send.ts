@@ -102,6 +102,7 @@ const senderOf = async (name: string, instance: Target): Promise<{ source: Sourc
     const hint = suggestion ? `did you mean "${suggestion}"?` : `there are ${[...sources.keys()].join(', ')}.`
     return refuse(`There is no source "${name}": ${hint}`)
   }
+  if (source.publish) return refuse(`The source "${name}" is internal: npx hooklatch publish ${name} speaks to it.`, 2)
   const secret = readSecrets(instance.secretsFile)[name]?.[0]
   if (secret === undefined && needsSecret(source.scheme)) {
     return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so that nothing can be signed.`)

@@ -25,7 +25,7 @@ export const welcome = (
       engine: ENGINES[engines.dynamodb.kind],
       data: dataDir ?? null,
       frozenAt: frozenAt === undefined ? null : iso(frozenAt),
-      sources: [...sources.keys()],
+      sources,
       worker: asTyped(directory, workerFile),
       notes,
       curl: signer && { source: signer.source.name, line: curlLine(url, signer.source, signer.secret, now()) },

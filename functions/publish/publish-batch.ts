@@ -1,0 +1,69 @@
+import type { Delivery } from '../domain/delivery.ts'
+import { ended } from '../domain/outcome.ts'
+import { someAtOnce } from '../domain/some-at-once.ts'
+import type { Claimed } from '../domain/stages.ts'
+import { claim } from '../receive/claim.ts'
+import { keep } from '../receive/keep.ts'
+import { forwardAll } from '../receive/receive-batch.ts'
+import type { World } from '../receive/world.ts'
+import type { Producer } from './admit.ts'
+import { identify } from './identify.ts'
+import { type Published, type PublishedBatch, type Refused, refuse } from './publication.ts'
+import { judged } from './publish.ts'
+import { type BatchItem, readBatch } from './read-batch.ts'
+
+/** Claims and writes at once, as in a delivery of many events. */
+const AT_ONCE = 10
+
+/** Many events in one request: each is claimed on its own, all are sent together, each has its own answer. */
+export const publishBatch = async (
+  world: World,
+  producer: Producer,
+  delivery: Delivery,
+): Promise<PublishedBatch | Refused> => {
+  const items = readBatch(delivery.body)
+  if ('outcome' in items) return items
+  const steps = await someAtOnce(items, AT_ONCE, (item, index) =>
+    own(world, producer, delivery, item, items.slice(0, index)),
+  )
+  const claimed = steps.filter(step => !('outcome' in step)) as Claimed[]
+  const forwarded = new Map(
+    (await forwardAll(world, claimed)).map(({ claimed: { fingerprint }, outcome }) => [fingerprint, judged(outcome)]),
+  )
+  const published = steps.map(step => ('outcome' in step ? step : (forwarded.get(step.fingerprint) as Published)))
+  return answerOf(items.map(({ key }, index) => ({ key, published: published[index] as Published })))
+}
+
+const own = async (
+  world: World,
+  producer: Producer,
+  delivery: Delivery,
+  { key, event, refused }: BatchItem,
+  before: readonly BatchItem[],
+): Promise<Claimed | Published> => {
+  if (refused || key === null || event === null) return refused ?? refuse('batch-malformed')
+  if (before.some(other => other.key === key)) {
+    return refuse('batch-malformed', { detail: 'its key stands in this batch before: expected each key once' })
+  }
+  const identified = await identify(world, producer, key, { ...delivery, body: event })
+  if ('outcome' in identified) return identified
+  const kept = await keep(world, identified)
+  if (ended(kept)) return kept
+  const claimed = await claim(world, kept)
+  return ended(claimed) ? judged(claimed) : claimed
+}
+
+const answerOf = (results: PublishedBatch['results']): PublishedBatch => {
+  const count = (kind: Published['outcome']): number =>
+    results.filter(({ published }) => published.outcome === kind).length
+  return {
+    outcome: 'batch',
+    results,
+    accepted: count('accepted'),
+    duplicate: count('duplicate'),
+    inFlight: count('in-flight'),
+    unavailable: count('unavailable'),
+    rejected: count('rejected'),
+    ids: results.flatMap(({ published }) => ('id' in published ? [published.id] : [])),
+  }
+}
