@@ -3,10 +3,9 @@ import { type GatewayEvent, isHttpApi, readRequest } from './api-gateway.ts'
 
 /** Either payload format as one kind of request. The path is the one that was called, not its template: `/orders/1` is not `/orders/2`. */
 export const toRequest = (event: GatewayEvent): HttpRequest => {
-  const { method, headers, body } = readRequest(event)
-  return isHttpApi(event)
-    ? { method, headers, body, path: event.rawPath, query: event.rawQueryString }
-    : { method, headers, body, path: event.path, query: JSON.stringify(event.multiValueQueryStringParameters ?? {}) }
+  const { method, headers, body, url } = readRequest(event)
+  const [, query = ''] = url.split('?', 2)
+  return { method, headers, body, path: isHttpApi(event) ? event.rawPath : event.path, query }
 }
 
 /** What a handler returned. An HTTP API takes anything that is not a response for the body of a 200, a REST API for a 502. */

@@ -61,6 +61,8 @@ const decided = async (
 ): Promise<Begun> => {
   switch (claimed.kind) {
     case 'won':
+      // Woken up after the lease had passed: somebody else may be running by now.
+      if (world.now() >= claim.leaseUntil) return answered(problem('unavailable', rules))
       return { kind: 'owned', claim, key, tookOver: claimed.tookOver }
     case 'running':
       return answered(problem('running', rules, { retryAfter: retryAfter(claimed.leaseUntil, claim.now) }))

@@ -23,15 +23,37 @@ export const publishBatch = async (
 ): Promise<PublishedBatch | Refused> => {
   const items = readBatch(delivery.body)
   if ('outcome' in items) return items
-  const steps = await someAtOnce(items, AT_ONCE, (item, index) =>
-    own(world, producer, delivery, item, items.slice(0, index)),
-  )
+  const published = new Map<BatchItem, Published>()
+  for (const round of roundsOf(items)) {
+    const outcomes = await publishRound(world, producer, delivery, round)
+    for (const [index, item] of round.entries()) published.set(item, outcomes[index] as Published)
+  }
+  return answerOf(items.map(item => ({ key: item.key, published: published.get(item) as Published })))
+}
+
+/** A key that stands in a batch twice is taken twice, one after the other, as if it were sent again. */
+const roundsOf = (items: readonly BatchItem[]): readonly (readonly BatchItem[])[] => {
+  const rounds: BatchItem[][] = []
+  const seen = new Map<string, number>()
+  for (const item of items) {
+    const round = item.key === null ? 0 : (seen.get(item.key) ?? 0)
+    if (item.key !== null) seen.set(item.key, round + 1)
+    rounds[round] = [...(rounds[round] ?? []), item]
+  }
+  return rounds
+}
+
+const publishRound = async (
+  world: World,
+  producer: Producer,
+  delivery: Delivery,
+  items: readonly BatchItem[],
+): Promise<readonly Published[]> => {
+  const steps = await someAtOnce(items, AT_ONCE, item => own(world, producer, delivery, item))
   const claimed = steps.filter(step => !('outcome' in step)) as Claimed[]
-  const forwarded = new Map(
-    (await forwardAll(world, claimed)).map(({ claimed: { fingerprint }, outcome }) => [fingerprint, judged(outcome)]),
-  )
-  const published = steps.map(step => ('outcome' in step ? step : (forwarded.get(step.fingerprint) as Published)))
-  return answerOf(items.map(({ key }, index) => ({ key, published: published[index] as Published })))
+  const forwarded = await forwardAll(world, claimed)
+  const outcomes = new Map(forwarded.map(({ claimed: of, outcome }) => [of, judged(outcome)]))
+  return steps.map(step => ('outcome' in step ? step : (outcomes.get(step) as Published)))
 }
 
 const own = async (
@@ -39,12 +61,8 @@ const own = async (
   producer: Producer,
   delivery: Delivery,
   { key, event, refused }: BatchItem,
-  before: readonly BatchItem[],
 ): Promise<Claimed | Published> => {
   if (refused || key === null || event === null) return refused ?? refuse('batch-malformed')
-  if (before.some(other => other.key === key)) {
-    return refuse('batch-malformed', { detail: 'its key stands in this batch before: expected each key once' })
-  }
   const identified = await identify(world, producer, key, { ...delivery, body: event })
   if ('outcome' in identified) return identified
   const kept = await keep(world, identified)
