@@ -3,7 +3,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { webhookPath } from '../../functions/contract/routes.ts'
+import { publishBatchPath, publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import { AccessLog } from './access-log.ts'
 import { httpFront } from './http-front.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -14,6 +14,8 @@ export type Api = 'http' | 'rest'
 
 export interface IngressProps {
   readonly handler: IFunction
+  /** Behind IAM, for your own services. @default - no source is internal */
+  readonly publish?: IFunction | undefined
   readonly lifetime: Lifetime
   /** @default 'http' */
   readonly api?: Api | undefined
@@ -26,6 +28,7 @@ export interface IngressProps {
 /** What both kinds of API are built from, and what they have in common once built. */
 export interface FrontProps {
   readonly handler: IFunction
+  readonly publish: IFunction | undefined
   readonly accessLog: AccessLog
   /** Of any other log that the front writes. */
   readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
@@ -35,13 +38,15 @@ export interface FrontProps {
 
 export interface Front {
   urlOf(path: string): string
+  /** To allow `execute-api:Invoke` on, for POST. */
+  arnOf(path: string): string
   /** To associate a web ACL with, which AWS does for REST only. */
   readonly stageArn: string
   readonly requests: Metric
   readonly serverErrors: Metric
 }
 
-/** The public door: one route, any method, since the function itself answers handshakes and 405. */
+/** The public door, any method, since the functions themselves answer handshakes and 405. */
 export class Ingress extends Construct {
   readonly front: Front
 
@@ -54,6 +59,7 @@ export class Ingress extends Construct {
     }
     this.front = FRONTS[props.api ?? 'http'](this, {
       handler: props.handler,
+      publish: props.publish,
       accessLog: new AccessLog(this, 'AccessLog', logs),
       logs,
       rateLimit,
@@ -63,6 +69,14 @@ export class Ingress extends Construct {
 
   urlOf(source: string): string {
     return this.front.urlOf(webhookPath(source))
+  }
+
+  publishUrlOf(source: string): string {
+    return this.front.urlOf(publishPath(source))
+  }
+
+  publishArnsOf(source: string): string[] {
+    return [publishPath(source), publishBatchPath(source)].map(path => this.front.arnOf(path))
   }
 }
 

@@ -27,10 +27,11 @@ export class ReceiverStack extends Stack {
     this.output('ReadPolicy', policies.read.managedPolicyArn)
     this.output('BodiesPolicy', policies.bodies.managedPolicyArn)
     this.output('ReplayPolicy', policies.replay.managedPolicyArn)
-    const { worker, bury, recover } = this.receiver
+    const { publish, worker, bury, recover } = this.receiver
     this.output('WorkerFunction', worker.functionName)
     this.output('BuryFunction', bury.function.functionName)
     this.output('RecoverFunction', recover.function.functionName)
+    if (publish) this.output('PublishFunction', publish.function.functionName)
     for (const [source, url] of Object.entries(urls)) {
       this.output(`Url${pascalCase(source)}`, url, `Where ${source} posts to`)
     }
