@@ -58,8 +58,8 @@ describe('the client', () => {
   })
 
   it('never comes back sooner than it is asked to, nor waits for ever', async () => {
-    const after = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } })
-    const { client, pauses } = against([after('2'), after('86400'), after('Wed, 21 Oct 2026 07:28:00 GMT')])
+    const comeIn = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } })
+    const { client, pauses } = against([comeIn('2'), comeIn('86400'), comeIn('Wed, 21 Oct 2026 07:28:00 GMT')])
     await client.publish({})
     expect(pauses).toEqual([2_100, 20_200, 400])
   })

@@ -31,7 +31,7 @@ const theirs = async (url: URL, headers: Record<string, string>, body: string, s
   })
   const query: Record<string, string[]> = {}
   for (const [name, value] of url.searchParams) query[name] = [...(query[name] ?? []), value]
-  const signed = await signer.sign(
+  const signed = (await signer.sign(
     {
       method: 'POST',
       protocol: 'https:',
@@ -42,7 +42,7 @@ const theirs = async (url: URL, headers: Record<string, string>, body: string, s
       body,
     } as never,
     { signingDate: at },
-  )
+  )) as unknown as { readonly headers: Record<string, string> }
   return signed.headers
 }
 
