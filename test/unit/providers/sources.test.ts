@@ -172,7 +172,7 @@ describe('a wrong source file', () => {
 })
 
 describe('an internal source', () => {
-  it('needs to say who may publish, and nothing that only senders have', () => {
+  test('needs to say who may publish, and nothing that only senders have', () => {
     expect(validateSources({ orders: { provider: 'internal', allow: '*' } })).toEqual([])
     expect(validateSources({ orders: { provider: 'internal' } })).toEqual([
       'orders.allow: found nothing, expected who may publish: "*" or a list',
@@ -190,7 +190,7 @@ describe('an internal source', () => {
     ])
   })
 
-  it('remembers a key longer than its message can live, and never reopens', () => {
+  test('remembers a key longer than its message can live, and never reopens', () => {
     const source = resolveSources({ orders: { provider: 'internal', allow: ['AIDA1'] } }).get('orders')
     expect(source).toMatchObject({ memory: 19 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
     expect(source?.publish).toEqual({ allow: ['AIDA1'], schema: null })
