@@ -1,4 +1,6 @@
 export { WebhookReceiver, type WebhookReceiverProps } from './constructs/webhook-receiver.ts'
 export * from './consume.ts'
+export * from './idempotent.ts'
 export * from './providers.ts'
+export * from './publisher.ts'
 export { ReceiverStack, type ReceiverStackProps } from './stacks/receiver-stack.ts'

@@ -12,6 +12,9 @@ export const OUTPUTS = {
   signingSecrets: 'SigningSecrets',
   fingerprintKey: 'FingerprintKey',
   receiveFunction: 'ReceiveFunction',
+  /** Where a source is internal. */
+  publishFunction: 'PublishFunction',
+  publishLogs: 'PublishLogs',
   workerFunction: 'WorkerFunction',
   buryFunction: 'BuryFunction',
   recoverFunction: 'RecoverFunction',

@@ -1,4 +1,4 @@
-import type { Fingerprint } from './brands.ts'
+import type { Fingerprint, Seconds } from './brands.ts'
 import type { MoveAnswer } from './ports.ts'
 import type { HandshakeReply } from './provider.ts'
 import type { Distrust } from './verdict.ts'
@@ -46,8 +46,16 @@ type Result =
       readonly settle: MoveAnswer['kind']
       /** The message is on the queue, but the body could not be kept for replay. */
       readonly bodyNotKept: boolean
+      /** Until when it is remembered. */
+      readonly expiresAt: Seconds
     }
-  | { readonly outcome: 'duplicate'; readonly id: Fingerprint; readonly eventId: string; readonly bodyChanged: boolean }
+  | {
+      readonly outcome: 'duplicate'
+      readonly id: Fingerprint
+      readonly eventId: string
+      readonly bodyChanged: boolean
+      readonly expiresAt: Seconds
+    }
   | { readonly outcome: 'in-flight'; readonly id: Fingerprint; readonly eventId: string; readonly status: 409 | 503 }
   | {
       /** Many events in one delivery: how many came to what. */
@@ -56,6 +64,8 @@ type Result =
       readonly duplicate: number
       readonly inFlight: number
       readonly unavailable: number
+      /** Of those that are judged one by one; a delivery with an item that cannot be read is rejected as a whole. */
+      readonly rejected?: number
       readonly ids: readonly Fingerprint[]
     }
   | { readonly outcome: 'handshake'; readonly reply: HandshakeReply }

@@ -10,6 +10,7 @@ import type { Verb } from './verb.ts'
 const VERBS = {
   start: async () => (await import('./start.ts')).start,
   send: async () => (await import('./send.ts')).send,
+  publish: async () => (await import('./publish.ts')).publish,
   events: async () => (await import('./events.ts')).events,
   show: async () => (await import('./show.ts')).show,
   replay: async () => (await import('./replay.ts')).replay,

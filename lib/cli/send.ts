@@ -99,6 +99,7 @@ const senderOf = async (name: string, instance: Target): Promise<{ source: Sourc
   if (isRefusal(sources)) return sources
   const source = findSource(sources, name)
   if (isRefusal(source)) return source
+  if (source.publish) return refuse(`The source "${name}" is internal: npx hooklatch publish ${name} speaks to it.`, 2)
   const secret = readSecrets(instance.secretsFile)[name]?.[0]
   if (secret === undefined && needsSecret(source.scheme)) {
     return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so that nothing can be signed.`)

@@ -5,7 +5,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { AliasRecordTargetConfig } from 'aws-cdk-lib/aws-route53'
 import { Construct } from 'constructs'
-import { webhookPath } from '../../functions/contract/routes.ts'
+import { publishBatchPath, publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import { AccessLog } from './access-log.ts'
 import { httpFront } from './http-front.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -23,6 +23,8 @@ export interface Domain {
 
 export interface IngressProps {
   readonly handler: IFunction
+  /** Behind IAM, for your own services. @default - no source is internal */
+  readonly publish?: IFunction | undefined
   readonly lifetime: Lifetime
   /** @default 'http' */
   readonly api?: Api | undefined
@@ -38,6 +40,7 @@ export interface IngressProps {
 export interface FrontProps {
   readonly handler: IFunction
   readonly domain: Domain | undefined
+  readonly publish: IFunction | undefined
   readonly accessLog: AccessLog
   /** Of any other log that the front writes. */
   readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
@@ -49,13 +52,15 @@ export interface Front {
   urlOf(path: string): string
   /** What the DNS record of a domain of your own is an alias of. */
   readonly domain: AliasRecordTargetConfig | undefined
+  /** To allow `execute-api:Invoke` on, for POST. */
+  arnOf(path: string): string
   /** To associate a web ACL with, which AWS does for REST only. */
   readonly stageArn: string
   readonly requests: Metric
   readonly serverErrors: Metric
 }
 
-/** The public door: one route, any method, since the function itself answers handshakes and 405. */
+/** The public door, any method, since the functions themselves answer handshakes and 405. */
 export class Ingress extends Construct {
   readonly front: Front
 
@@ -69,6 +74,7 @@ export class Ingress extends Construct {
     this.front = FRONTS[props.api ?? 'http'](this, {
       handler: props.handler,
       domain: props.domain,
+      publish: props.publish,
       accessLog: new AccessLog(this, 'AccessLog', logs),
       logs,
       rateLimit,
@@ -78,6 +84,14 @@ export class Ingress extends Construct {
 
   urlOf(source: string): string {
     return this.front.urlOf(webhookPath(source))
+  }
+
+  publishUrlOf(source: string): string {
+    return this.front.urlOf(publishPath(source))
+  }
+
+  publishArnsOf(source: string): string[] {
+    return [publishPath(source), publishBatchPath(source)].map(path => this.front.arnOf(path))
   }
 }
 

@@ -45,6 +45,15 @@ export class Secrets extends Construct {
     }).assertSuccess()
   }
 
+  /** For those who name events and verify nothing. */
+  grantReadFingerprintKey(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [this.fingerprintKey.secretArn],
+    }).assertSuccess()
+  }
+
   /** For senders that hand their secret over in a handshake. */
   grantStore(grantee: IGrantable): void {
     Grant.addToPrincipal({

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Duration, Names, Stage } from 'aws-cdk-lib'
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
@@ -18,6 +19,7 @@ import { type Api, type Domain, Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
 import type { FunctionDefaults, NodeFunction } from './node-function.ts'
 import { Policies } from './policies.ts'
+import { publishFunction } from './publish-function.ts'
 import { EventQueue } from './queue.ts'
 import { receiveFunction } from './receive-function.ts'
 import { recoverFunction } from './recover-function.ts'
@@ -29,6 +31,11 @@ import { type WorkerProps, workerFunction } from './worker-function.ts'
 export interface WebhookReceiverProps {
   /** The endpoints. Checked as a whole: every mistake stops the synth. What is checked is what the functions get. */
   readonly sources: Sources
+  /**
+   * Path of the module that exports these sources by default: needed where one has a `schema`, since that is code and has to be
+   * bundled. @default - the sources are plain data
+   */
+  readonly sourcesModule?: string | undefined
   /** Part of every event's identity: to change it is to forget every event. @default 'production' */
   readonly environment?: string | undefined
   /** Path of your module that exports `handler = consume(...)`. @default - the sample in functions/worker, which logs each event */
@@ -82,6 +89,8 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly ordered: EventQueue | undefined
   readonly secrets: Secrets
   readonly receive: NodeFunction
+  /** Where a source is internal. */
+  readonly publish: NodeFunction | undefined
   /** Your code: grant it your own tables, tell it your own variables. */
   readonly worker: LambdaFunction
   readonly bury: NodeFunction
@@ -92,6 +101,7 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly alarms: Alarms
   /** Where each sender posts to. */
   readonly urls: Readonly<Record<string, string>>
+  private readonly internal: readonly string[]
 
   constructor(scope: Construct, id: string, props: WebhookReceiverProps) {
     super(scope, id)
@@ -118,6 +128,11 @@ export class WebhookReceiver extends Construct implements Stores {
       memorySize,
       reservedConcurrency,
     })
+    this.internal = [...sources.values()].filter(({ publish }) => publish !== null).map(({ name }) => name)
+    this.publish =
+      this.internal.length > 0
+        ? publishFunction(this, this, { ...all, sources: withSchemas(props) ?? module })
+        : undefined
     this.worker = workerFunction(this, this, { ...all, ...work }).function
     this.bury = buryFunction(this, this, all)
     this.recover = recoverFunction(this, this, { ...all, sources: module })
@@ -126,32 +141,71 @@ export class WebhookReceiver extends Construct implements Stores {
     this.ingress = new Ingress(this, 'Ingress', {
       handler: canary?.alias ?? this.receive.function,
       domain: props.domain,
+      publish: this.publish?.function,
       lifetime: keep,
       api: props.api,
       requestsPerSecond: props.requestsPerSecond,
       logRetention: props.logRetention,
     })
     canary?.watch(this.ingress.front)
-    this.urls = Object.fromEntries([...sources.keys()].map(source => [source, this.ingress.urlOf(source)]))
-    const functions = [this.receive.function, this.worker, this.bury.function, this.recover.function]
-    this.policies = new Policies(this, 'Policies', { stores: this, logs: functions.map(({ logGroup }) => logGroup) })
+    this.urls = Object.fromEntries(
+      [...sources.values()].map(({ name, publish }) => [
+        name,
+        publish ? this.ingress.publishUrlOf(name) : this.ingress.urlOf(name),
+      ]),
+    )
+    const functions = [this.receive, this.publish, this.bury, this.recover].flatMap(each => each?.function ?? [])
+    const logs = [...functions, this.worker].map(({ logGroup }) => logGroup)
+    this.policies = new Policies(this, 'Policies', { stores: this, logs })
     const watched = this.watched()
     this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
     new Dashboard(this, 'Dashboard', watched)
   }
 
+  /** Lets a principal of this account, or of another that names it, publish to one internal source, or to each of them. */
+  grantPublish(grantee: IGrantable, source?: string): Grant {
+    const named = source === undefined ? this.internal : this.internal.filter(each => each === source)
+    if (named.length === 0) {
+      throw new Error(
+        `grantPublish: found ${source ?? 'nothing'}, expected an internal source: ${this.internal.join(', ') || 'there is none'}`,
+      )
+    }
+    return Grant.addToPrincipal({
+      grantee,
+      actions: ['execute-api:Invoke'],
+      resourceArns: named.flatMap(each => this.ingress.publishArnsOf(each)),
+    })
+  }
+
   private watched(): Watched {
-    const { environment, ingress, receive, worker, bury, recover, queue, ordered } = this
-    const functions = { receive: receive.function, worker, bury: bury.function, recover: recover.function }
+    const { environment, ingress, receive, publish, worker, bury, recover, queue, ordered } = this
+    const functions = {
+      receive: receive.function,
+      publish: publish?.function,
+      worker,
+      bury: bury.function,
+      recover: recover.function,
+    }
     return { environment, front: ingress.front, ...functions, queue, ordered }
   }
 
-  /** The sources as a module of the bundle: plain data, so JSON says the same, and nobody can bundle what was not checked. */
+  /** The sources as a module of the bundle: plain data, so JSON says the same, and nobody can bundle what was not checked. Only publishing needs schemas. */
   private sourcesModule(sources: Sources): string {
     const file = resolve(Stage.of(this)?.outdir ?? '.', `${Names.uniqueResourceName(this, {})}.sources.json`)
-    writeFileSync(file, JSON.stringify(sources))
+    const plain = Object.entries(sources).map(([name, { schema, ...data }]) => [name, data])
+    writeFileSync(file, JSON.stringify(Object.fromEntries(plain)))
     return file
   }
+}
+
+/** The module itself, where there is code in it. */
+const withSchemas = ({ sources, sourcesModule }: WebhookReceiverProps): string | undefined => {
+  const named = Object.keys(sources).filter(name => sources[name]?.schema !== undefined)
+  if (named.length === 0) return undefined
+  if (sourcesModule !== undefined) return resolve(sourcesModule)
+  throw new Error(
+    `sourcesModule: found nothing, expected the path of the module that exports these sources, since ${named.join(', ')} has a schema`,
+  )
 }
 
 const workerProps = (props: WebhookReceiverProps): Omit<WorkerProps, keyof FunctionDefaults> => ({

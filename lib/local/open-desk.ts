@@ -12,6 +12,7 @@ import { iso, millis } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { boundedShelf } from '../../functions/receive/bounded-shelf.ts'
+import { publishHandler } from '../../functions/publish/lambda.ts'
 import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
 import { connectLocal } from '../cli/connect-local.ts'
 import { consoleOf } from '../cli/console-of.ts'
@@ -43,6 +44,11 @@ export interface Desk {
 
 const ENVIRONMENT = 'local'
 
+interface Handlers {
+  readonly receive: GatewayHandler
+  readonly publish: GatewayHandler
+}
+
 type SourceMap = ReadonlyMap<string, Source>
 
 /** What a user brings to a desk. */
@@ -62,8 +68,8 @@ export const openDesk = async (
   const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
 
   // The port comes first: a second start is told that it is busy before it touches any data.
-  const handler = Promise.withResolvers<GatewayHandler>()
-  const listening = await openFront(options, sources, now, handler.promise, terminal)
+  const handlers = Promise.withResolvers<Handlers>()
+  const listening = await openFront(options, sources, now, handlers.promise, terminal)
   if (isRefusal(listening)) return listening
   closing.push(listening.close)
 
@@ -81,7 +87,7 @@ export const openDesk = async (
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
   const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY, now)
   const world = { ...worldOf(clients, resources), sources, secrets, now }
-  handler.resolve(lambdaHandler(world, write))
+  handlers.resolve({ receive: lambdaHandler(world, write), publish: publishHandler(world, write) })
   const { recoverEvery } = options
   const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, complain: terminal.err }
   closing.push(openConsumers(consumers).stop)
@@ -135,15 +141,16 @@ const openFront = async (
   { port, api }: DeskOptions,
   sources: SourceMap,
   now: Clock,
-  handler: Promise<GatewayHandler>,
+  handlers: Promise<Handlers>,
   terminal: Terminal,
 ) => {
   const front = httpFront({
     // A delivery that comes while the engines start waits for them.
-    handler: async (event, context) => (await handler)(event, context),
+    handler: async (event, context) => (await handlers).receive(event, context),
+    publish: async (event, context) => (await handlers).publish(event, context),
     format: api === 'rest' ? 'v1' : 'v2',
     now,
-    welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, [...sources.keys()]), ''].join('\n'),
+    welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, sources), ''].join('\n'),
     onError: error => terminal.err(`A delivery met a surprise: ${String(error)}`),
   })
   return listenOn(front, port)

@@ -23,7 +23,7 @@ export const welcome = (
       engine: ENGINES[engines.dynamodb.kind],
       data: dataDir ?? null,
       frozenAt: frozenAt === undefined ? null : iso(frozenAt),
-      sources: [...sources.keys()],
+      sources,
       worker: asTyped(directory, workerFile),
       notes,
       curl: sampleCurl(url, sources, secretsFile, now()) ?? null,

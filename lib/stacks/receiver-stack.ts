@@ -51,8 +51,12 @@ export class ReceiverStack extends Stack {
   }
 
   private outputFunctions(): void {
-    const { receive, worker, bury, recover, alarms } = this.receiver
+    const { receive, publish, worker, bury, recover, alarms } = this.receiver
     this.output('receiveFunction', receive.function.functionName)
+    if (publish) {
+      this.output('publishFunction', publish.function.functionName)
+      this.output('publishLogs', publish.function.logGroup.logGroupName)
+    }
     this.output('workerFunction', worker.functionName)
     this.output('buryFunction', bury.function.functionName)
     this.output('recoverFunction', recover.function.functionName)

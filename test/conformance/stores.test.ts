@@ -1,10 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { dynamodbAnswers } from '../../functions/adapters/dynamodb-answers.ts'
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { dynamodbJobs } from '../../functions/adapters/dynamodb-jobs.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
 import { dynamodbReplay } from '../../functions/adapters/dynamodb-replay.ts'
 import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
+import { memoryAnswers } from '../../functions/adapters/memory-answers.ts'
 import { memoryEvents } from '../../functions/adapters/memory-events.ts'
 import { memoryJobs } from '../../functions/adapters/memory-jobs.ts'
 import { memoryRecovery } from '../../functions/adapters/memory-recovery.ts'
@@ -13,6 +15,7 @@ import { memoryWork } from '../../functions/adapters/memory-work.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, javaAvailable, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { clientsFor, freshTable } from '../support/engines.ts'
+import { answerStoreLaw } from './answer-store.ts'
 import { eventStoreLaw, listingLaw } from './event-store.ts'
 import { type OpenRecovery, recoveryStoreLaw } from './recovery-store.ts'
 import { type OpenReplay, replayStoreLaw } from './replay-store.ts'
@@ -28,6 +31,8 @@ const laws = (open: Open): void => {
   recoveryStoreLaw(open)
   replayStoreLaw(open)
 }
+
+describe('the answers in memory', () => answerStoreLaw(async () => memoryAnswers()))
 
 describe('the store in memory', () =>
   laws(async () => {
@@ -52,6 +57,12 @@ const onEngine = (kind: DynamoEngine['kind']): void => {
     engine = await startDynamo(kind)
   })
   afterAll(() => engine.stop())
+
+  describe('answers', () =>
+    answerStoreLaw(async () => {
+      const { dynamodb } = clientsFor({ dynamodb: engine.endpoint })
+      return dynamodbAnswers(dynamodb, await freshTable(engine.endpoint, EVENTS_TABLE))
+    }))
 
   laws(async () => {
     const { dynamodb } = clientsFor({ dynamodb: engine.endpoint })

@@ -2,7 +2,12 @@ import { OUTPUTS, type OutputName } from '../../../functions/contract/outputs.ts
 import { type Check, fine } from '../finding.ts'
 
 /** Where no source is ordered, there is no such queue. */
-const OPTIONAL: ReadonlySet<OutputName> = new Set(['orderedQueueUrl', 'orderedDeadLettersUrl'])
+const OPTIONAL: ReadonlySet<OutputName> = new Set([
+  'orderedQueueUrl',
+  'orderedDeadLettersUrl',
+  'publishFunction',
+  'publishLogs',
+])
 
 /** What this version of the CLI asks a stack for, the stack says. */
 export const checkStack: Check = async ({ connection }) => {

@@ -170,3 +170,29 @@ describe('a wrong source file', () => {
     expect(() => resolveSources(sources)).toThrow(/Bad Name.*shop\.retain.*shop\.guard.*shop\.provider/s)
   })
 })
+
+describe('an internal source', () => {
+  test('needs to say who may publish, and nothing that only senders have', () => {
+    expect(validateSources({ orders: { provider: 'internal', allow: '*' } })).toEqual([])
+    expect(validateSources({ orders: { provider: 'internal' } })).toEqual([
+      'orders.allow: found nothing, expected who may publish: "*" or a list',
+    ])
+    const mistakes = validateSources({
+      orders: { provider: 'internal', allow: [], guard: 'body', resend: 'ignore', schema: {} },
+      stripe: { provider: 'stripe', allow: '*' },
+    })
+    expect(mistakes.map(line => line.split(':')[0])).toEqual([
+      'orders.allow',
+      'orders.schema',
+      'orders.guard',
+      'orders.resend',
+      'stripe.allow',
+    ])
+  })
+
+  test('remembers a key longer than its message can live, and never reopens', () => {
+    const source = resolveSources({ orders: { provider: 'internal', allow: ['AIDA1'] } }).get('orders')
+    expect(source).toMatchObject({ memory: 19 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
+    expect(source?.publish).toEqual({ allow: ['AIDA1'], schema: null })
+  })
+})
