@@ -1,4 +1,4 @@
-import { buildPage } from '../console/build-page.ts'
+import { buildPage, type Page } from '../console/build-page.ts'
 import { openConsole } from '../console/open-console.ts'
 import type { Place } from '../console/world.ts'
 import type { Listening } from '../local/listen-on.ts'
@@ -18,9 +18,11 @@ export const consoleOf = async (
   connection: Connection,
   { port, curl = null, complain }: ConsoleRequest,
 ): Promise<Listening | Refusal> => {
-  const [operator, page] = await Promise.all([operatorOf(connection), buildPage()])
+  const operator = await operatorOf(connection)
   if (isRefusal(operator)) return operator
   const { events, name, urlOf } = connection
+  let built: Promise<Page> | undefined
+  const page = (): Promise<Page> => (built ??= buildPage())
   return openConsole({
     world: { operator, events, place: { name, urlOf, curl } },
     page,

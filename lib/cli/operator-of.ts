@@ -53,8 +53,8 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
 /** The functions' own lines. */
 export const linesOf = (connection: Connection): LineSource => {
   if (connection.kind === 'local') return fileLines(connection.instance.deliveries)
-  const { receiveLogs, workerLogs, buryLogs } = connection.outputs
-  const groups = [receiveLogs, workerLogs, buryLogs].filter(group => group !== undefined)
+  const { receiveLogs, publishLogs, workerLogs, buryLogs } = connection.outputs
+  const groups = [receiveLogs, publishLogs, workerLogs, buryLogs].filter(group => group !== undefined)
   return groups.length > 0 ? cloudwatchLines(connection.cloud.logs, groups) : olderStack(connection.name)
 }
 

@@ -7,7 +7,7 @@ import type { ConsoleWorld } from './world.ts'
 
 export interface Opening {
   readonly world: ConsoleWorld
-  readonly page: Page
+  readonly page: () => Promise<Page>
   /** 0 takes any free one. */
   readonly port: number
   readonly complain: (sentence: string) => void

@@ -8,7 +8,8 @@ import type { ConsoleWorld } from './world.ts'
 
 export interface ConsoleOptions {
   readonly world: ConsoleWorld
-  readonly page: Page
+  /** Asked for when somebody first looks: whoever never does pays nothing for it. */
+  readonly page: () => Promise<Page>
   /** Known when the port is. */
   readonly door: () => Door
   /** Aborted when the console closes. */
@@ -38,7 +39,7 @@ const answer = async (options: ConsoleOptions, request: IncomingMessage, respons
   const stranger = strangerAt(door, caller)
   if (stranger !== undefined) return sendProblem(response, stranger, `Open http://${door.hosts[0]} yourself.`)
   if (pathname !== '/api' && !pathname.startsWith('/api/'))
-    return sendPage(options.page, pathname, caller.method, response)
+    return sendPage(await options.page(), pathname, caller.method, response)
   if (!bearsToken(door, caller))
     return sendProblem(response, 'token', 'Open the whole URL that was printed, with its token.')
   await answerApi(options, pathname, query, request, response)

@@ -26,7 +26,7 @@ export interface Replay extends Act {
 }
 
 /** The same thing asked for twice by impatient hands, where nobody said which generation was meant. */
-const DOUBLE_SUBMIT_MS = 10_000
+const DOUBLE_SUBMIT_MS = 3_000
 const CONTENDED_TRIES = 5
 const CONTENDED_PAUSE_MS = 50
 
