@@ -28,7 +28,7 @@ export const replay = verb({
   teaches: [
     'A replay skips deduplication on purpose: the event goes to the queue once more, from its stored body, as a new generation. A',
     'handler sees the generation; its idempotency key changes only if the event was done. An event that is in flight is refused,',
-    'and one that somebody replayed less than ten seconds ago is not replayed twice.',
+    'and one that somebody replayed less than three seconds ago is not replayed twice.',
     'A bulk replay is written down first: after Ctrl-C or lost credentials, --resume goes on where it was. Exit code 0 when',
     'everything was replayed, 1 when something could not be, 2 when it was asked wrongly.',
     '',
