@@ -12,10 +12,11 @@ import { source } from './given.ts'
 const DAY = 86_400
 
 describe('the repository', () => {
-  test('has sources named by the ids of their providers, and three custom ones', () => {
+  test('has sources named by the ids of their providers, three custom ones, and one of our own services', () => {
     const sources = [...resolveSources(rootSources).values()]
     expect(sources.filter(({ provider }) => provider.id === 'custom')).toHaveLength(3)
-    for (const { name, provider } of sources.filter(each => each.provider.id !== 'custom'))
+    expect(sources.filter(({ publish }) => publish).map(({ name }) => name)).toEqual(['orders'])
+    for (const { name, provider } of sources.filter(each => !each.publish && each.provider.id !== 'custom'))
       expect(provider.id).toBe(name)
   })
 })
@@ -92,7 +93,7 @@ describe('a wrong source file', () => {
     [
       'provider',
       { provider: 'strpe' },
-      'shop.provider: found "strpe", expected a provider of the catalogue or "custom"; did you mean "stripe"?',
+      'shop.provider: found "strpe", expected a provider of the catalogue, "custom" or "internal"; did you mean "stripe"?',
     ],
     ['provider', { provider: 'constructor' }, 'shop.provider: found "constructor"'],
     ['provider', {}, 'shop.provider: found nothing'],
