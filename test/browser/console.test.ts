@@ -203,7 +203,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await phone.locator('a.row', { hasText: 'evt_live' }).click()
     await phone.getByRole('region', { name: 'Timeline' }).waitFor()
     expect(await sideways()).toBeLessThanOrEqual(0)
-    await phone.getByText('Back').click()
+    await phone.getByRole('link', { name: 'Back' }).click()
     for (const view of ['Dead letters', 'Quarantine', 'Sources']) {
       await phone.getByRole('link', { name: view }).click()
       await phone.getByRole('heading', { name: view }).waitFor()
