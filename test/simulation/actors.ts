@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { bury } from '../../functions/bury/bury.ts'
 import { isOver } from '../../functions/consume/batch.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
@@ -13,6 +12,7 @@ import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import type { Process } from './faults.ts'
+import { githubHeaders, simDelivery, stripeHeaders } from './sim-delivery.ts'
 import type { SimMessage, SimQueue } from './sim-queue.ts'
 import { SECRETS, type Stage } from './stage.ts'
 
@@ -85,11 +85,11 @@ const judge = (stage: Stage, event: SimEvent, outcome: Outcome, atFirst: EventRe
 /** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */
 export const intrude = (stage: Stage): void => {
   const process = stage.newProcess('intruder')
-  const seconds = Math.floor(stage.timeline.now / 1000)
+  const { now } = stage.timeline
   const forged = stage.luck.happens(0.5)
   const body = forged ? '{"id":"forged"}' : '{"type":"no id"}'
-  const signature = hmac(forged ? 'a guess' : SECRETS.old, `${seconds}.${body}`)
-  const delivery = deliveryWith(stage, 'stripe', body, [['stripe-signature', [`t=${seconds},v1=${signature}`]]])
+  const headers = stripeHeaders(body, forged ? 'a guess' : SECRETS.old, now)
+  const delivery = simDelivery({ source: 'stripe', body, now, headers })
   void receive(stage.world(process), delivery).then(({ outcome }) => {
     const refused = outcome === 'rejected' || outcome === 'unavailable'
     stage.ledger.check(
@@ -113,37 +113,11 @@ export const rotateSecrets = (stage: Stage): void => {
 
 const deliveryOf = (stage: Stage, { source, id, body }: SimEvent): Delivery => {
   const { now } = stage.timeline
-  const seconds = Math.floor(now / 1000)
   const secret =
     now - stage.faultsEnd > -ROTATION.sender && stage.secrets.stripe?.[0] === SECRETS.new ? SECRETS.new : SECRETS.old
-  const headers: Record<SimEvent['source'], [string, string[]][]> = {
-    stripe: [['stripe-signature', [`t=${seconds},v1=${hmac(secret, `${seconds}.${body}`)}`]]],
-    github: [
-      ['x-github-delivery', [id]],
-      ['x-github-event', ['push']],
-      ['x-hub-signature-256', [`sha256=${hmac(SECRETS.github, body)}`]],
-    ],
-  }
-  return deliveryWith(stage, source, body, headers[source])
+  const headers = source === 'stripe' ? stripeHeaders(body, secret, now) : githubHeaders(id, body, SECRETS.github)
+  return simDelivery({ source, body, now, headers })
 }
-
-const deliveryWith = (
-  stage: Stage,
-  source: SimEvent['source'],
-  body: string,
-  headers: [string, string[]][],
-): Delivery => ({
-  method: 'POST',
-  source,
-  url: `https://hooks.example.com/webhooks/${source}`,
-  headers: new Map(headers),
-  body: Buffer.from(body),
-  receivedAt: millis(stage.timeline.now),
-  correlationId: 'c',
-  trace: {},
-})
-
-const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
 
 /** The user's code, with its own effects at the far end of the wire. */
 const handlerOf = (stage: Stage, process: Process, mode: Mode): Handler => {
