@@ -11,7 +11,7 @@ import { startFauxqs } from '../../lib/local/engines/start-fauxqs.ts'
 import type { Chance } from '../simulation/random.ts'
 import { freshTable } from '../support/engines.ts'
 import { bundle } from './bundle.ts'
-import { type Proxy, startProxy } from './proxy.ts'
+import { type LossyProxy, startProxy } from './proxy.ts'
 import { startSecretServer } from './secret-server.ts'
 import { SECRETS } from './sources.ts'
 
@@ -41,14 +41,14 @@ export const openPlace = async (luck: Chance) => {
     SQS: await startProxy(queues.endpoint, luck),
     S3: await startProxy(queues.endpoint, luck),
     SECRETS_MANAGER: await startProxy(secrets.url, luck),
-  } satisfies Record<string, Proxy>
+  } satisfies Record<string, LossyProxy>
 
   return {
     dir,
     resources,
     effectsTable,
     clients,
-    proxies: Object.values(proxies) as readonly Proxy[],
+    proxies: Object.values(proxies) as readonly LossyProxy[],
     variables: (epoch: number): Record<string, string> => ({
       ...Object.fromEntries(Object.entries(proxies).map(([name, { url }]) => [`AWS_ENDPOINT_URL_${name}`, url])),
       AWS_REGION: 'us-east-1',

@@ -7,7 +7,7 @@ import type { Chance } from '../simulation/random.ts'
 export const LOSSES = ['lost-request', 'lost-answer', 'late', 'slow'] as const
 export type Loss = (typeof LOSSES)[number]
 
-export interface Proxy {
+export interface LossyProxy {
   readonly url: string
   readonly losses: Record<Loss, number>
   /** May change: an engine that was killed comes back on another port. */
@@ -22,8 +22,8 @@ const LATE_MS = 3_500
 const SLOW_MS = 1_500
 
 /** A network between the functions and one engine. */
-export const startProxy = async (target: string, luck: Chance): Promise<Proxy> => {
-  const losses: Proxy['losses'] = { 'lost-request': 0, 'lost-answer': 0, late: 0, slow: 0 }
+export const startProxy = async (target: string, luck: Chance): Promise<LossyProxy> => {
+  const losses: LossyProxy['losses'] = { 'lost-request': 0, 'lost-answer': 0, late: 0, slow: 0 }
 
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const loss = luck.happens(proxy.rate) ? luck.pick(LOSSES) : undefined
@@ -43,7 +43,7 @@ export const startProxy = async (target: string, luck: Chance): Promise<Proxy> =
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const proxy: Proxy = {
+  const proxy: LossyProxy = {
     url: `http://127.0.0.1:${port}`,
     losses,
     target,

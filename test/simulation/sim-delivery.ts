@@ -31,4 +31,8 @@ export const githubHeaders = (id: string, body: string, secret: string): [string
   ['x-hub-signature-256', `sha256=${hmac(secret, body)}`],
 ]
 
+export const gocardlessHeaders = (body: string, secret: string): [string, string][] => [
+  ['webhook-signature', hmac(secret, body)],
+]
+
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
