@@ -20,6 +20,7 @@ export default defineConfig({
       project('flow', { timeout: 60_000 }),
       project('cli', { timeout: 60_000 }),
       project('crash', { timeout: 60_000 }),
+      project('kill', { timeout: 600_000 }),
       project('simulation', { timeout: 600_000 }),
       project('fuzz', { timeout: 300_000 }),
       project('load', { timeout: 300_000 }),

@@ -30,14 +30,14 @@ export const sqsQueue = (client: SQSClient, urls: QueueUrls): Queue => {
 
   const sendChunk = async (chunk: readonly Entry[]): Promise<SendAnswer[]> => {
     try {
-      const { Failed = [] } = await client.send(
+      const { Failed = [], $metadata } = await client.send(
         new SendMessageBatchCommand({
           QueueUrl: chunk[0]?.QueueUrl,
           Entries: chunk.map(({ QueueUrl, ...entry }, index) => ({ ...entry, Id: String(index) })),
         }),
       )
       const failures = new Map(Failed.map(failure => [failure.Id, failure]))
-      return chunk.map((_entry, index) => entryAnswer(failures.get(String(index))))
+      return chunk.map((_entry, index) => entryAnswer(failures.get(String(index)), $metadata.attempts))
     } catch (error) {
       return chunk.map(() => failed(error))
     }
@@ -88,11 +88,11 @@ const chunksOf = (entries: readonly Entry[]): Entry[][] => {
 /** Source, correlation id and trace, generously. */
 const ATTRIBUTE_BYTES = 1_024
 
-/** Certain only when it is the message's own fault. */
-const entryAnswer = (failure: BatchResultErrorEntry | undefined): SendAnswer => {
+/** Certain only when it is the message's own fault, and no attempt before may have enqueued it. */
+const entryAnswer = (failure: BatchResultErrorEntry | undefined, attempts: number | undefined): SendAnswer => {
   if (!failure) return { kind: 'sent' }
   const cause = `${failure.Code}: ${failure.Message ?? ''}`.slice(0, 120)
-  return { kind: failure.SenderFault ? 'refused' : 'unavailable', cause }
+  return { kind: failure.SenderFault && attempts === 1 ? 'refused' : 'unavailable', cause }
 }
 
 const failed = (error: unknown): SendAnswer =>
