@@ -2,7 +2,7 @@ import type { Sources } from './functions/domain/source.ts'
 import type { CustomConfig } from './functions/providers/custom.ts'
 
 /**
- * The one file you edit: `name: { provider }` gives the endpoint `/webhooks/name`. Its signing secret is kept elsewhere,
+ * The one file you edit: `name: { provider }` gives the endpoint `/webhooks/name`, or `/publish/name` for your own services. Its signing secret is kept elsewhere,
  * under the same name. What a source may say besides its provider: functions/domain/source.ts.
  */
 export default {
@@ -50,4 +50,8 @@ export default {
     identity: { businessKey: ['order.number', 'order.state'] },
     config: { scheme: { kind: 'basic' }, retryWindow: 'none' } satisfies CustomConfig,
   },
+
+  // Your own services, with AWS credentials and an Idempotency-Key: docs/publish.md. `allow` lists who may, of those IAM
+  // admits; `schema` (zod, valibot, ...) would refuse what is not `{ orderId, type }`.
+  orders: { provider: 'internal', allow: '*' },
 } satisfies Sources

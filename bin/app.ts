@@ -1,6 +1,6 @@
 import { synth } from '../lib/stacks/synth.ts'
 
-// npx cdk deploy -c environment=staging -c api=rest -c throwAway=true -c runtime=nodejs22.x
+// npx cdk deploy -c environment=staging -c api=rest -c throwAway=true -c runtime=nodejs22.x -c alarmTopic=arn:aws:sns:...
 try {
   const { default: sources } = await import('../sources.ts')
   synth(sources)

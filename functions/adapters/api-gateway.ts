@@ -1,5 +1,6 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { APIGatewayProxyEvent, APIGatewayProxyEventV2, APIGatewayProxyEventV2WithIAMAuthorizer } from 'aws-lambda'
 import type { Millis } from '../domain/brands.ts'
+import { type Caller, withoutSession } from '../domain/caller.ts'
 import type { Delivery, HeaderMap } from '../domain/delivery.ts'
 
 /** HTTP API (payload 2.0) or REST API (1.0): the two ways a delivery reaches the function. */
@@ -12,22 +13,58 @@ export interface GatewayResponse {
 }
 
 export const toDelivery = (event: GatewayEvent, receivedAt: Millis): Delivery => {
-  const request = isHttpApi(event) ? fromHttpApi(event) : fromRestApi(event)
+  const request = readRequest(event)
   return {
     ...request,
     url: `${protocolOf(request.headers)}://${request.url}`,
     source: event.pathParameters?.source ?? '',
-    body: rawBytes(event),
     receivedAt,
     correlationId: event.requestContext.requestId,
     trace: traceOf(request.headers),
   }
 }
 
-const isHttpApi = (event: GatewayEvent): event is APIGatewayProxyEventV2 =>
+/** Its `url` is still without a protocol. */
+export const readRequest = (event: GatewayEvent): Pick<Delivery, 'method' | 'url' | 'headers' | 'body'> => ({
+  ...(isHttpApi(event) ? fromHttpApi(event) : fromRestApi(event)),
+  body: rawBytes(event),
+})
+
+/** The route as the stack spells it: `/publish/{source}/batch`. */
+export const routeOf = (event: GatewayEvent): string =>
+  isHttpApi(event) ? event.routeKey.replace(/^\S+ /, '') : event.resource
+
+/** The principal that API Gateway's IAM authorizer has checked; null where there was none. */
+export const callerOf = (event: GatewayEvent): Caller | null => {
+  const said = isHttpApi(event) ? fromIamAuthorizer(event) : event.requestContext.identity
+  const uniqueId = said?.cognitoIdentityId ?? said?.user ?? said?.caller
+  if (!said || !uniqueId) return null
+  return { id: withoutSession(uniqueId), accountId: said.accountId ?? '', arn: said.userArn ?? '' }
+}
+
+/** What both fronts tell of a principal. Every visitor of a Cognito identity pool has the same role: there the identity tells them apart. */
+type Principal = Pick<
+  APIGatewayProxyEvent['requestContext']['identity'],
+  'user' | 'caller' | 'accountId' | 'userArn' | 'cognitoIdentityId'
+>
+
+const fromIamAuthorizer = (event: APIGatewayProxyEventV2): Principal | undefined => {
+  const { iam } = (event as Partial<APIGatewayProxyEventV2WithIAMAuthorizer>).requestContext?.authorizer ?? {}
+  const cognito = iam?.cognitoIdentity as { readonly identityId?: string } | null | undefined
+  return (
+    iam && {
+      user: iam.userId,
+      caller: iam.callerId,
+      accountId: iam.accountId,
+      userArn: iam.userArn,
+      cognitoIdentityId: cognito?.identityId ?? null,
+    }
+  )
+}
+
+export const isHttpApi = (event: GatewayEvent): event is APIGatewayProxyEventV2 =>
   'version' in event && event.version === '2.0'
 
-/** Its `url` is still without a protocol. */
 type Request = Pick<Delivery, 'method' | 'url' | 'headers'>
 
 /** API Gateway is only ever called by https; a front door on a laptop says that it was not. */

@@ -14,6 +14,9 @@ export const SEEN_GENERATION = 'generation = :generation'
 export const EARLIER_GENERATION = 'generation < :generation'
 export const NO_BODY = 'attribute_not_exists(bodyAt)'
 export const SAME_EVENT = 'guards = :fingerprint'
+export const RUNNING = '#status = :running'
+export const FINISHED = '#status = :finished'
+export const SAME_PAYLOAD = 'payload = :payload'
 
 export const any = (...parts: readonly string[]): string => parts.map(part => `(${part})`).join(' OR ')
 export const all = (...parts: readonly string[]): string => parts.map(part => `(${part})`).join(' AND ')

@@ -13,8 +13,17 @@ export const toItem = (record: EventRecord): Item =>
 
 export const fromItem = (item: Item): EventRecord => {
   const { listing, claimedAt, ...rest } = item
-  return { type: null, lastError: null, bodyAt: null, ...rest, claimedAt: instantOf(String(claimedAt)) } as EventRecord
+  return { ...ABSENT, ...rest, claimedAt: instantOf(String(claimedAt)) } as EventRecord
 }
+
+/** Null is not stored; the others are what a record of an older version means by not having them. */
+const ABSENT = {
+  type: null,
+  lastError: null,
+  bodyAt: null,
+  edition: 0,
+  bodySigned: false,
+} satisfies Partial<EventRecord>
 
 /** Written by a claim, a takeover and a reopening, and by nothing else: the index is not touched on the way to done. */
 export const listingKeys = (fingerprint: Fingerprint, claimedAt: Millis): { listing: string; claimedAt: string } => ({

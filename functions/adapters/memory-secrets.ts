@@ -19,6 +19,7 @@ export const memorySecrets = (
     secrets[source] = list
     return { kind: 'stored' }
   },
+  capturing: async source => readSecretList(secrets[source] ?? []).capture,
   refresh: async () => ({ kind: 'too-soon' }),
   fingerprintKey: async () => new Secret(fingerprintKey),
 })

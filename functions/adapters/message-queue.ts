@@ -76,11 +76,8 @@ const chunksOf = (entries: readonly QueueMessage[]): QueueMessage[][] => {
 /** Source, correlation id and trace, generously. */
 const ATTRIBUTE_BYTES = 1_024
 
-/** Certain only when it is the message's own fault. */
-const entryAnswer = (failure: { readonly cause: string; readonly bySender: boolean } | undefined): SendAnswer =>
-  failure
-    ? { kind: failure.bySender ? 'refused' : 'unavailable', cause: failure.cause.slice(0, 120) }
-    : { kind: 'sent' }
+const entryAnswer = (failure: { readonly cause: string; readonly certain: boolean } | undefined): SendAnswer =>
+  failure ? { kind: failure.certain ? 'refused' : 'unavailable', cause: failure.cause.slice(0, 120) } : { kind: 'sent' }
 
 const refused = (error: Error): SendAnswer => ({ kind: 'refused', cause: causeOf(error) })
 

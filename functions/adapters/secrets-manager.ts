@@ -1,7 +1,7 @@
 import { type Millis, millis } from '../domain/brands.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
-import { readSecretList, withOffered } from '../domain/secret-list.ts'
+import { readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
 import { unavailable } from './fault.ts'
 import type { SecretCalls } from './wire/secret-calls.ts'
 
@@ -22,7 +22,7 @@ export interface SecretIds {
   readonly fingerprintKey: string
 }
 
-type SecretsBySource = ReadonlyMap<string, readonly Secret[]>
+type SecretsBySource = ReadonlyMap<string, SecretList>
 
 /** Cached for five minutes; a failure is never cached. */
 export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): SecretStore => {
@@ -39,14 +39,14 @@ export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): Sec
 
   const load = async (): Promise<SecretsBySource> => {
     const lists = Object.entries(parseLists(await secretString(ids.signingSecrets)))
-    const secrets = new Map(lists.map(([source, values]) => [source, readSecretList(values).secrets]))
+    const secrets = new Map(lists.map(([source, values]) => [source, readSecretList(values)]))
     signing = { secrets, loadedAt: now() }
     return secrets
   }
 
   /** `undefined` when it is time to ask again. */
   const remembered = (source: string): readonly Secret[] | undefined => {
-    const secrets = signing?.secrets.get(source) ?? []
+    const secrets = signing?.secrets.get(source)?.secrets ?? []
     const age = now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
     return age < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
   }
@@ -54,12 +54,14 @@ export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): Sec
   return {
     async signingSecrets(source) {
       try {
-        const found = remembered(source) ?? (await load()).get(source) ?? []
+        const found = remembered(source) ?? (await load()).get(source)?.secrets ?? []
         return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
       } catch (error) {
         return unavailable(error)
       }
     },
+
+    capturing: async source => signing?.secrets.get(source)?.capture ?? null,
 
     async refresh() {
       if (now() - refreshedAt < REFRESH_EVERY) return { kind: 'too-soon' }

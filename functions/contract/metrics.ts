@@ -9,6 +9,8 @@ export const METRICS = [
   'Rejected',
   'Unavailable',
   'Handshake',
+  'PreviousSecret',
+  'Drill',
   'BodyChanged',
   'BodyNotKept',
   'Superseded',

@@ -1,4 +1,4 @@
-import type { Fingerprint } from './brands.ts'
+import type { Fingerprint, Seconds } from './brands.ts'
 import type { MoveAnswer } from './ports.ts'
 import type { HandshakeReply } from './provider.ts'
 import type { Distrust } from './verdict.ts'
@@ -28,7 +28,12 @@ export type Outage =
   | 'surprise'
 
 /** Everything a delivery can come to. */
-export type Outcome =
+export type Outcome = Result & {
+  /** Signed with a secret that a rotation has replaced: its sender has not changed over yet. */
+  readonly previousSecret?: true
+}
+
+type Result =
   | {
       readonly outcome: 'accepted'
       readonly id: Fingerprint
@@ -41,8 +46,16 @@ export type Outcome =
       readonly settle: MoveAnswer['kind']
       /** The message is on the queue, but the body could not be kept for replay. */
       readonly bodyNotKept: boolean
+      /** Until when it is remembered. */
+      readonly expiresAt: Seconds
     }
-  | { readonly outcome: 'duplicate'; readonly id: Fingerprint; readonly eventId: string; readonly bodyChanged: boolean }
+  | {
+      readonly outcome: 'duplicate'
+      readonly id: Fingerprint
+      readonly eventId: string
+      readonly bodyChanged: boolean
+      readonly expiresAt: Seconds
+    }
   | { readonly outcome: 'in-flight'; readonly id: Fingerprint; readonly eventId: string; readonly status: 409 | 503 }
   | {
       /** Many events in one delivery: how many came to what. */
@@ -51,9 +64,18 @@ export type Outcome =
       readonly duplicate: number
       readonly inFlight: number
       readonly unavailable: number
+      /** Of those that are judged one by one; a delivery with an item that cannot be read is rejected as a whole. */
+      readonly rejected?: number
       readonly ids: readonly Fingerprint[]
     }
   | { readonly outcome: 'handshake'; readonly reply: HandshakeReply }
+  /** Genuine, and turned away on purpose: an operator wants to see how its sender retries. */
+  | {
+      readonly outcome: 'drill'
+      readonly status: number
+      /** Which event it would have been; null where it has no id, or many. */
+      readonly of: { readonly id: Fingerprint; readonly eventId: string } | null
+    }
   | { readonly outcome: 'rejected'; readonly reason: Rejection }
   | { readonly outcome: 'unavailable'; readonly reason: Outage; readonly cause: string }
 

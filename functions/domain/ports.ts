@@ -3,6 +3,7 @@ import type { Fence, Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
 import type { Trace } from './delivery.ts'
 import type { BodyPlace, EventRecord, Ownership } from './record.ts'
 import type { Secret } from './secret.ts'
+import type { Capture } from './secret-list.ts'
 
 /** A remote call gave no usable answer. Whether it was applied is not known, and nobody may assume either. */
 export interface Unavailable {
@@ -129,6 +130,8 @@ export interface SecretStore {
    * another. `known`: it is the one that is there, as when the answer to the first handshake was lost.
    */
   accept(source: string, offered: string): Promise<{ readonly kind: 'stored' | 'known' | 'closed' } | Unavailable>
+  /** Whether an operator has the source's deliveries captured, as of the last look at its secrets: never a call of its own. */
+  capturing?(source: string): Promise<Capture | null>
   /** Never rotated: another key would forget every event. */
   fingerprintKey(): Promise<Secret | Unavailable>
 }

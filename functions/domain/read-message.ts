@@ -11,10 +11,14 @@ export const readMessage = (text: string): ReadMessage => {
   if (parsed.version !== 1) {
     return { kind: 'malformed', why: `version ${JSON.stringify(parsed.version)?.slice(0, 20)}, expected 1` }
   }
-  const wrong = Object.entries(SHAPE).find(([name, is]) => !is(parsed[name]))
+  const whole = { ...ADDED, ...parsed }
+  const wrong = Object.entries(SHAPE).find(([name, is]) => !is(whole[name as keyof typeof whole]))
   if (wrong) return { kind: 'malformed', why: `"${wrong[0]}" is missing or of the wrong type` }
-  return { kind: 'read', message: parsed as unknown as Message }
+  return { kind: 'read', message: whole as unknown as Message }
 }
+
+/** What a message of an older version does not have, and what it means by that. A field that is added gets its line here. */
+const ADDED = { edition: 0, bodySigned: false, ordering: null } satisfies Partial<Message>
 
 type Is = (value: unknown) => boolean
 

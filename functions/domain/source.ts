@@ -1,9 +1,11 @@
 import type { Seconds } from './brands.ts'
+import type { Allowed } from './caller.ts'
 import type { Duration } from './duration.ts'
 import type { Batch, Provider, ProviderIdentity, Selector } from './provider.ts'
 import type { Scheme } from './scheme.ts'
+import type { StandardSchema } from './standard-schema.ts'
 
-/** One entry of sources.ts: what a user writes. Plain data, so that a JSON file can say the same. */
+/** One entry of sources.ts: what a user writes. Plain data but for `schema`, so that a JSON file can say the same. */
 export interface SourceConfig {
   /** @see npx hooklatch providers */
   readonly provider: string
@@ -34,6 +36,12 @@ export interface SourceConfig {
     /** A number or a sortable time, for `newest(key, version)`. */
     readonly version?: Selector | string
   }
+  /** Keep deliveries that were not believed for three days, to be verified again once a wrong secret is mended. @default false */
+  readonly quarantine?: boolean
+  /** Required, and only allowed, for `internal`: who may publish, of those IAM admits. Unique ids, account ids, role and user ARNs. */
+  readonly allow?: Allowed
+  /** What an `internal` source's events look like (zod, valibot, ...): another body is refused. @default any JSON */
+  readonly schema?: StandardSchema
   /** Provider-specific values; for `custom`, the scheme itself. */
   readonly config?: Readonly<Record<string, unknown>>
 }
@@ -68,5 +76,8 @@ export interface Source {
   readonly reopens: boolean
   readonly ordering: { readonly key: Selector; readonly version: Selector | null } | null
   readonly inFlightStatus: 409 | 503
+  readonly quarantine: boolean
   readonly config: Readonly<Record<string, unknown>>
+  /** Its events come to `/publish/{source}`, from callers that IAM knows; null: to `/webhooks/{source}`, signed. */
+  readonly publish: { readonly allow: Allowed; readonly schema: StandardSchema | null } | null
 }

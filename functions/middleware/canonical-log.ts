@@ -1,13 +1,20 @@
 import { type Metric, UNKNOWN_SOURCE } from '../contract/metrics.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import { senderAttempt } from '../domain/sender-attempt.ts'
 import { emfLine } from './emf-line.ts'
+
+/** Refused for a reason that only its own function knows. */
+interface Refused {
+  readonly outcome: 'rejected'
+  readonly reason: string
+}
 
 /** What one delivery came to, as the functions know it. */
 export interface Account {
   readonly environment: string
   readonly delivery: Delivery
-  readonly outcome: Outcome
+  readonly outcome: Outcome | Refused
   readonly status: number
   readonly finishedAt: number
   /** Milliseconds spent in each port. */
@@ -27,41 +34,59 @@ export const canonicalLine = ({ environment, delivery, outcome, status, finished
       outcome: outcome.outcome,
       status,
       ...('id' in outcome && { id: outcome.id, eventId: outcome.eventId }),
+      ...('of' in outcome && outcome.of),
       ...('ids' in outcome && { ids: outcome.ids.slice(0, MOST_IDS) }),
       ...('cause' in outcome && { cause: outcome.cause }),
+      ...marksOf(outcome),
+      attempt: senderAttempt(delivery.headers),
       correlationId: delivery.correlationId,
       waits,
     },
   })
 
+/** What an operator looks for in the life of an event; left out where it is not so. */
+const marksOf = (outcome: Account['outcome']): Readonly<Record<string, true>> => ({
+  ...(outcome.outcome === 'accepted' && outcome.reopened && { reopened: true }),
+  ...(outcome.outcome === 'accepted' && outcome.tookOver && { tookOver: true }),
+  ...(outcome.outcome === 'duplicate' && outcome.bodyChanged && { bodyChanged: true }),
+})
+
 /** The spelling of a source that does not exist is the caller's: it becomes no metric dimension. */
-const sourceOf = (delivery: Delivery, outcome: Outcome): string =>
+const sourceOf = (delivery: Delivery, outcome: Account['outcome']): string =>
   outcome.outcome === 'rejected' && UNNAMED.has(outcome.reason) ? UNKNOWN_SOURCE : delivery.source
 
 /** A line stays a line. */
 const MOST_IDS = 20
 
-const UNNAMED: ReadonlySet<string> = new Set(['unknown-source', 'method', 'too-large', 'encoding'])
+const UNNAMED: ReadonlySet<string> = new Set(['unknown-source', 'method', 'too-large', 'encoding', 'caller-unknown'])
 
 const COUNTED_AS = {
   accepted: 'Accepted',
   duplicate: 'Duplicate',
   'in-flight': 'InFlight',
   handshake: 'Handshake',
+  drill: 'Drill',
   rejected: 'Rejected',
   unavailable: 'Unavailable',
 } as const satisfies Record<Exclude<Outcome['outcome'], 'batch'>, Metric>
 
 /** A delivery of many events is received once, and counts as what each of them came to. */
-const sumsOf = (outcome: Outcome): Partial<Record<Metric, number>> => {
+const sumsOf = (outcome: Account['outcome']): Partial<Record<Metric, number>> => {
   if (outcome.outcome !== 'batch') return {}
-  const { accepted, duplicate, inFlight, unavailable } = outcome
-  return { Accepted: accepted, Duplicate: duplicate, InFlight: inFlight, Unavailable: unavailable }
+  const { accepted, duplicate, inFlight, unavailable, rejected = 0 } = outcome
+  return {
+    Accepted: accepted,
+    Duplicate: duplicate,
+    InFlight: inFlight,
+    Unavailable: unavailable,
+    ...(rejected > 0 && { Rejected: rejected }),
+  }
 }
 
-const countsOf = (outcome: Outcome): readonly Metric[] => {
-  if (outcome.outcome === 'batch') return ['Received']
-  const counts: Metric[] = ['Received', COUNTED_AS[outcome.outcome]]
+const countsOf = (outcome: Account['outcome']): readonly Metric[] => {
+  const counts: Metric[] = 'previousSecret' in outcome ? ['Received', 'PreviousSecret'] : ['Received']
+  if (outcome.outcome === 'batch') return counts
+  counts.push(COUNTED_AS[outcome.outcome])
   if (outcome.outcome === 'accepted') {
     if (outcome.settle === 'superseded') counts.push('Superseded')
     if (outcome.bodyNotKept) counts.push('BodyNotKept')

@@ -20,6 +20,12 @@ export const sliceItems = (text: string, path: Batch['path']): readonly string[]
   return text[at] === '[' ? itemsOf(text, at) : undefined
 }
 
+/** A member of an object as it was written. The text is JSON. */
+export const sliceMember = (text: string, name: string): string | undefined => {
+  const at = placeOf(text, skipSpace(text, 0), name)
+  return at === undefined ? undefined : text.slice(at, endOf(text, at))
+}
+
 const itemsOf = (text: string, open: number): string[] => {
   const items: string[] = []
   for (let at = skipSpace(text, open + 1); text[at] !== ']'; at = skipSeparator(text, at)) {

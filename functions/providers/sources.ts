@@ -6,6 +6,7 @@ import { isCoded, isSigned, type Scheme, type Variant } from '../domain/scheme.t
 import type { Source, SourceConfig, Sources } from '../domain/source.ts'
 import { providers } from './catalogue.ts'
 import { type CustomConfig, customProvider } from './custom.ts'
+import { INTERNAL, internalProvider } from './internal.ts'
 import { toSelector } from './selector.ts'
 import { type Catalogue, validateSources } from './validate-sources.ts'
 
@@ -36,10 +37,13 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     guard: config.guard === 'body',
     publicUrl: config.publicUrl ?? null,
     storeFirst: config.storeFirst ?? !provider.retry.windowSeconds,
-    reopens: config.resend !== 'ignore',
+    // The answer to a key is the one that was given, failed or not.
+    reopens: config.resend !== 'ignore' && config.provider !== INTERNAL,
     ordering: config.ordering ? orderingOf(config.ordering) : null,
     inFlightStatus: config.inFlight ?? (provider.retry.givesUpOn4xx ? 503 : 409),
+    quarantine: config.quarantine === true,
     config: config.config ?? {},
+    publish: config.provider === INTERNAL ? { allow: config.allow ?? [], schema: config.schema ?? null } : null,
   }
 }
 
@@ -47,6 +51,7 @@ const DEFAULT_RETAIN = '7d'
 
 const providerOf = (config: SourceConfig, catalogue: Catalogue): Provider => {
   if (config.provider === 'custom') return customProvider(config.config as unknown as CustomConfig)
+  if (config.provider === INTERNAL) return internalProvider
   const provider = catalogue[config.provider]
   if (provider === undefined)
     throw new TypeError(`provider ${config.provider} passed validation but is not in the catalogue`)

@@ -1,9 +1,12 @@
 import { BODY_RETENTION_DAYS } from '../contract/tables.ts'
+import { isPrincipal } from '../domain/caller.ts'
 import type { ConfigField, Provider } from '../domain/provider.ts'
 import { isCoded, isSigned, type Scheme } from '../domain/scheme.ts'
 import type { SourceConfig } from '../domain/source.ts'
+import { isStandardSchema } from '../domain/standard-schema.ts'
 import { providers } from './catalogue.ts'
 import { type CustomConfig, customConfigRule, customProvider } from './custom.ts'
+import { INTERNAL, NOT_FOR_INTERNAL, ONLY_FOR_INTERNAL } from './internal.ts'
 import { isKeyUrl } from './key-url.ts'
 import { parseTemplate } from './parse-template.ts'
 import {
@@ -68,7 +71,13 @@ const FIELD_RULES = {
   storeFirst: yesOrNo,
   resend: oneOf('reopen', 'ignore'),
   inFlight: oneOf(409, 503),
+  quarantine: yesOrNo,
   ordering: fields({ key: text, version: text }, ['key']),
+  allow: expecting(
+    `"*" for every caller that IAM admits, or a list of unique ids, account ids, and ARNs of roles and users`,
+    value => value === '*' || (Array.isArray(value) && value.length > 0 && value.every(isPrincipal)),
+  ),
+  schema: expecting('a Standard Schema, such as one of zod or valibot', isStandardSchema),
   config: expecting('an object', isPlainObject),
 } satisfies Record<keyof SourceConfig, Rule>
 
@@ -78,14 +87,40 @@ type Loose = Readonly<Record<string, unknown>>
 
 const checkAgainstProvider = (name: string, config: Loose, catalogue: Catalogue): readonly string[] => {
   if (typeof config.provider !== 'string' || config.provider === '') return []
-  if (config.provider === 'custom') return checkCustom(name, config)
-  const provider = Object.hasOwn(catalogue, config.provider) ? catalogue[config.provider] : undefined
-  return provider ? checkCatalogued(name, config, provider) : [unknownProvider(name, config.provider, catalogue)]
+  if (config.provider === INTERNAL) return checkInternal(name, config)
+  return [...checkNotInternal(name, config), ...checkSender(name, config, config.provider, catalogue)]
+}
+
+/** An internal source is reached with credentials and named by its callers' keys: it has nothing to verify or to look for. */
+const checkInternal = (name: string, config: Loose): readonly string[] => [
+  ...(config.allow === undefined ? [mistake(`${name}.allow`, undefined, 'who may publish: "*" or a list')] : []),
+  ...NOT_FOR_INTERNAL.flatMap(field =>
+    config[field] === undefined
+      ? []
+      : [mistake(`${name}.${field}`, config[field], 'nothing: the provider is internal')],
+  ),
+]
+
+const checkNotInternal = (name: string, config: Loose): readonly string[] =>
+  ONLY_FOR_INTERNAL.flatMap(field =>
+    config[field] === undefined
+      ? []
+      : [mistake(`${name}.${field}`, config[field], 'nothing: only the provider "internal" has callers')],
+  )
+
+const checkSender = (name: string, config: Loose, sender: string, catalogue: Catalogue): readonly string[] => {
+  if (sender === 'custom') return checkCustom(name, config)
+  const provider = Object.hasOwn(catalogue, sender) ? catalogue[sender] : undefined
+  return provider ? checkCatalogued(name, config, provider) : [unknownProvider(name, sender, catalogue)]
 }
 
 const unknownProvider = (name: string, provider: string, catalogue: Catalogue): string => {
-  const names = [...Object.keys(catalogue), 'custom']
-  return mistake(`${name}.provider`, provider, `a provider of the catalogue or "custom"${suggest(provider, names)}`)
+  const names = [...Object.keys(catalogue), 'custom', INTERNAL]
+  return mistake(
+    `${name}.provider`,
+    provider,
+    `a provider of the catalogue, "custom" or "internal"${suggest(provider, names)}`,
+  )
 }
 
 const checkCustom = (name: string, config: Loose): readonly string[] => {

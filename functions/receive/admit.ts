@@ -11,7 +11,7 @@ export const admit = (world: World, delivery: Delivery): Admitted | Ending<'reje
   if (!isTaken(delivery.method, source)) return reject('method')
   if (delivery.body.length > BODY_LIMIT_BYTES) return reject('too-large')
   if (isEncoded(delivery)) return reject('encoding')
-  if (!source) return reject('unknown-source')
+  if (!source || source.publish) return reject('unknown-source')
   return { delivery, source } as Admitted
 }
 
@@ -20,7 +20,7 @@ const isTaken = (method: string, source: Source | undefined): boolean =>
   method === 'POST' || (source?.provider.handshake?.methods ?? []).some(taken => taken === method)
 
 /** A compressed body is refused, not inflated: the bytes that were signed are not the bytes that would be stored. */
-const isEncoded = (delivery: Delivery): boolean =>
+export const isEncoded = (delivery: Delivery): boolean =>
   (delivery.headers.get('content-encoding') ?? []).some(value => !UNENCODED.has(value.trim().toLowerCase()))
 
 const UNENCODED: ReadonlySet<string> = new Set(['', 'identity'])

@@ -23,6 +23,8 @@ export const claim = async (world: World, event: Kept): Promise<Claimed | Outcom
 
 /** The event has a record already: its status says what this delivery is. */
 const meet = async (world: World, event: Kept, existing: EventRecord): Promise<Claimed | Outcome> => {
+  // A key names one payload: with another nothing is done, whatever became of the first.
+  if (event.source.publish && hasOtherBody(event, existing)) return duplicate(event, existing)
   switch (existing.status) {
     case 'queued':
     case 'working':
@@ -112,8 +114,11 @@ const duplicate = (event: Kept, existing: EventRecord): Ending<'duplicate'> => (
   outcome: 'duplicate',
   id: existing.fingerprint,
   eventId: event.eventId,
-  bodyChanged: existing.bodySha256 !== event.bodySha256,
+  bodyChanged: hasOtherBody(event, existing),
+  expiresAt: existing.expiresAt,
 })
+
+const hasOtherBody = (event: Kept, existing: EventRecord): boolean => existing.bodySha256 !== event.bodySha256
 
 const inFlight = (event: Kept): Ending<'in-flight'> => ({
   outcome: 'in-flight',

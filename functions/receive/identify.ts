@@ -1,7 +1,7 @@
 import type { Ordering } from '../contract/message.ts'
 import type { Sha256 } from '../domain/brands.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
-import type { HeaderMap } from '../domain/delivery.ts'
+import type { Delivery, HeaderMap } from '../domain/delivery.ts'
 import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
 import { type Ending, outage, type Rejection, reject } from '../domain/outcome.ts'
 import type { Selector } from '../domain/provider.ts'
@@ -34,15 +34,23 @@ export const identify = async (
     fingerprint: fingerprint(key, { ...scope, kind: source.identity.kind, parts: named.parts }),
     guard: source.guard ? fingerprint(key, { ...scope, kind: 'guard', parts: [bodySha256] }) : null,
     eventId: named.eventId,
-    type: typeOf(source.type, selector => select(selector, delivery, view, 'integers too')),
-    headers: keptHeaders(delivery.headers, source.keepHeaders),
-    ordering: orderingOf(source, selector => select(selector, delivery, view, 'integers too'), named.eventId),
-    body: delivery.body,
+    ...particulars(source, delivery, view, named.eventId),
     bodySha256,
+  } as Identified
+}
+
+/** What an event carries besides its identity. */
+export const particulars = (source: Source, delivery: Delivery, view: BodyView, eventId: string) => {
+  const read: Read = selector => select(selector, delivery, view, 'integers too')
+  return {
+    type: typeOf(source.type, read),
+    headers: keptHeaders(delivery.headers, source.keepHeaders),
+    ordering: orderingOf(source, read, eventId),
+    body: delivery.body,
     receivedAt: delivery.receivedAt,
     correlationId: delivery.correlationId,
     trace: delivery.trace,
-  } as Identified
+  }
 }
 
 /** A lone surrogate has no UTF-8 of its own: two ids that differ in nothing else would be one. */

@@ -18,7 +18,8 @@ export const receiveBatch = async (world: World, parts: readonly Verified[]): Pr
   if (refused) return refused
 
   const claims = parted<Claimed>(await someAtOnce(distinct(identified.going), AT_ONCE, event => own(world, event)))
-  return answerOf([...claims.over, ...(await forwardAll(world, claims.going))])
+  const forwarded = await forwardAll(world, claims.going)
+  return answerOf([...claims.over, ...forwarded.map(({ outcome }) => outcome)])
 }
 
 /** A repeat inside the delivery is the same event, not a rival. */
@@ -32,15 +33,21 @@ const own = async (world: World, event: Identified): Promise<Claimed | Outcome> 
 }
 
 /** One event that cannot be forwarded does not keep the others back. */
-const forwardAll = async (world: World, claims: readonly Claimed[]): Promise<Outcome[]> => {
-  const prepared = parted<Prepared>(await someAtOnce(claims, AT_ONCE, claimed => prepareForwarding(world, claimed)))
-  const entries = prepared.going.map(({ message, claimed }) => ({ message, trace: claimed.trace }))
-  const sent = await world.queue.sendBatch(entries)
-  const concluded = await someAtOnce(prepared.going, AT_ONCE, async (step, index) => {
-    const forwarded = await concludeForwarding(world, step, sent[index] ?? NOT_ANSWERED)
+export const forwardAll = async (
+  world: World,
+  claims: readonly Claimed[],
+): Promise<readonly { readonly claimed: Claimed; readonly outcome: Outcome }[]> => {
+  const steps = await someAtOnce(claims, AT_ONCE, claimed => prepareForwarding(world, claimed))
+  const prepared = parted<Prepared>(steps).going
+  const entries = prepared.map(({ message, claimed }) => ({ message, trace: claimed.trace }))
+  const answers = entries.length > 0 ? await world.queue.sendBatch(entries) : []
+  const sent = new Map(prepared.map((step, index) => [step, answers[index] ?? NOT_ANSWERED]))
+  const outcomes = await someAtOnce(steps, AT_ONCE, async step => {
+    if (ended(step)) return step
+    const forwarded = await concludeForwarding(world, step, sent.get(step) ?? NOT_ANSWERED)
     return ended(forwarded) ? forwarded : settle(world, forwarded)
   })
-  return [...prepared.over, ...concluded]
+  return claims.map((claimed, index) => ({ claimed, outcome: outcomes[index] as Outcome }))
 }
 
 const NOT_ANSWERED = { kind: 'unavailable', cause: 'the queue said nothing of this message' } as const

@@ -1,11 +1,14 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { ended, type Outcome } from '../domain/outcome.ts'
+import type { Verified } from '../domain/stages.ts'
 import { admit } from './admit.ts'
 import { claim } from './claim.ts'
+import { drill } from './drill.ts'
 import { forward } from './forward.ts'
 import { greet, welcome } from './greet.ts'
 import { identify } from './identify.ts'
 import { keep } from './keep.ts'
+import { quarantine } from './quarantine.ts'
 import { receiveBatch } from './receive-batch.ts'
 import { settle } from './settle.ts'
 import { split } from './split.ts'
@@ -21,11 +24,24 @@ export const receive = async (world: World, delivery: Delivery): Promise<Outcome
   if (welcomed) return welcomed
 
   const verified = await verify(world, admitted)
-  if (ended(verified)) return verified
+  if (ended(verified)) return quarantine(world, admitted, verified)
 
+  const outcome = await take(world, verified)
+  return verified.matched > 0 ? { ...outcome, previousSecret: true } : outcome
+}
+
+const take = async (world: World, verified: Verified): Promise<Outcome> => {
   const greeting = await greet(world, verified)
   if (greeting) return greeting
 
+  const drilled = await drill(world, verified)
+  if (drilled) return drilled
+
+  return receiveVerified(world, verified)
+}
+
+/** The rest of it, for whoever has a delivery that is genuine. */
+export const receiveVerified = async (world: World, verified: Verified): Promise<Outcome> => {
   const parts = split(verified)
   if (parts) return receiveBatch(world, parts)
 

@@ -32,6 +32,8 @@ export const reply = (outcome: Outcome, correlationId: string): Reply => {
       }
     case 'in-flight':
       return problem('processing', correlationId, outcome.status, { status: 'processing', id: outcome.id })
+    case 'drill':
+      return problem('drill', correlationId, outcome.status)
     case 'rejected':
       return problem(PROBLEM_OF[outcome.reason], correlationId)
     case 'unavailable':
@@ -70,6 +72,7 @@ const PROBLEMS = {
   'too-large': { status: 413, title: 'The body is larger than 4 MiB' },
   encoding: { status: 415, title: 'Encoded bodies are not accepted: send it without Content-Encoding' },
   processing: { status: 409, title: 'Another delivery of this event is being processed' },
+  drill: { status: 500, title: 'This answer is a drill: send it again' },
   unavailable: { status: 503, title: 'The delivery cannot be taken now; send it again' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -23,5 +23,6 @@ export const settle = async (world: World, forwarded: Forwarded): Promise<Ending
     tookOver: forwarded.how === 'took-over',
     settle: answer.kind,
     bodyNotKept: forwarded.bodyNotKept,
+    expiresAt: forwarded.expiresAt,
   }
 }

@@ -1,4 +1,5 @@
 import type { Millis } from '../domain/brands.ts'
+import type { DeliveryShelf } from '../domain/kept-delivery.ts'
 import type { BodyStore, Clock, EventClaims, FenceMaker, KeyFetcher, Queue, SecretStore } from '../domain/ports.ts'
 import type { Source } from '../domain/source.ts'
 
@@ -12,6 +13,8 @@ export interface World {
   readonly queue: Queue
   /** @default nothing is downloaded: the keys that senders publish have to be in the secret store */
   readonly keys?: KeyFetcher
+  /** Where quarantine and capture keep deliveries. @default nowhere */
+  readonly shelf?: Pick<DeliveryShelf, 'keep'>
   readonly now: Clock
   readonly newFence: FenceMaker
   readonly leaseMillis: Millis

@@ -2,10 +2,12 @@ import { BodyDamaged } from '../domain/kept-body.ts'
 import type { KeptBody } from '../domain/ports.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { Kept } from '../domain/stages.ts'
-import type { RecoverWorld } from './world.ts'
+import type { World } from '../receive/world.ts'
+
+type Shelves = Pick<World, 'sources' | 'bodies' | 'now'>
 
 /** The event as its receiver had it, from its record and its kept body; `undefined` when its body or its source is gone. */
-export const restore = async (world: RecoverWorld, record: EventRecord): Promise<Kept | undefined> => {
+export const restore = async (world: Shelves, record: EventRecord): Promise<Kept | undefined> => {
   const source = world.sources.get(record.source)
   const kept = await keptBody(world, record)
   if (!source || !kept) return undefined
@@ -28,7 +30,7 @@ export const restore = async (world: RecoverWorld, record: EventRecord): Promise
 }
 
 /** A damaged body is as good as none: waiting for it to mend would hold up everybody behind it. */
-const keptBody = async (world: RecoverWorld, record: EventRecord): Promise<KeptBody | undefined> => {
+const keptBody = async (world: Shelves, record: EventRecord): Promise<KeptBody | undefined> => {
   const { fingerprint, bodySha256, bodyAt } = record
   try {
     return bodyAt === null ? undefined : await world.bodies.fetch(fingerprint, bodySha256, bodyAt, world.now())

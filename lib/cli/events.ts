@@ -2,12 +2,14 @@ import { STATUSES, type Status } from '../../functions/contract/status.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import type { EventView } from '../operator/event-view.ts'
-import { list } from '../operator/list.ts'
+import { list, type Query } from '../operator/list.ts'
 import { connect } from './connect.ts'
 import { EVENT_TITLES, eventRow } from './event-row.ts'
 import { allOf, readDuration, readNumber } from './flags.ts'
 import { followEvents } from './follow-events.ts'
+import { readInstant } from './read-instant.ts'
 import { table } from './table.ts'
+import { TARGET_FLAGS } from './target-flags.ts'
 import type { Terminal } from './terminal.ts'
 import { verb } from './verb.ts'
 
@@ -18,19 +20,23 @@ export const events = verb({
     json: { help: 'Print { "events": [...], "next": ... }; with --follow, one event per line.' },
     follow: { help: 'Print events as they appear and as their status changes, until Ctrl-C.' },
     limit: { value: 'N', help: 'At most so many (default 100).' },
-    source: { value: 'NAME', help: 'Only of this source.' },
-    status: { value: 'STATUS', help: `Only in this status: ${STATUSES.join(', ')}.` },
+    source: { value: 'NAME', help: 'Only of this source.', choices: 'sources' },
+    status: { value: 'STATUS', help: `Only in this status: ${STATUSES.join(', ')}.`, choices: STATUSES },
+    type: { value: 'TYPE', help: 'Only of this type.' },
+    'event-id': { value: 'ID', help: "Only with this id of the sender's." },
+    until: { value: 'DURATION|TIME', help: 'Only those claimed before: 1h (ago), or 2026-11-16T01:00:00Z.' },
     since: { value: 'DURATION', help: 'How far back, such as 15m, 36h or 30d (default 30d; with --follow, 15m).' },
     after: { value: 'CURSOR', help: 'Go on where a page ended: its "next".' },
+    ...TARGET_FLAGS,
   },
   teaches: [
-    'Reads the local instance that runs in this directory. On a terminal it prints a table, in a pipe one',
+    'Reads the local instance that runs in this directory, or a stack. On a terminal it prints a table, in a pipe one',
     'tab-separated line per event: time, status, source, type, event id, id.',
-    '--follow looks four times a second, so that a status an event passes through faster is not printed.',
+    '--follow looks four times a second (in AWS every two seconds), so that a status an event passes through faster is not printed.',
     '',
     '  npx hooklatch events --source stripe --limit 20',
     '  npx hooklatch events --json | jq -r ".events[].eventId"',
-    '  npx hooklatch events --follow',
+    '  npx hooklatch events --follow --stack Hooklatch-production',
   ].join('\n'),
   async run({ flags }, terminal) {
     const asked = allOf(
@@ -38,27 +44,39 @@ export const events = verb({
       readStatus(flags.status),
       readDuration(flags.since, 'since', flags.follow ? '15m' : '30d'),
       readCursor(flags.after),
-      flags.follow ? endless(flags.limit, flags.after) : undefined,
+      flags.until === undefined ? undefined : readInstant(flags.until, 'until'),
+      flags.follow ? endless(flags.limit, flags.after ?? flags.until) : undefined,
     )
     if (isRefusal(asked)) return asked
-    const [limit, status, since, after] = asked
-    const desk = connect()
+    const [limit, status, since, after, until] = asked
+    const desk = await connect(flags)
     if (isRefusal(desk)) return desk
-    const { source } = flags
+    const filter = { source: flags.source, status, type: flags.type, eventId: flags['event-id'] }
     const json = flags.json === true
-    if (flags.follow) return followEvents(desk, { since, json, matches: only(source, status) }, terminal)
+    if (flags.follow) return followEvents(desk, { since, json, matches: only(filter) }, terminal)
     const now = desk.now()
-    const page = await list(desk.events, { limit, now, from: millis(now - since), status, after, source })
+    const page = await list(desk.events, {
+      ...filter,
+      limit,
+      now,
+      from: millis(now - since),
+      until: until?.(now),
+      after,
+    })
     if (json) terminal.out(JSON.stringify(page, null, 2))
     else print(page.events, page.next, terminal)
     return 0
   },
 })
 
+type Filter = Pick<Query, 'source' | 'status' | 'type' | 'eventId'>
+
 const only =
-  (source: string | undefined, status: Status | undefined) =>
+  (filter: Filter) =>
   (event: EventView): boolean =>
-    (source === undefined || event.source === source) && (status === undefined || event.status === status)
+    (['source', 'status', 'type', 'eventId'] as const).every(
+      name => filter[name] === undefined || filter[name] === event[name],
+    )
 
 const print = (found: readonly EventView[], next: string | null, terminal: Terminal): void => {
   const rows = found.map(event => eventRow(event, terminal))
@@ -81,4 +99,4 @@ const readCursor = (text: string | undefined): string | undefined | Refusal =>
 const endless = (limit: string | undefined, after: string | undefined): undefined | Refusal =>
   limit === undefined && after === undefined
     ? undefined
-    : refuse('--follow has no pages: leave out --limit and --after.', 2)
+    : refuse('--follow has no pages and no end: leave out --limit, --after and --until.', 2)

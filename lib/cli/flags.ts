@@ -8,7 +8,12 @@ export interface Flag {
   /** What stands for its value in the help; a flag without one is a switch. */
   readonly value?: string
   readonly help: string
+  /** What a shell offers for its value. @default files, for a value called FILE or DIR; else nothing */
+  readonly choices?: Choices
 }
+
+/** Words, or a list that is known only when the shell asks. */
+export type Choices = readonly string[] | 'sources' | 'providers'
 
 export type Flags = Readonly<Record<string, Flag>>
 

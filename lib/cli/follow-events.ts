@@ -9,8 +9,8 @@ import { eventRow } from './event-row.ts'
 import { runningInstance } from './running-instance.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A look is sixteen small queries. */
-const LOOK_EVERY_MS = 250
+/** A look is sixteen small queries: nothing on a laptop, a few cents a day in AWS at every two seconds. */
+const LOOK_EVERY_MS = { local: 250, aws: 2_000 } as const
 
 export interface Wanted {
   readonly since: Millis
@@ -24,7 +24,7 @@ export const followEvents = async (desk: Connection, wanted: Wanted, terminal: T
   const ctrlC = endSignal()
   void ctrlC.asked.then(() => ended.abort())
   const signal = AbortSignal.any([ended.signal, terminal.closed])
-  const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS, true, { signal }).catch(() => false)
+  const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS[desk.kind], true, { signal }).catch(() => false)
   try {
     const from = millis(desk.now() - wanted.since)
     for await (const event of follow(desk.events, { now: desk.now, from, pause })) {
@@ -33,7 +33,7 @@ export const followEvents = async (desk: Connection, wanted: Wanted, terminal: T
     }
     return 0
   } catch (error) {
-    if (isRefusal(runningInstance())) return refuse('The local Hooklatch has ended.')
+    if (desk.kind === 'local' && isRefusal(runningInstance())) return refuse('The local Hooklatch has ended.')
     throw error
   } finally {
     ctrlC.ignore()

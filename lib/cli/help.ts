@@ -1,19 +1,26 @@
 import type { Verb } from './verb.ts'
 
-export const helpForAll = (verbs: Readonly<Record<string, Pick<Verb, 'summary' | 'operands'>>>): string => {
+export const helpForAll = (
+  verbs: Readonly<Record<string, Pick<Verb, 'summary' | 'operands'>>>,
+  width?: number | undefined,
+): string => {
   const lines = Object.entries(verbs).map(([name, verb]) => [[name, ...verb.operands].join(' '), verb.summary] as const)
   return [
     'hooklatch: webhooks, verified, once each.',
     '',
     'Usage: npx hooklatch <command> [flags]',
     '',
-    ...columns(lines),
+    ...columns(lines, width),
     '',
     'npx hooklatch <command> --help explains a command and shows examples.',
   ].join('\n')
 }
 
-export const helpFor = (name: string, verb: Pick<Verb, 'summary' | 'operands' | 'teaches' | 'flags'>): string => {
+export const helpFor = (
+  name: string,
+  verb: Pick<Verb, 'summary' | 'operands' | 'teaches' | 'flags'>,
+  width?: number | undefined,
+): string => {
   const flags = Object.entries({ ...verb.flags, help: { help: 'Show this text.' } }).map(
     ([flag, { value, help }]: [string, { value?: string; help: string }]) =>
       [`--${flag}${value ? ` ${value}` : ''}`, help] as const,
@@ -23,13 +30,29 @@ export const helpFor = (name: string, verb: Pick<Verb, 'summary' | 'operands' | 
     '',
     `Usage: npx hooklatch ${[name, ...verb.operands].join(' ')} [flags]`,
     '',
-    ...columns(flags),
+    ...columns(flags, width),
     '',
     verb.teaches,
   ].join('\n')
 }
 
-const columns = (rows: readonly (readonly [string, string])[]): string[] => {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+const columns = (rows: readonly (readonly [string, string])[], width: number | undefined): string[] => {
+  const left = Math.max(...rows.map(([each]) => each.length)) + 4
+  return rows.flatMap(([name, text]) => {
+    const [first = '', ...rest] = wrapped(text, Math.max(LEAST, (width ?? Number.POSITIVE_INFINITY) - left))
+    return [`  ${name}`.padEnd(left) + first, ...rest.map(line => ' '.repeat(left) + line)]
+  })
+}
+
+/** Narrower than this, a text is no longer read but spelled. */
+const LEAST = 24
+
+const wrapped = (text: string, width: number): string[] => {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines
 }

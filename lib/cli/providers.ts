@@ -9,6 +9,7 @@ import { verb } from './verb.ts'
 export const providers = verb({
   summary: 'List the senders that are known, or show one: how it signs, names and retries its events.',
   operands: ['[name]'],
+  completes: ['providers'],
   flags: {
     json: { help: 'Print everything as JSON.' },
   },

@@ -1,5 +1,6 @@
 import { nearest } from '../../functions/providers/suggest.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
+import { explainFault } from './explain-fault.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { helpFor, helpForAll } from './help.ts'
 import type { Terminal } from './terminal.ts'
@@ -9,11 +10,23 @@ import type { Verb } from './verb.ts'
 const VERBS = {
   start: async () => (await import('./start.ts')).start,
   send: async () => (await import('./send.ts')).send,
+  publish: async () => (await import('./publish.ts')).publish,
   events: async () => (await import('./events.ts')).events,
   show: async () => (await import('./show.ts')).show,
+  replay: async () => (await import('./replay.ts')).replay,
+  redrive: async () => (await import('./redrive.ts')).redrive,
+  quarantine: async () => (await import('./quarantine.ts')).quarantine,
+  deliveries: async () => (await import('./deliveries.ts')).deliveries,
+  capture: async () => (await import('./capture.ts')).capture,
+  compare: async () => (await import('./compare.ts')).compare,
+  stats: async () => (await import('./stats.ts')).stats,
+  sources: async () => (await import('./sources.ts')).sources,
+  console: async () => (await import('./console.ts')).console,
   secrets: async () => (await import('./secrets.ts')).secrets,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   providers: async () => (await import('./providers.ts')).providers,
   cost: async () => (await import('./cost.ts')).cost,
+  completion: async () => (await import('./completion.ts')).completion,
 }
 
 const HELP_FLAG = { help: { help: 'Show help.' } } as const
@@ -26,7 +39,7 @@ export const run = async (argv: readonly string[], terminal: Terminal): Promise<
     terminal.err(result.refused)
     return result.exitCode
   } catch (error) {
-    terminal.err(process.env.HOOKLATCH_DEBUG || !(error instanceof Error) ? String(withStack(error)) : error.message)
+    terminal.err(process.env.HOOKLATCH_DEBUG || !(error instanceof Error) ? String(withStack(error)) : sentence(error))
     return 1
   }
 }
@@ -38,7 +51,7 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   if (isRefusal(load)) return load
   const verb: Verb = await load()
   if (rest.includes('--help') || rest.includes('-h')) {
-    terminal.out(helpFor(name, verb))
+    terminal.out(helpFor(name, verb, terminal.columns))
     return 0
   }
   const given = readFlags<Flags>({ ...verb.flags, ...HELP_FLAG }, rest)
@@ -54,15 +67,15 @@ const helpOn = async (name: string | undefined, terminal: Terminal): Promise<num
   if (name !== undefined) {
     const load = loaderOf(name)
     if (isRefusal(load)) return load
-    terminal.out(helpFor(name, (await load()) as Verb))
+    terminal.out(helpFor(name, (await load()) as Verb, terminal.columns))
     return 0
   }
-  const verbs = await Promise.all(
-    Object.entries(VERBS).map(async ([each, load]) => [each, (await load()) as Verb] as const),
-  )
-  terminal.out(helpForAll(Object.fromEntries(verbs)))
+  terminal.out(helpForAll(Object.fromEntries(await allVerbs()), terminal.columns))
   return 0
 }
+
+export const allVerbs = (): Promise<(readonly [string, Verb])[]> =>
+  Promise.all(Object.entries(VERBS).map(async ([name, load]) => [name, (await load()) as Verb] as const))
 
 const loaderOf = (name: string): (() => Promise<Verb>) | Refusal => {
   if (Object.hasOwn(VERBS, name)) return VERBS[name as keyof typeof VERBS] as () => Promise<Verb>
@@ -72,5 +85,7 @@ const loaderOf = (name: string): (() => Promise<Verb>) | Refusal => {
     2,
   )
 }
+
+const sentence = (error: Error): string => explainFault(error) ?? error.message
 
 const withStack = (error: unknown): unknown => (error instanceof Error ? (error.stack ?? error.message) : error)

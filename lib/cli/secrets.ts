@@ -1,70 +1,74 @@
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager'
-import { secretsClient } from '../../functions/adapters/clients.ts'
-import { systemClock } from '../../functions/adapters/system.ts'
-import type { Millis } from '../../functions/domain/brands.ts'
-import { durationSeconds, isDuration } from '../../functions/domain/duration.ts'
-import { readSecrets, type SecretsBySource, writeSecrets } from '../local/file-secrets.ts'
+import { nearest } from '../../functions/providers/suggest.ts'
+import { loadSources } from '../local/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
-import { awaitSecret } from '../operator/await-secret.ts'
-import { clockOf, runningInstance } from './running-instance.ts'
+import { connect } from './connect.ts'
+import { SECRET_ACTIONS, type SecretAction } from './secret-actions.ts'
+import { TARGET_FLAGS } from './target-flags.ts'
 import { verb } from './verb.ts'
 
 export const secrets = verb({
-  summary: 'Let a sender hand its signing secret over: Asana, Notion and Gusto do so in their handshake.',
-  operands: ['<await>', '<source>'],
+  summary: 'Set and rotate signing secrets, or list what is known of them: never a value.',
+  operands: ['<action>', '[source]'],
+  completes: [Object.keys(SECRET_ACTIONS), 'sources'],
   flags: {
-    for: { value: 'TIME', help: 'How long the door stays open, such as 10m (default) or 1h.' },
-    'secret-id': {
-      value: 'ARN',
-      help: 'The secret named by the stack\u2019s output SigningSecrets (default: the local instance).',
+    json: { help: 'Print what was found or done as JSON.' },
+    yes: { help: 'finish-rotation: also when the previous secret was used not long ago.' },
+    for: { value: 'TIME', help: 'await: how long the door stays open, such as 10m (default) or 1h.' },
+    'source-file': {
+      value: 'FILE',
+      help: 'What the sources are (default: sources.ts, or the local instance\u2019s own).',
     },
+    ...TARGET_FLAGS,
   },
   teaches: [
-    'Then create the webhook at the sender. The first secret it hands over is stored, and the door closes. A secret that is',
-    'there already is never replaced.',
+    'set <source>              The one secret of a source, from standard input or typed unseen.',
+    'rotate <source>           A new current secret; the old one is still accepted as the previous.',
+    'finish-rotation <source>  Accepts only the current one from now on.',
+    'list                      How many each source has, whether they fit, and when they were last used.',
+    'await <source>            Lets a sender hand its secret over: Asana, Notion and Gusto do so in their handshake.',
+    '                          Then create the webhook there. A secret that is there already is never replaced.',
     '',
-    '  npx hooklatch secrets await asana',
-    '  npx hooklatch secrets await notion --for 1h --secret-id arn:aws:secretsmanager:...',
+    'A value is checked against what the provider hands out, and never printed. To rotate without a gap: make a new secret at',
+    'the sender, `rotate` it in here, and `finish-rotation` when `list` shows that the previous one is no longer used.',
+    '',
+    '  npx hooklatch secrets set stripe < stripe.secret',
+    '  pbpaste | npx hooklatch secrets rotate github --stack Hooklatch-production',
+    '  npx hooklatch secrets list',
+    '  npx hooklatch secrets await notion --for 1h',
   ].join('\n'),
-  async run({ flags, positionals: [action, source = ''] }, terminal) {
-    if (action !== 'await')
-      return refuse(`Unknown action "${action}": expected npx hooklatch secrets await <source>.`, 2)
-    const span = flags.for ?? '10m'
-    if (!isDuration(span)) return refuse(`--for ${span} is no time: expected such as 90s, 10m or 1h.`, 2)
-    const store = flags['secret-id'] === undefined ? localStore() : cloudStore(flags['secret-id'])
-    if (isRefusal(store)) return store
-    const opened = awaitSecret(await store.read(), source, store.now(), durationSeconds(span))
-    if (!opened) return refuse(`The source "${source}" has a secret, and no handshake may replace it.`)
-    await store.write(opened)
-    terminal.out(`The first secret that a handshake brings to "${source}" within ${span} will be stored.`)
-    return 0
+  async run({ flags, positionals: [action = '', name] }, terminal) {
+    const act = actionOf(action, name)
+    if (isRefusal(act)) return act
+    const connection = await connect(flags)
+    if (isRefusal(connection)) return connection
+    const sources = await loadSources(flags['source-file'] ?? connection.sourceFile)
+    if (isRefusal(sources)) return sources
+    return act(
+      {
+        connection,
+        sources,
+        name: name ?? '',
+        json: flags.json === true,
+        yes: flags.yes === true,
+        span: flags.for ?? '10m',
+      },
+      terminal,
+    )
   },
 })
 
-interface Store {
-  now(): Millis
-  read(): Promise<SecretsBySource>
-  write(secrets: SecretsBySource): Promise<void>
-}
-
-const localStore = (): Store | Refusal => {
-  const instance = runningInstance()
-  if (isRefusal(instance)) return instance
-  const file = instance.secretsFile
-  return {
-    now: clockOf(instance),
-    read: async () => readSecrets(file),
-    write: async opened => writeSecrets(file, opened),
+const actionOf = (action: string, name: string | undefined): SecretAction['run'] | Refusal => {
+  const known = Object.hasOwn(SECRET_ACTIONS, action)
+    ? SECRET_ACTIONS[action as keyof typeof SECRET_ACTIONS]
+    : undefined
+  if (known === undefined) {
+    const suggestion = nearest(action, Object.keys(SECRET_ACTIONS))
+    return refuse(
+      `Unknown action "${action}"${suggestion ? `: did you mean "${suggestion}"?` : `: expected ${Object.keys(SECRET_ACTIONS).join(', ')}.`}`,
+      2,
+    )
   }
-}
-
-const cloudStore = (SecretId: string): Store => {
-  const client = secretsClient()
-  return {
-    now: systemClock,
-    read: async () => JSON.parse((await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '{}'),
-    write: async opened => {
-      await client.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(opened) }))
-    },
-  }
+  if (known.ofSource && name === undefined) return refuse(`Usage: npx hooklatch secrets ${action} <source>`, 2)
+  if (!known.ofSource && name !== undefined) return refuse(`Usage: npx hooklatch secrets ${action}`, 2)
+  return known.run
 }

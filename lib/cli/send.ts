@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { webhookPath } from '../../functions/contract/routes.ts'
 import { needsSecret } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { nearest } from '../../functions/providers/suggest.ts'
 import { DEFAULT_SECRETS_FILE, DEFAULT_SOURCE_FILE } from '../local/default-files.ts'
 import { readSecrets } from '../local/file-secrets.ts'
 import type { Instance } from '../local/instance.ts'
@@ -11,6 +10,7 @@ import { loadSources } from '../local/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { sample } from '../sender/sample.ts'
 import { sign } from '../sender/sign.ts'
+import { findSource } from './find-source.ts'
 import { allOf, readNumber } from './flags.ts'
 import { type Answer, post } from './post.ts'
 import { clockOf, runningInstance } from './running-instance.ts'
@@ -20,6 +20,7 @@ import { verb } from './verb.ts'
 export const send = verb({
   summary: 'Sign a sample as a provider would, and post it.',
   operands: ['<source>'],
+  completes: ['sources'],
   flags: {
     type: { value: 'T', help: 'The event type (default: one that the provider sends).' },
     id: { value: 'ID', help: 'The event id (default: a new one).' },
@@ -96,12 +97,9 @@ const deliverAll = async (
 const senderOf = async (name: string, instance: Target): Promise<{ source: Source; secret: string } | Refusal> => {
   const sources = await loadSources(instance.sourceFile)
   if (isRefusal(sources)) return sources
-  const source = sources.get(name)
-  if (source === undefined) {
-    const suggestion = nearest(name, sources.keys())
-    const hint = suggestion ? `did you mean "${suggestion}"?` : `there are ${[...sources.keys()].join(', ')}.`
-    return refuse(`There is no source "${name}": ${hint}`)
-  }
+  const source = findSource(sources, name)
+  if (isRefusal(source)) return source
+  if (source.publish) return refuse(`The source "${name}" is internal: npx hooklatch publish ${name} speaks to it.`, 2)
   const secret = readSecrets(instance.secretsFile)[name]?.[0]
   if (secret === undefined && needsSecret(source.scheme)) {
     return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so that nothing can be signed.`)

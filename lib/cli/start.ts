@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { RECOVER_EVERY_SECONDS } from '../../functions/contract/limits.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
-import { DEFAULT_SECRETS_FILE, DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../local/default-files.ts'
+import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../local/default-files.ts'
+import { ownSecrets } from '../local/own-secrets.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { start as startDesk } from '../local/start.ts'
 import { allOf, readDuration, readNumber } from './flags.ts'
@@ -12,10 +13,12 @@ export const start = verb({
   operands: [],
   flags: {
     port: { value: 'PORT', help: 'Where to listen on 127.0.0.1 (default 4000; 0 takes any free one).' },
+    'console-port': { value: 'PORT', help: 'Where the console listens on 127.0.0.1 (default any free one).' },
     data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
+    api: { value: 'KIND', help: 'Which API Gateway to be: http (default) or rest, as with cdk -c api=rest.' },
     now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
     'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
-    secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: fake local ones).' },
+    secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: a copy of fake ones).' },
     worker: {
       value: 'FILE',
       help: 'Your code, exported as `work` or by default (default functions/worker/handler.ts).',
@@ -35,26 +38,36 @@ export const start = verb({
   async run({ flags }, terminal) {
     const asked = allOf(
       readNumber(flags.port, 'port', { min: 0, max: 65_535, otherwise: 4000 }),
+      readNumber(flags['console-port'], 'console-port', { min: 0, max: 65_535, otherwise: 0 }),
       readNow(flags.now),
+      readApi(flags.api),
       readDuration(flags['recover-every'], 'recover-every', `${RECOVER_EVERY_SECONDS}s`),
     )
     if (isRefusal(asked)) return asked
-    const [port, frozenAt, recoverEvery] = asked
+    const [port, consolePort, frozenAt, api, recoverEvery] = asked
+    const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
+    const secretsFile = flags.secrets === undefined ? ownSecrets(process.cwd(), dataDir) : resolve(flags.secrets)
+    if (isRefusal(secretsFile)) return secretsFile
     return startDesk(
       {
         port,
+        consolePort,
+        api,
         frozenAt,
         recoverEvery,
         directory: process.cwd(),
-        dataDir: flags.data === undefined ? undefined : resolve(flags.data),
+        dataDir,
         sourceFile: resolve(flags['source-file'] ?? DEFAULT_SOURCE_FILE),
-        secretsFile: resolve(flags.secrets ?? DEFAULT_SECRETS_FILE),
+        secretsFile,
         workerFile: resolve(flags.worker ?? DEFAULT_WORKER_FILE),
       },
       terminal,
     )
   },
 })
+
+const readApi = (text = 'http'): 'http' | 'rest' | Refusal =>
+  text === 'http' || text === 'rest' ? text : refuse(`--api ${text}: expected http or rest.`, 2)
 
 /** Without an offset it is UTC, as on AWS; a local time would be another instant on each machine. */
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/

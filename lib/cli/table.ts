@@ -9,12 +9,43 @@ export const table = (
 ): string[] => {
   if (!terminal.interactive) return rows.map(row => row.join('\t'))
   const lines = [titles.map(title => terminal.style('dim', title)), ...rows]
-  const widths = titles.map((_, column) => Math.max(...lines.map(line => width(line[column] ?? ''))))
+  const widths = fitting(
+    titles.map((_, column) => lines.map(line => line[column] ?? '')),
+    terminal.columns,
+  )
   return lines.map(line =>
-    line
-      .map((cell, column) => cell + ' '.repeat(column === line.length - 1 ? 0 : (widths[column] ?? 0) - width(cell)))
-      .join('  '),
+    line.map((cell, column) => (column === line.length - 1 ? cell : padded(cell, widths[column] ?? 0))).join(GAP),
   )
 }
+
+const GAP = '  '
+/** A column is never cut below this. */
+const LEAST = 12
+
+/** The widest columns give way until a line fits, save the last, which is left whole: it may be what a person copies. */
+const fitting = (columns: readonly (readonly string[])[], available: number | undefined): number[] => {
+  const widths = columns.map(cells => Math.max(...cells.map(width)))
+  const least = columns.map((cells, at) =>
+    at < columns.length - 1 ? Math.max(LEAST, ...cells.map(uncut)) : Number.POSITIVE_INFINITY,
+  )
+  const total = (): number => widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1))
+  while (available !== undefined && total() > available) {
+    const slack = widths.map((each, at) => each - (least[at] ?? each))
+    const at = slack.indexOf(Math.max(...slack))
+    if ((slack[at] ?? 0) <= 0) break
+    widths[at] = (widths[at] ?? 0) - 1
+  }
+  return widths
+}
+
+/** What has a colour is short, and cutting it would cut the colour's end. */
+const uncut = (cell: string): number => (isPlain(cell) ? 0 : width(cell))
+
+const padded = (cell: string, to: number): string => {
+  const over = width(cell) > to && isPlain(cell)
+  return over ? `${cell.slice(0, to - 1)}…` : cell + ' '.repeat(Math.max(0, to - width(cell)))
+}
+
+const isPlain = (cell: string): boolean => stripVTControlCharacters(cell) === cell
 
 const width = (text: string): number => stripVTControlCharacters(text).length

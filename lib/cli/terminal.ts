@@ -8,6 +8,8 @@ export interface Terminal {
   err(text: string): void
   /** A person is looking: tables and colours; else plain lines for programs. */
   readonly interactive: boolean
+  /** How wide it is, where that is known. */
+  readonly columns?: number | undefined
   style(style: Style, text: string): string
   /** Aborted when nobody reads any more, as when `head` has had enough. */
   readonly closed: AbortSignal
@@ -23,6 +25,10 @@ export const processTerminal = (): Terminal => {
     out: text => void stdout.write(`${text}\n`),
     err: text => void stderr.write(`${text}\n`),
     interactive: stdout.isTTY === true,
+    // It may be resized while we run; a terminal without a size says 0.
+    get columns() {
+      return stdout.columns || undefined
+    },
     // Honours NO_COLOR and FORCE_COLOR.
     style: (style, text) => styleText(style, text, { stream: stdout }),
     closed: closed.signal,

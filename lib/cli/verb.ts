@@ -1,5 +1,5 @@
 import type { Refusal } from '../local/refusal.ts'
-import type { Arguments, Flags } from './flags.ts'
+import type { Arguments, Choices, Flags } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One command. Its help is made of the same table that reads its flags, so that the two cannot differ. */
@@ -7,6 +7,8 @@ export interface Verb<Known extends Flags = Flags> {
   readonly summary: string
   /** What follows the verb: `<source>` has to, `[name]` may. */
   readonly operands: readonly string[]
+  /** What a shell offers for each operand. @default nothing */
+  readonly completes?: readonly Choices[]
   /** What a newcomer wants to know, and examples that work. */
   readonly teaches: string
   readonly flags: Known

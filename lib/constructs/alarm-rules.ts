@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { ALL_SOURCES, UNKNOWN_SOURCE } from '../../functions/contract/metrics.ts'
 import { eventMetric } from './event-metrics.ts'
 import { percentage } from './percentage.ts'
@@ -18,6 +19,7 @@ export type Rules = Readonly<Record<string, Rule>>
 
 export const stackRules = (watched: Watched): Rules => ({
   ...frontRules(watched),
+  ...(watched.publish && publishRules(watched.publish)),
   ...workerRules(watched),
   ...buryRules(watched),
   ...recoverRules(watched),
@@ -42,6 +44,19 @@ const frontRules = ({ front, receive }: Watched): Rules => ({
     metric: receive.metricThrottles(),
     atLeast: 1,
     says: 'Deliveries were turned away for lack of Lambda concurrency: raise the quota, or reserve some for the receive function.',
+  },
+})
+
+const publishRules = (publish: IFunction): Rules => ({
+  PublishErrors: {
+    metric: publish.metricErrors(),
+    atLeast: 1,
+    says: 'The publish function crashed or ran out of time: see its log. Its clients were answered 5xx and try again with the same key.',
+  },
+  PublishThrottles: {
+    metric: publish.metricThrottles(),
+    atLeast: 1,
+    says: 'Your own services were turned away for lack of Lambda concurrency: raise the quota.',
   },
 })
 

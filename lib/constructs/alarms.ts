@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
@@ -15,14 +16,19 @@ export interface AlarmsProps {
 
 /** About $0.50 a month per source and $1.50 for the rest ($1.80 with an ordered queue), at $0.10 per metric watched. */
 export class Alarms extends Construct {
+  /** What the name of each begins with: the stack and the receiver in it. The rest is its section in docs/runbook.md. */
+  readonly namePrefix: string
+
   constructor(scope: Construct, id: string, { watched, sources, topic }: AlarmsProps) {
     super(scope, id)
+    this.namePrefix = `${Stack.of(this).stackName}-${pathInStack(scope)}-`
     const rules: Readonly<Record<string, Rule>> = Object.assign(
       stackRules(watched),
       ...sources.map(source => sourceRules(watched.environment, source)),
     )
     for (const [name, rule] of Object.entries(rules)) {
       const alarm = new Alarm(this, name, {
+        alarmName: `${this.namePrefix}${name}`,
         metric: rule.metric,
         ...bound(rule),
         evaluationPeriods: rule.periods ?? 1,
@@ -36,6 +42,12 @@ export class Alarms extends Construct {
     }
   }
 }
+
+const pathInStack = (scope: Construct): string =>
+  scope.node.scopes
+    .slice(Stack.of(scope).node.scopes.length)
+    .map(({ node }) => node.id)
+    .join('-')
 
 /** Where too much is wrong, silence is fine; where too little is, silence is the worst of it. */
 const bound = (rule: Rule) =>

@@ -1,6 +1,10 @@
-import { resolve } from 'node:path'
+import { extname, isAbsolute, resolve } from 'node:path'
 
-export const fromRoot = (path: string): string => resolve(import.meta.dirname, '../..', path)
+/** What this file is a part of: the repository's sources, or the JavaScript they were built to in an installed package. */
+export const ROOT = resolve(import.meta.dirname, '../..')
+
+export const fromRoot = (path: string): string =>
+  isAbsolute(path) ? path : resolve(ROOT, path.replace(/\.ts$/, extname(import.meta.filename)))
 
 /**
  * How a function becomes one file, for CDK and for whoever measures it. Everything goes in: init takes 37 ms with the SDK inside

@@ -20,7 +20,7 @@ export class Dashboard extends Construct {
 }
 
 const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
-  const { front, receive, worker, bury, recover } = watched
+  const { front, receive, publish, worker, bury, recover } = watched
   const queues = queuesOf(watched)
   const bySource = (name: MetricName, statistic = 'Sum') =>
     graph(
@@ -43,6 +43,9 @@ const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
       graph('Receive function', ...calls(receive)),
       graph('Receive function, ms', ...durations(receive)),
     ],
+    ...(publish
+      ? [[graph('Publish function', ...calls(publish)), graph('Publish function, ms', ...durations(publish))]]
+      : []),
     [
       graph('Worker function', ...calls(worker)),
       graph('Worker function, ms', ...durations(worker)),

@@ -71,12 +71,15 @@ export class EventTables extends Construct {
     grant(grantee, this.listingIndexArn, 'dynamodb:Query')
   }
 
+  /** One by one, and the kept deliveries of a source: quarantined or captured. */
   grantReadBodies(grantee: IGrantable): void {
-    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:Query')
   }
 
+  /** The new generation and the note of who and why, in one transaction; the body, so that it lives as long as its event. */
   grantReplay(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:UpdateItem')
+    grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
   }
 }
 

@@ -1,9 +1,11 @@
 import type { RemovalPolicy } from 'aws-cdk-lib'
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { AliasRecordTargetConfig } from 'aws-cdk-lib/aws-route53'
 import { Construct } from 'constructs'
-import { webhookPath } from '../../functions/contract/routes.ts'
+import { publishBatchPath, publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import { AccessLog } from './access-log.ts'
 import { httpFront } from './http-front.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -12,11 +14,22 @@ import { restFront } from './rest-front.ts'
 /** `http` costs $1.00 per million requests, `rest` $3.50; `rest` takes a WAF, and emulators know it. */
 export type Api = 'http' | 'rest'
 
+export interface Domain {
+  /** Such as `hooks.example.com`. */
+  readonly name: string
+  /** For that name, in the region of the stack. */
+  readonly certificate: ICertificate
+}
+
 export interface IngressProps {
   readonly handler: IFunction
+  /** Behind IAM, for your own services. @default - no source is internal */
+  readonly publish?: IFunction | undefined
   readonly lifetime: Lifetime
   /** @default 'http' */
   readonly api?: Api | undefined
+  /** @default - the API's own */
+  readonly domain?: Domain | undefined
   /** Sustained; twice as many in a burst. More is answered 429. @default 1000 */
   readonly requestsPerSecond?: number | undefined
   /** @default RetentionDays.ONE_MONTH */
@@ -26,6 +39,8 @@ export interface IngressProps {
 /** What both kinds of API are built from, and what they have in common once built. */
 export interface FrontProps {
   readonly handler: IFunction
+  readonly domain: Domain | undefined
+  readonly publish: IFunction | undefined
   readonly accessLog: AccessLog
   /** Of any other log that the front writes. */
   readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
@@ -35,13 +50,17 @@ export interface FrontProps {
 
 export interface Front {
   urlOf(path: string): string
+  /** What the DNS record of a domain of your own is an alias of. */
+  readonly domain: AliasRecordTargetConfig | undefined
+  /** To allow `execute-api:Invoke` on, for POST. */
+  arnOf(path: string): string
   /** To associate a web ACL with, which AWS does for REST only. */
   readonly stageArn: string
   readonly requests: Metric
   readonly serverErrors: Metric
 }
 
-/** The public door: one route, any method, since the function itself answers handshakes and 405. */
+/** The public door, any method, since the functions themselves answer handshakes and 405. */
 export class Ingress extends Construct {
   readonly front: Front
 
@@ -54,6 +73,8 @@ export class Ingress extends Construct {
     }
     this.front = FRONTS[props.api ?? 'http'](this, {
       handler: props.handler,
+      domain: props.domain,
+      publish: props.publish,
       accessLog: new AccessLog(this, 'AccessLog', logs),
       logs,
       rateLimit,
@@ -63,6 +84,14 @@ export class Ingress extends Construct {
 
   urlOf(source: string): string {
     return this.front.urlOf(webhookPath(source))
+  }
+
+  publishUrlOf(source: string): string {
+    return this.front.urlOf(publishPath(source))
+  }
+
+  publishArnsOf(source: string): string[] {
+    return [publishPath(source), publishBatchPath(source)].map(path => this.front.arnOf(path))
   }
 }
 

@@ -1,4 +1,5 @@
-import { sep } from 'node:path'
+import { findPackageJSON } from 'node:module'
+import { dirname, resolve, sep } from 'node:path'
 import { type Duration, Validations } from 'aws-cdk-lib'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
@@ -13,11 +14,11 @@ import {
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { bundleSettings, fromRoot } from './bundle-settings.ts'
+import { bundleSettings, fromRoot, ROOT } from './bundle-settings.ts'
 import type { Lifetime } from './lifetime.ts'
 
 export interface NodeFunctionProps {
-  /** Path of the module that exports `handler`: absolute, or from the root of this package. */
+  /** Path of the module that exports `handler`: absolute, or of a source file of this package, from its root. */
   readonly entry: string
   readonly description: string
   readonly timeout: Duration
@@ -58,7 +59,7 @@ export class NodeFunction extends Construct {
     this.function = new NodejsFunction(this, 'Function', {
       description: props.description,
       entry,
-      ...(isOurs(entry) && { projectRoot: fromRoot(''), depsLockFilePath: fromRoot('package-lock.json') }),
+      ...(isOurs(entry) && { projectRoot: dirname(MANIFEST), depsLockFilePath: MANIFEST }),
       bundling: bundling(props),
       runtime: props.runtime ?? Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -106,5 +107,8 @@ const bundling = ({ aliases = {}, awaitsAtStart = false }: NodeFunctionProps) =>
   }
 }
 
+/** CDK asks for a lock file in the project; nothing is installed from it, and a package has none. */
+const MANIFEST = findPackageJSON(import.meta.url) ?? resolve(ROOT, 'package.json')
+
 /** The project of any other entry is where `cdk` was started, as CDK finds it by its lock file. */
-const isOurs = (entry: string): boolean => entry.startsWith(fromRoot('') + sep)
+const isOurs = (entry: string): boolean => entry.startsWith(ROOT + sep)

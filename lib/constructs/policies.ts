@@ -1,34 +1,80 @@
-import { ManagedPolicy } from 'aws-cdk-lib/aws-iam'
+import { Aws, Stack, Validations } from 'aws-cdk-lib'
+import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam'
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { queuesOf, type Stores } from './stores.ts'
 
+export interface PoliciesProps {
+  readonly stores: Stores
+  /** Of the functions: their lines tell every delivery and every attempt. */
+  readonly logs: readonly ILogGroup[]
+}
+
 /**
- * What the CLI and the console need, to attach to operators. Bodies are customer data and a permission of their own:
- * whoever replays has all three.
+ * What the CLI and the console need, to attach to operators. Bodies are customer data and a permission of their own, and so
+ * are the signing secrets: whoever replays has read, bodies and replay.
  */
 export class Policies extends Construct {
-  /** List and show events, without their bodies. */
+  /** List and show events, without their bodies; deliveries, figures and alarms. */
   readonly read: ManagedPolicy
   /** See bodies. */
   readonly bodies: ManagedPolicy
-  /** Start a new generation of an event and put it on the queue. */
+  /** Start a new generation of an event, say who and why, and put it on the queue. */
   readonly replay: ManagedPolicy
+  /** Set, rotate and check signing secrets; with it, quarantined deliveries can be verified again. */
+  readonly secrets: ManagedPolicy
 
-  constructor(scope: Construct, id: string, stores: Stores) {
+  constructor(scope: Construct, id: string, { stores, logs }: PoliciesProps) {
     super(scope, id)
     const { tables, bucket } = stores
-    this.read = new ManagedPolicy(this, 'Read', {
-      description: 'Hooklatch: list and show events, without their bodies',
-    })
+    const queues = queuesOf(stores)
+    this.read = this.policy('Read', 'list and show events, without their bodies')
     tables.grantList(this.read)
-    for (const queue of queuesOf(stores)) queue.grantMeasure(this.read)
+    for (const queue of queues) queue.grantMeasure(this.read)
+    grantObserve(this.read, logs)
 
-    this.bodies = new ManagedPolicy(this, 'Bodies', { description: 'Hooklatch: see the bodies of events' })
+    this.bodies = this.policy('Bodies', 'see the bodies of events')
     tables.grantReadBodies(this.bodies)
     bucket.grantRead(this.bodies)
 
-    this.replay = new ManagedPolicy(this, 'Replay', { description: 'Hooklatch: replay events' })
+    this.replay = this.policy('Replay', 'replay events')
     tables.grantReplay(this.replay)
-    for (const queue of queuesOf(stores)) queue.grantSend(this.replay)
+    bucket.grantWrite(this.replay)
+    for (const queue of queues) queue.grantSend(this.replay)
+
+    this.secrets = this.policy('Secrets', 'set and rotate signing secrets')
+    stores.secrets.grantRead(this.secrets)
+    stores.secrets.grantChange(this.secrets)
+  }
+
+  private policy(id: string, what: string): ManagedPolicy {
+    return new ManagedPolicy(this, id, { description: `Hooklatch: ${what}` })
   }
 }
+
+/** The stack's outputs, the functions' own lines, the figures made of them, and the alarms. */
+const grantObserve = (policy: ManagedPolicy, logs: readonly ILogGroup[]): void => {
+  const { region, account, stackName } = Stack.of(policy)
+  const stackArn = `:cloudformation:${region}:${account}:stack/${stackName}/*`
+  grant(policy, ['cloudformation:DescribeStacks'], [`arn:${Aws.PARTITION}${stackArn}`])
+  grant(
+    policy,
+    ['logs:FilterLogEvents'],
+    logs.map(({ logGroupArn }) => logGroupArn),
+  )
+  grant(policy, ['cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms'], ['*'])
+  Validations.of(policy).acknowledge(
+    {
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>${stackArn.replace(Aws.REGION, '<AWS::Region>').replace(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
+      reason: 'Asked by name, CloudFormation checks the name of the stack and a star, not its id.',
+    },
+    {
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason:
+        'cloudwatch:GetMetricData has no resource type, and cloudwatch:DescribeAlarms by a prefix asks for every alarm: they read figures and alarm states, no customer data.',
+    },
+  )
+}
+
+const grant = (grantee: ManagedPolicy, actions: string[], resourceArns: string[]): void =>
+  Grant.addToPrincipal({ grantee, actions, resourceArns }).assertSuccess()

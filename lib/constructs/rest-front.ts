@@ -1,5 +1,6 @@
 import { Names, Validations } from 'aws-cdk-lib'
 import {
+  AuthorizationType,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
@@ -9,13 +10,15 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
+import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE, WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
 import type { Front, FrontProps } from './ingress.ts'
 
 export const restFront = (scope: Construct, props: FrontProps): Front => {
+  const { domain } = props
   const api = new RestApi(scope, 'Rest', {
     restApiName: Names.uniqueResourceName(scope, { separator: '-' }),
     endpointTypes: [EndpointType.REGIONAL],
+    ...(domain && { domainName: { domainName: domain.name, certificate: domain.certificate } }),
     // Every body arrives as base64 of its exact bytes; as text, API Gateway would replace what is not UTF-8.
     binaryMediaTypes: ['*/*'],
     // One setting per account and region, so it is retained: removing it would end the logs of every other REST API.
@@ -40,14 +43,29 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
   api.deploymentStage.node.addDependency(errorLog)
   // The stack has one output per source instead.
   api.node.tryRemoveChild('Endpoint')
-  // An unknown path is a 404, as it is with the HTTP API; a REST API would answer 403.
-  api.addGatewayResponse('UnknownPath', { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, statusCode: '404' })
+  // An unknown path is a 404, as it is with the HTTP API; a REST API would answer 403. Not where publishing needs a signature: a
+  // request without one gets the same response, and has to be told 403.
+  if (!props.publish) {
+    api.addGatewayResponse('UnknownPath', { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, statusCode: '404' })
+  }
   api.root
     .resourceForPath(WEBHOOK_ROUTE)
     .addMethod('ANY', new LambdaIntegration(props.handler, { allowTestInvoke: false }))
+  if (props.publish) {
+    const integration = new LambdaIntegration(props.publish, { allowTestInvoke: false })
+    for (const path of [PUBLISH_ROUTE, PUBLISH_BATCH_ROUTE]) {
+      const authorizationType = AuthorizationType.IAM
+      api.root.resourceForPath(path).addMethod('ANY', integration, { authorizationType })
+    }
+  }
   acknowledge(api)
   return {
-    urlOf: path => api.urlForPath(path),
+    urlOf: path => (domain ? `https://${domain.name}${path}` : api.urlForPath(path)),
+    arnOf: path => api.arnForExecuteApi('POST', path, STAGE),
+    domain: api.domainName && {
+      dnsName: api.domainName.domainNameAliasDomainName,
+      hostedZoneId: api.domainName.domainNameAliasHostedZoneId,
+    },
     stageArn: api.deploymentStage.stageArn,
     requests: api.metricCount(),
     serverErrors: api.metricServerError(),
@@ -57,7 +75,8 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
 const STAGE = 'live'
 
 const acknowledge = (api: RestApi): void => {
-  const signed = 'Senders hold no AWS or OAuth credentials: the function verifies their signature before anything else.'
+  const signed =
+    'Senders of webhooks hold no AWS or OAuth credentials: the function verifies their signature before anything else. Publishing needs IAM.'
   Validations.of(api).acknowledge(
     { id: 'AwsSolutions-APIG4', reason: signed },
     { id: 'AwsSolutions-COG4', reason: signed },

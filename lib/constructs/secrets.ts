@@ -45,11 +45,29 @@ export class Secrets extends Construct {
     }).assertSuccess()
   }
 
+  /** For those who name events and verify nothing. */
+  grantReadFingerprintKey(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [this.fingerprintKey.secretArn],
+    }).assertSuccess()
+  }
+
   /** For senders that hand their secret over in a handshake. */
   grantStore(grantee: IGrantable): void {
     Grant.addToPrincipal({
       grantee,
       actions: ['secretsmanager:PutSecretValue'],
+      resourceArns: [this.signing.secretArn],
+    }).assertSuccess()
+  }
+
+  /** For operators: a new version is put beside the current one, and made current if nobody else was faster. */
+  grantChange(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage'],
       resourceArns: [this.signing.secretArn],
     }).assertSuccess()
   }

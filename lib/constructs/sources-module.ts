@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Handshake } from '../../functions/domain/provider.ts'
 import { type CodeScheme, isCoded } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import * as checkModule from '../../functions/providers/checks.ts'
 import * as handshakeModule from '../../functions/providers/handshakes/all.ts'
+import { fromRoot } from './bundle-settings.ts'
 
 /**
  * The sources as a module of the bundle (`#resolved` and `#checks`): checked and resolved at synth, so that nobody can bundle
@@ -33,17 +33,22 @@ const USUAL: Partial<Source> = {
   reopens: true,
   ordering: null,
   inFlightStatus: 409,
+  quarantine: false,
+  publish: null,
   config: {},
 }
 
 const importsFrom = (file: string, names: readonly string[]): string =>
-  `import { ${names.join(', ')} } from ${JSON.stringify(join(import.meta.dirname, '../../functions/providers', file))}`
+  `import { ${names.join(', ')} } from ${JSON.stringify(fromRoot(`functions/providers/${file}`))}`
 
 /** What the functions read of a provider; its name and where its facts are from are for people. */
 const literal = ({ provider, ...source }: Source): string => {
   const { id, coversBody, emptyBody, handshake } = provider
   // The config of a custom provider has become its scheme and identity.
-  const said = Object.entries(id === 'custom' ? { ...source, config: {} } : source)
+  const config = id === 'custom' ? {} : source.config
+  // Only publishing needs a schema, which is code.
+  const publish = source.publish && { ...source.publish, schema: null }
+  const said = Object.entries({ ...source, config, publish })
   const unusual = said.filter(([name, value]) => !isDeepStrictEqual(value, USUAL[name as keyof Source]))
   const row = { id, coversBody, emptyBody, ...(handshake && { handshake: HANDSHAKE }) }
   const text = JSON.stringify({ ...Object.fromEntries(unusual), provider: row })

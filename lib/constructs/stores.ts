@@ -25,6 +25,13 @@ export const consumerVariables = (stores: Stores): Record<string, string> =>
 export const receiverVariables = (stores: Stores): Record<string, string> =>
   variables(stores, Object.keys(ENVIRONMENT) as EnvironmentName[])
 
+/** A publisher verifies nothing. */
+export const publisherVariables = (stores: Stores): Record<string, string> =>
+  variables(
+    stores,
+    (Object.keys(ENVIRONMENT) as EnvironmentName[]).filter(name => name !== 'signingSecrets'),
+  )
+
 const variables = (stores: Stores, names: readonly EnvironmentName[]): Record<string, string> => {
   const values = valuesOf(stores)
   return Object.fromEntries(

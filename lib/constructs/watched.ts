@@ -7,6 +7,8 @@ export interface Watched {
   readonly environment: string
   readonly front: Front
   readonly receive: IFunction
+  /** Where a source is internal. */
+  readonly publish: IFunction | undefined
   readonly worker: IFunction
   readonly bury: IFunction
   readonly recover: IFunction

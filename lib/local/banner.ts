@@ -1,13 +1,17 @@
-import { webhookPath } from '../../functions/contract/routes.ts'
+import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
+import type { Source } from '../../functions/domain/source.ts'
 import type { Terminal } from '../cli/terminal.ts'
+
+type SourceMap = ReadonlyMap<string, Source>
 
 export interface BannerFacts {
   readonly url: string
+  readonly console: string
   readonly engine: string
   /** The directory state is kept in, or null for memory. */
   readonly data: string | null
   readonly frozenAt: string | null
-  readonly sources: readonly string[]
+  readonly sources: SourceMap
   /** The file whose code gets the events. */
   readonly worker: string
   readonly notes: readonly string[]
@@ -20,6 +24,7 @@ export const banner = (facts: BannerFacts, { style }: Pick<Terminal, 'style'>): 
   [
     '',
     `${style('bold', 'Hooklatch')} listens on ${style('cyan', facts.url)}`,
+    `Console: ${style('cyan', facts.console)}`,
     `${facts.engine}, fauxqs (SQS, S3), ${facts.data === null ? 'all in memory' : `kept in ${facts.data}`}`,
     ...(facts.frozenAt === null ? [] : [style('yellow', `The clock is frozen at ${facts.frozenAt}`)]),
     '',
@@ -34,9 +39,11 @@ export const banner = (facts: BannerFacts, { style }: Pick<Terminal, 'style'>): 
     '',
   ].join('\n')
 
-export const sourceUrls = (url: string, sources: readonly string[]): readonly string[] => {
-  const width = Math.max(0, ...sources.map(source => source.length))
-  return sources.map(source => `${source.padEnd(width)}  POST ${url}${webhookPath(source)}`)
+export const sourceUrls = (url: string, sources: SourceMap): readonly string[] => {
+  const width = Math.max(0, ...[...sources.keys()].map(source => source.length))
+  return [...sources.values()].map(
+    ({ name, publish }) => `${name.padEnd(width)}  POST ${url}${publish ? publishPath(name) : webhookPath(name)}`,
+  )
 }
 
 const tryIt = ({ curl, frozenAt }: BannerFacts, style: Terminal['style']): readonly string[] => {

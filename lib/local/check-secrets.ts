@@ -1,8 +1,7 @@
 import { needsSecret, type Scheme } from '../../functions/domain/scheme.ts'
-import { Secret } from '../../functions/domain/secret.ts'
+import { isMark } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { readKey } from '../../functions/providers/read-key.ts'
-import { secretWarnings } from '../../functions/providers/secret-warnings.ts'
+import { judgeSecret } from '../operator/judge-secret.ts'
 import { readSecrets, type SecretsBySource } from './file-secrets.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -34,7 +33,9 @@ interface Finding {
 
 const examine = (source: Source, secrets: SecretsBySource): readonly Finding[] => {
   if (!needsSecret(source.scheme)) return []
-  const values = Object.hasOwn(secrets, source.name) ? (secrets[source.name] ?? []) : []
+  const values = (Object.hasOwn(secrets, source.name) ? (secrets[source.name] ?? []) : []).filter(
+    value => !isMark(value),
+  )
   if (values.length === 0) {
     return [{ says: `${source.name} has no secret: it answers 503 until the file has one`, refused: false }]
   }
@@ -46,16 +47,8 @@ const examine = (source: Source, secrets: SecretsBySource): readonly Finding[] =
 
 /** Only what can protect nothing is refused; what some real sender hands out is used, and mentioned. */
 const judge = (scheme: Scheme, value: string): readonly Finding[] => {
-  if (value.trim() === '') {
-    return [{ says: 'the secret is empty: expected the value the provider shows', refused: true }]
-  }
-  const secret = new Secret(value)
-  const key = readKey(scheme, secret)
-  if ('problem' in key) return [{ says: key.problem, refused: prefixes(scheme).includes(value.trim()) }]
-  return secretWarnings(scheme, secret).map(says => ({ says, refused: false }))
+  const judgement = judgeSecret(scheme, value)
+  return judgement.kind === 'unfit'
+    ? [{ says: judgement.problem, refused: judgement.worthless }]
+    : judgement.warnings.map(says => ({ says, refused: false }))
 }
-
-const prefixes = (scheme: Scheme): readonly string[] =>
-  scheme.kind === 'hmac' || scheme.kind === 'token'
-    ? [...(scheme.key.stripPrefixes ?? []), ...(scheme.key.knownPrefixes ?? [])]
-    : []

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { FINGERPRINT_KEY_FILE } from './fingerprint-key.ts'
 import { processRuns } from './process-runs.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -28,7 +29,7 @@ export const takeDataDir = (directory: string): DataDir | Refusal => {
 }
 
 /** One by one: `recursive` never comes back from a place like /proc where nothing can be made. */
-const makeDirectory = (directory: string): void => {
+export const makeDirectory = (directory: string): void => {
   if (existsSync(directory)) return
   makeDirectory(dirname(directory))
   mkdirSync(directory)
@@ -36,7 +37,7 @@ const makeDirectory = (directory: string): void => {
 
 /** Made once and kept as long as the events: another key would forget every one of them. */
 const keptKey = (directory: string): string => {
-  const file = join(directory, 'fingerprint.key')
+  const file = join(directory, FINGERPRINT_KEY_FILE)
   const kept = readIfThere(file)
   if (kept) return kept
   const key = randomBytes(32).toString('hex')

@@ -4,7 +4,7 @@ import type { Terminal } from '../cli/terminal.ts'
 import { inShort } from './log-line.ts'
 
 /** Then it starts anew, and the file before is kept once as `.1`. */
-const LIMIT_BYTES = 10_000_000
+const LIMIT_BYTES = 50_000_000
 
 export interface DeliveryLog {
   readonly file: string

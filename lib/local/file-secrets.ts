@@ -26,6 +26,14 @@ export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): S
         return { kind: 'unavailable', cause: (error as Error).message }
       }
     },
+    // A file that cannot be read switches nothing on; who asks for its secrets hears about it.
+    async capturing(source) {
+      try {
+        return readSecretList(current()[source] ?? []).capture
+      } catch {
+        return null
+      }
+    },
     async accept(source, offered) {
       try {
         const secrets = current()

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda'
-import { WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
+import { type Route, WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
 
 /** A request as it came in, before API Gateway's manner of telling it. */
 export interface FrontRequest {
@@ -15,6 +15,10 @@ export interface FrontRequest {
   readonly requestId: string
   readonly sourceIp: string
   readonly at: Date
+  /** @default WEBHOOK_ROUTE */
+  readonly route?: Route
+  /** Whom the IAM authorizer let through. @default - the route has no authorizer */
+  readonly caller?: string
 }
 
 /** Who the sender called; behind API Gateway a domain, here `127.0.0.1:4000`. */
@@ -27,7 +31,7 @@ export const httpApiEvent = (request: FrontRequest): APIGatewayProxyEventV2 => {
     .flatMap(([, value]) => value.split(/; */))
   const query = [...new URLSearchParams(request.query)]
   const { body, isBase64Encoded } = isText(request) ? asText(request.body) : asBase64(request.body)
-  const routeKey = `ANY ${WEBHOOK_ROUTE}`
+  const routeKey = `ANY ${request.route ?? WEBHOOK_ROUTE}`
   return {
     version: '2.0',
     routeKey,
@@ -42,8 +46,9 @@ export const httpApiEvent = (request: FrontRequest): APIGatewayProxyEventV2 => {
     ...(query.length > 0 && { queryStringParameters: joined(query) }),
     pathParameters: { source: request.source },
     requestContext: {
-      accountId: '000000000000',
+      accountId: ACCOUNT,
       apiId: 'local',
+      ...(request.caller !== undefined && { authorizer: iamAuthorizer(request.caller) }),
       domainName: hostOf(request),
       domainPrefix: 'local',
       http: {
@@ -69,7 +74,7 @@ export const restApiEvent = (request: FrontRequest): APIGatewayProxyEvent => {
   const query = [...new URLSearchParams(request.query)]
   const { body, isBase64Encoded } = asBase64(request.body)
   return {
-    resource: WEBHOOK_ROUTE,
+    resource: request.route ?? WEBHOOK_ROUTE,
     path: request.path,
     httpMethod: request.method,
     headers: Object.fromEntries(request.headers),
@@ -79,20 +84,25 @@ export const restApiEvent = (request: FrontRequest): APIGatewayProxyEvent => {
     pathParameters: { source: request.source },
     stageVariables: null,
     requestContext: {
-      accountId: '000000000000',
+      accountId: ACCOUNT,
       apiId: 'local',
       authorizer: null,
       domainName: hostOf(request),
       domainPrefix: 'local',
       httpMethod: request.method,
-      identity: { ...NOBODY, sourceIp: request.sourceIp, userAgent: lastHeader(request, 'user-agent') ?? null },
+      identity: {
+        ...NOBODY,
+        ...(request.caller !== undefined && identityOf(request.caller)),
+        sourceIp: request.sourceIp,
+        userAgent: lastHeader(request, 'user-agent') ?? null,
+      },
       path: request.path,
       protocol: 'HTTP/1.1',
       requestId: request.requestId,
       requestTime: commonLogTime(request.at),
       requestTimeEpoch: request.at.getTime(),
       resourceId: 'local',
-      resourcePath: WEBHOOK_ROUTE,
+      resourcePath: request.route ?? WEBHOOK_ROUTE,
       stage: 'prod',
     },
     body: body === '' ? null : body,
@@ -136,6 +146,31 @@ const commonLogTime = (at: Date): string => {
   const [, day, month, year, time] = at.toUTCString().split(' ')
   return `${day}/${month}/${year}:${time} +0000`
 }
+
+const ACCOUNT = '000000000000'
+
+/** An IAM user, as each of the two formats tells of one. On a laptop, who says to be `alice` is alice. */
+const arnOf = (caller: string): string => `arn:aws:iam::${ACCOUNT}:user/${caller}`
+
+const iamAuthorizer = (caller: string) => ({
+  iam: {
+    accessKey: caller,
+    accountId: ACCOUNT,
+    callerId: caller,
+    cognitoIdentity: null,
+    principalOrgId: null,
+    userArn: arnOf(caller),
+    userId: caller,
+  },
+})
+
+const identityOf = (caller: string) => ({
+  accessKey: caller,
+  accountId: ACCOUNT,
+  caller,
+  user: caller,
+  userArn: arnOf(caller),
+})
 
 const NOBODY: Omit<APIGatewayProxyEvent['requestContext']['identity'], 'sourceIp' | 'userAgent'> = {
   accessKey: null,

@@ -3,14 +3,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Context } from 'aws-lambda'
 import type { GatewayResponse } from '../../functions/adapters/api-gateway.ts'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { webhookPath } from '../../functions/contract/routes.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { GatewayHandler } from '../../functions/receive/lambda.ts'
 import { type FrontRequest, httpApiEvent, restApiEvent } from './gateway-events.ts'
+import { matchRoute } from './match-route.ts'
 import { readBody } from './read-body.ts'
+import { accessKeyOf } from './sigv4-caller.ts'
 
 export interface FrontOptions {
   readonly handler: GatewayHandler
+  /** Behind the IAM authorizer. @default - there is no such route */
+  readonly publish?: GatewayHandler
   /** Which API Gateway to be: `v2` an HTTP API, `v1` a REST API. @default 'v2' */
   readonly format?: 'v1' | 'v2'
   readonly now: Clock
@@ -50,8 +53,8 @@ const answer = async (options: FrontOptions, request: IncomingMessage, response:
       .end(options.welcome(`http://${request.headers.host ?? '127.0.0.1'}`))
     return
   }
-  const source = sourceOf(path)
-  if (source === undefined) return say(response, 404, 'Not Found')
+  const routed = routeTo(options, path, request)
+  if ('refused' in routed) return say(response, routed.status, routed.refused)
 
   const body = await readBody(request)
   if (body === 'gone') return
@@ -63,26 +66,38 @@ const answer = async (options: FrontOptions, request: IncomingMessage, response:
     query,
     headers: [...pairs(request.rawHeaders), ...gatewayHeaders(request, options.now())],
     body,
-    source,
+    ...routed.told,
     requestId,
     sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
     at: new Date(options.now()),
   }
   const event = options.format === 'v1' ? restApiEvent(front) : httpApiEvent(front)
-  write(response, await options.handler(event, lambdaContext(requestId)), requestId)
+  write(response, await routed.handler(event, lambdaContext(requestId)), requestId)
 }
 
-/** `/webhooks/{source}` has one segment, and API Gateway decodes it. */
-const sourceOf = (path: string): string | undefined => {
-  const [before = '', after = ''] = webhookPath('\0').split('\0')
-  const segment = path.startsWith(before) && path.endsWith(after) ? path.slice(before.length) : ''
-  if (segment === '' || segment.includes('/')) return undefined
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+/** The function behind a path, and what API Gateway adds to its event; or what it says itself. */
+const routeTo = (
+  { handler, publish, format = 'v2' }: FrontOptions,
+  path: string,
+  { headers }: IncomingMessage,
+): Routed | { readonly refused: string; readonly status: 403 | 404 } => {
+  const matched = matchRoute(path)
+  if (!matched) return { refused: 'Not Found', status: 404 }
+  const { source, route, authorizer } = matched
+  if (!authorizer) return { handler, told: { source, route } }
+  if (!publish) return { refused: 'Not Found', status: 404 }
+  const caller = accessKeyOf(headers.authorization)
+  if (caller === undefined) return { refused: UNSIGNED[format], status: 403 }
+  return { handler: publish, told: { source, route, caller } }
 }
+
+interface Routed {
+  readonly handler: GatewayHandler
+  readonly told: Pick<FrontRequest, 'source' | 'route' | 'caller'>
+}
+
+/** What API Gateway says to a request that is not signed. */
+const UNSIGNED = { v1: 'Missing Authentication Token', v2: 'Forbidden' } as const
 
 const splitOnce = (url: string): [string, string] => {
   // A proxy's absolute form, `POST http://host/path`, means the same path.

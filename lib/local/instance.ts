@@ -8,6 +8,7 @@ import { processRuns } from './process-runs.ts'
 export interface Instance {
   readonly pid: number
   readonly url: string
+  /** The whole URL, with the token of this run. */
   readonly console: string | null
   readonly environment: string
   readonly endpoints: Endpoints
@@ -28,7 +29,9 @@ export const stateDir = (directory: string): string => join(directory, '.hooklat
 /** The last one started in a directory is the one the CLI speaks to. */
 export const writeInstance = (directory: string, instance: Instance): void => {
   mkdirSync(stateDir(directory), { recursive: true })
-  writeFileSync(fileOf(directory), `${JSON.stringify(instance, null, 2)}\n`)
+  // Anew, since it holds the console's token and is for its owner alone.
+  rmSync(fileOf(directory), { force: true })
+  writeFileSync(fileOf(directory), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })
 }
 
 /** `undefined` when there is none, or when the one that wrote it is no longer running. */

@@ -12,22 +12,23 @@ export interface Listening {
 }
 
 /** On loopback only: what runs on a desk is nobody else's business. */
-export const listenOn = async (server: Server, port: number): Promise<Listening | Refusal> => {
+export const listenOn = async (server: Server, port: number, flag = '--port'): Promise<Listening | Refusal> => {
   try {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   } catch (error) {
-    return refuse(sentenceFor(error as NodeJS.ErrnoException, port))
+    return refuse(sentenceFor(error as NodeJS.ErrnoException, port, flag))
   }
   const { port: actual } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${actual}`, close: () => close(server) }
 }
 
-const sentenceFor = (error: NodeJS.ErrnoException, port: number): string => {
+const sentenceFor = (error: NodeJS.ErrnoException, port: number, flag: string): string => {
   if (error.code === 'EADDRINUSE') {
-    return `Port ${port} is already in use: stop the program that listens there, or choose another with --port.`
+    return `Port ${port} is already in use: stop the program that listens there, or choose another with ${flag}.`
   }
-  if (error.code === 'EACCES') return `Port ${port} needs more rights than you have: choose one above 1023 with --port.`
+  if (error.code === 'EACCES')
+    return `Port ${port} needs more rights than you have: choose one above 1023 with ${flag}.`
   return `Cannot listen on port ${port}: ${error.message}`
 }
 

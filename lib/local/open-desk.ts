@@ -3,6 +3,7 @@ import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
 import { bodiesOver } from '../../functions/adapters/body-places.ts'
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
 import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
 import { eventsOver } from '../../functions/adapters/event-claims.ts'
 import { queueOver } from '../../functions/adapters/message-queue.ts'
@@ -13,7 +14,11 @@ import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import { publishHandler } from '../../functions/publish/lambda.ts'
+import { boundedShelf } from '../../functions/receive/bounded-shelf.ts'
 import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
+import { connectLocal } from '../cli/connect-local.ts'
+import { consoleOf } from '../cli/console-of.ts'
 import type { Terminal } from '../cli/terminal.ts'
 import { sourceUrls } from './banner.ts'
 import { createResources, type Resources } from './create-resources.ts'
@@ -23,23 +28,29 @@ import { type DeskClients, deskClients } from './desk-clients.ts'
 import { availableDynamo } from './engines/dynamo-command.ts'
 import { type Engines, startEngines } from './engines/start-engines.ts'
 import { fileSecrets } from './file-secrets.ts'
+import { FINGERPRINT_KEY_IN_MEMORY } from './fingerprint-key.ts'
 import { httpFront } from './http-front.ts'
 import { removeInstance, stateDir, writeInstance } from './instance.ts'
 import { listenOn } from './listen-on.ts'
 import { openConsumers } from './open-consumers.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { sampleCurl } from './sample-curl.ts'
 import type { Closing, DeskOptions } from './start.ts'
 
 export interface Desk {
   readonly url: string
+  /** The whole URL of the console, with its token. */
+  readonly console: string
   readonly engines: Engines
   readonly now: Clock
 }
 
 const ENVIRONMENT = 'local'
 
-/** Fake, and the same for everybody: what is in memory is forgotten anyway. */
-const FINGERPRINT_KEY_IN_MEMORY = 'hooklatch-local-fingerprint-key'
+interface Handlers {
+  readonly receive: GatewayHandler
+  readonly publish: GatewayHandler
+}
 
 type SourceMap = ReadonlyMap<string, Source>
 
@@ -60,8 +71,8 @@ export const openDesk = async (
   const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
 
   // The port comes first: a second start is told that it is busy before it touches any data.
-  const handler = Promise.withResolvers<GatewayHandler>()
-  const listening = await openFront(options.port, sources, now, handler.promise, terminal)
+  const handlers = Promise.withResolvers<Handlers>()
+  const listening = await openFront(options, sources, now, handlers.promise, terminal)
   if (isRefusal(listening)) return listening
   closing.push(listening.close)
 
@@ -79,7 +90,8 @@ export const openDesk = async (
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
   const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY, now)
   const world = { ...worldOf(clients, resources), sources, secrets, now }
-  handler.resolve(lambdaHandler({ ...world, ...receiverOf(clients, resources) }, write))
+  const receiver = { ...world, ...receiverOf(clients, resources) }
+  handlers.resolve({ receive: lambdaHandler(receiver, write), publish: publishHandler(receiver, write) })
   const { recoverEvery } = options
   const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, complain: terminal.err }
   closing.push(openConsumers(consumers).stop)
@@ -87,9 +99,17 @@ export const openDesk = async (
   closing.push(listening.close)
 
   const { url } = listening
-  writeInstance(options.directory, { ...instanceOf(options, engines), url, resources, deliveries })
+  const instance = { ...instanceOf(options, engines), url, resources, deliveries }
+  const page = await consoleOf(connectLocal(instance), {
+    port: options.consolePort,
+    curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,
+    complain: terminal.err,
+  })
+  if (isRefusal(page)) return page
+  closing.push(page.close)
+  writeInstance(options.directory, { ...instance, console: page.url })
   closing.push(() => removeInstance(options.directory, process.pid))
-  return { url, engines, now }
+  return { url, console: page.url, engines, now }
 }
 
 const worldOf = (clients: DeskClients, resources: Resources) => ({
@@ -97,6 +117,7 @@ const worldOf = (clients: DeskClients, resources: Resources) => ({
   events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
   bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
   queue: sqsQueue(clients.sqs, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
+  shelf: boundedShelf(dynamodbShelf(clients.dynamodb, resources.bodiesTable), systemClock),
   work: dynamodbWork(clients.dynamodb, resources.eventsTable),
   recovery: dynamodbRecovery(clients.dynamodb, resources.eventsTable),
   newFence: randomFence,
@@ -128,17 +149,19 @@ const instanceOf = (
 })
 
 const openFront = async (
-  port: number,
+  { port, api }: DeskOptions,
   sources: SourceMap,
   now: Clock,
-  handler: Promise<GatewayHandler>,
+  handlers: Promise<Handlers>,
   terminal: Terminal,
 ) => {
   const front = httpFront({
     // A delivery that comes while the engines start waits for them.
-    handler: async (event, context) => (await handler)(event, context),
+    handler: async (event, context) => (await handlers).receive(event, context),
+    publish: async (event, context) => (await handlers).publish(event, context),
+    format: api === 'rest' ? 'v1' : 'v2',
     now,
-    welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, [...sources.keys()]), ''].join('\n'),
+    welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, sources), ''].join('\n'),
     onError: error => terminal.err(`A delivery met a surprise: ${String(error)}`),
   })
   return listenOn(front, port)

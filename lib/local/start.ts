@@ -12,6 +12,10 @@ import { welcome } from './welcome.ts'
 export interface DeskOptions {
   /** 0 takes any free one. */
   readonly port: number
+  /** Of the console; 0 takes any free one. */
+  readonly consolePort: number
+  /** Which API Gateway the front door is: the functions read the events of both. */
+  readonly api: 'http' | 'rest'
   /** Where `.hooklatch/` is. */
   readonly directory: string
   readonly dataDir: string | undefined

@@ -18,17 +18,21 @@ const LATE_MS = 10_000
 const LOOKED_AT_FOR_MS = 3_600_000
 
 /** Each event when it appears, and again when its status, generation or attempts have changed. */
-export async function* follow(
+export async function* follow(store: Pick<EventStore, 'list'>, following: Following): AsyncGenerator<EventView> {
+  for await (const record of followRecords(store, following)) yield eventView(record)
+}
+
+export async function* followRecords(
   store: Pick<EventStore, 'list'>,
   { now, from, pause }: Following,
-): AsyncGenerator<EventView> {
+): AsyncGenerator<EventRecord> {
   const known = new Map<string, EventRecord>()
   let since = from
   do {
     for (const record of await everySince(store, since, now())) {
       if (isSame(known.get(record.fingerprint), record)) continue
       known.set(record.fingerprint, record)
-      yield eventView(record)
+      yield record
     }
     since = nextSince([...known.values()], since, now())
     for (const [id, { claimedAt }] of known) if (claimedAt < since) known.delete(id)

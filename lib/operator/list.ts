@@ -10,8 +10,13 @@ export interface Query {
   readonly now: Millis
   /** Claimed at or after. */
   readonly from: Millis
+  /** Claimed before. */
+  readonly until?: Millis | undefined
   readonly source?: string | undefined
   readonly status?: Status | undefined
+  readonly type?: string | undefined
+  /** The sender's own id. */
+  readonly eventId?: string | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
 }
@@ -21,13 +26,13 @@ export interface EventPage {
   readonly next: string | null
 }
 
-/** Newest first. The index knows neither source nor status, so that a filter reads pages until it has enough. */
+/** Newest first. The index knows times and nothing else, so that a filter reads pages until it has enough. */
 export const list = async (store: Pick<EventStore, 'list'>, query: Query): Promise<EventPage> => {
-  const { limit, now, from, after } = query
+  const { limit, now, from, until, after } = query
   const found: EventRecord[] = []
-  let next: string | null = after ?? null
+  let next: string | null = after ?? (until === undefined ? null : listingPosition(until, ''))
   do {
-    const page = await store.list({ limit, now, from, ...(next !== null && { after: next }) })
+    const page = await store.list({ limit: pageSize(query), now, from, ...(next !== null && { after: next }) })
     found.push(...page.records.filter(record => matches(record, query)))
     next = page.next
   } while (next !== null && found.length < limit)
@@ -37,5 +42,13 @@ export const list = async (store: Pick<EventStore, 'list'>, query: Query): Promi
   return { events: events.map(eventView), next: more }
 }
 
-const matches = (record: EventRecord, { source, status }: Query): boolean =>
-  (source === undefined || record.source === source) && (status === undefined || record.status === status)
+const FIELDS = ['source', 'status', 'type', 'eventId'] as const
+
+/** What is rare is looked for in larger strides. */
+const FILTERED_PAGE = 200
+
+const pageSize = (query: Query): number =>
+  FIELDS.some(field => query[field] !== undefined) ? Math.max(query.limit, FILTERED_PAGE) : query.limit
+
+const matches = (record: EventRecord, query: Query): boolean =>
+  FIELDS.every(field => query[field] === undefined || record[field] === query[field])

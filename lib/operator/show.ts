@@ -1,8 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import { type Fingerprint, iso, type Millis, toMillis } from '../../functions/domain/brands.ts'
-import type { BodyStore, EventStore } from '../../functions/domain/ports.ts'
+import { iso, type Millis, millis, toMillis } from '../../functions/domain/brands.ts'
+import type { BodyStore, EventStore, KeptBody } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import type { Audit, ReplayStore } from '../../functions/domain/replay.ts'
+import { auditEntry } from './audit-entry.ts'
 import { type EventView, eventView } from './event-view.ts'
+import { find, type Sought } from './find.ts'
+import type { LineSource } from './line-source.ts'
+import type { AuditEntry, TimelineEntry } from './operator.ts'
+import { type ReadLine, readLines } from './read-line.ts'
+import { timeline } from './timeline.ts'
+import { where } from './where.ts'
 
 export interface EventDetail extends EventView {
   readonly claimedAt: string
@@ -17,55 +25,86 @@ export interface EventDetail extends EventView {
   readonly bodyAt: string | null
   /** The headers kept with the body. */
   readonly headers: Readonly<Record<string, string>>
-  /** As text where it is text, else in base64; null when it is not kept. */
+  /** As text where it is text, else in base64; null when it is not kept, or not for this operator's eyes. */
   readonly body: string | null
   readonly bodyEncoding: 'utf8' | 'base64' | null
+  /** Where it is now, as a sentence. */
+  readonly where: string
+  /** Oldest first. */
+  readonly timeline: readonly TimelineEntry[]
+  /** What operators did with it, oldest first. */
+  readonly audit: readonly AuditEntry[]
+  /** What could not be shown, and why. */
+  readonly notes: readonly string[]
 }
 
 export interface Stores {
   readonly events: Pick<EventStore, 'read' | 'list'>
   readonly bodies: Pick<BodyStore, 'fetch'>
-}
-
-export interface Sought {
-  /** The fingerprint, its first twelve characters or more, or the sender's own id. */
-  readonly id: string
-  readonly now: Millis
-  /** How far back a sender's id is looked for. */
-  readonly from: Millis
-  readonly source?: string | undefined
+  readonly replays: Pick<ReplayStore, 'audits'>
+  readonly lines: LineSource
 }
 
 /** `undefined` when no event that is still remembered has this id. */
-export const show = async ({ events, bodies }: Stores, sought: Sought): Promise<EventDetail | undefined> => {
-  const record = await find(events, sought)
+export const show = async (stores: Stores, sought: Sought): Promise<EventDetail | undefined> => {
+  const record = await find(stores.events, sought)
   if (record === undefined) return undefined
-  const { fingerprint, bodySha256, bodyAt } = record
-  const kept = bodyAt === null ? undefined : await bodies.fetch(fingerprint, bodySha256, bodyAt, sought.now)
-  return { ...detailOf(record), headers: kept?.headers ?? {}, ...textOf(kept?.bytes) }
+  const notes: string[] = []
+  const orNote = async <Value>(what: string, ask: Promise<Value>, otherwise: Value): Promise<Value> =>
+    ask.catch(error => {
+      notes.push(`${what}: ${(error as Error).message}`)
+      return otherwise
+    })
+  const lines: ReadLine[] = []
+  const [kept, audits] = await Promise.all([
+    orNote('The body cannot be read', keptBody(stores, record, sought.now), undefined),
+    orNote<readonly Audit[]>('What operators did cannot be read', auditsOf(stores, record), []),
+    orNote('The log lines cannot be read', readInto(lines, stores, record, sought.now), undefined),
+  ])
+  return {
+    ...detailOf(record),
+    headers: kept?.headers ?? {},
+    ...textOf(kept?.bytes),
+    where: where(record, sought.now),
+    timeline: timeline(record, audits, lines),
+    audit: audits.map(auditEntry),
+    notes,
+  }
 }
 
-const FINGERPRINT = /^[0-9a-f]{64}$/
-/** As much of a fingerprint as a table shows. */
-const BEGINNING = /^[0-9a-f]{12,63}$/
-const PAGE = 500
+/** Damaged bytes are a note like any other fault: the rest of the event is still worth seeing. */
+const keptBody = async (
+  { bodies }: Stores,
+  { fingerprint, bodySha256, bodyAt }: EventRecord,
+  now: Millis,
+): Promise<KeptBody | undefined> => (bodyAt === null ? undefined : bodies.fetch(fingerprint, bodySha256, bodyAt, now))
 
-const find = async (events: Stores['events'], { id, now, from, source }: Sought): Promise<EventRecord | undefined> => {
-  if (FINGERPRINT.test(id)) {
-    const record = await events.read(id as Fingerprint, now)
-    if (record) return record
+const MOST_GENERATIONS = 100
+
+const auditsOf = ({ replays }: Stores, { fingerprint, generation }: EventRecord): Promise<readonly Audit[]> => {
+  const first = Math.max(0, generation - MOST_GENERATIONS + 1)
+  return replays.audits(
+    fingerprint,
+    Array.from({ length: generation - first + 1 }, (_, index) => first + index),
+  )
+}
+
+/** A delivery is logged when it is answered, and clocks differ. */
+const SKEW_MS = 60_000
+
+/** Weeks of log may have to be looked through; the record is worth seeing before that. */
+const LOOK_FOR_MS = 10_000
+
+const readInto = async (
+  found: ReadLine[],
+  { lines }: Stores,
+  { fingerprint, firstSeenAt }: EventRecord,
+  now: Millis,
+): Promise<void> => {
+  const stretch = { from: millis(firstSeenAt - SKEW_MS), until: millis(now + SKEW_MS) }
+  for await (const line of readLines(lines, { ...stretch, contains: fingerprint, withinMs: LOOK_FOR_MS })) {
+    found.push(line)
   }
-  const isMeant = ({ eventId, fingerprint }: EventRecord): boolean =>
-    eventId === id || (BEGINNING.test(id) && fingerprint.startsWith(id))
-  // No index knows the sender's id: a write for each event would cost more than this rare walk.
-  let after: string | null = null
-  do {
-    const page = await events.list({ limit: PAGE, now, from, ...(after !== null && { after }) })
-    const found = page.records.find(record => isMeant(record) && (source === undefined || record.source === source))
-    if (found) return found
-    after = page.next
-  } while (after !== null)
-  return undefined
 }
 
 const detailOf = (record: EventRecord) => ({
@@ -81,7 +120,7 @@ const detailOf = (record: EventRecord) => ({
   bodyAt: record.bodyAt,
 })
 
-const textOf = (bytes: Uint8Array | undefined): Pick<EventDetail, 'body' | 'bodyEncoding'> => {
+export const textOf = (bytes: Uint8Array | undefined): Pick<EventDetail, 'body' | 'bodyEncoding'> => {
   if (bytes === undefined) return { body: null, bodyEncoding: null }
   const bodyEncoding = isUtf8(bytes) ? 'utf8' : 'base64'
   return { body: Buffer.from(bytes).toString(bodyEncoding), bodyEncoding }

@@ -1,8 +1,13 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
+import { OUTPUTS, type OutputName, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
 import { WebhookReceiver, type WebhookReceiverProps } from '../constructs/webhook-receiver.ts'
 
-export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {}
+export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {
+  /** In place of `alarmTopic`, for whoever has only its ARN. */
+  readonly alarmTopicArn?: string | undefined
+}
 
 /** A receiver as a stack of its own. Protected from deletion with its data: its URLs are what the senders know. */
 export class ReceiverStack extends Stack {
@@ -10,40 +15,59 @@ export class ReceiverStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ReceiverStackProps) {
     super(scope, id, { ...props, terminationProtection: !props.throwAway })
-    this.receiver = new WebhookReceiver(this, 'Receiver', props)
-    const { urls, environment, tables, bucket, queue, ordered, secrets, policies } = this.receiver
-    this.output('Environment', environment)
-    this.output('EventsTable', tables.events.tableName)
-    this.output('BodiesTable', tables.bodies.tableName)
-    this.output('BodiesBucket', bucket.bucket.bucketName)
-    this.output('QueueUrl', queue.queue.queueUrl)
-    this.output('DeadLettersUrl', queue.deadLetters.queueUrl)
-    if (ordered) {
-      this.output('OrderedQueueUrl', ordered.queue.queueUrl)
-      this.output('OrderedDeadLettersUrl', ordered.deadLetters.queueUrl)
+    const { alarmTopicArn } = props
+    const alarmTopic = alarmTopicArn ? Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn) : props.alarmTopic
+    this.receiver = new WebhookReceiver(this, 'Receiver', { ...props, alarmTopic })
+    this.outputStores()
+    this.outputFunctions()
+    const { domain } = this.receiver.ingress.front
+    if (domain) {
+      const description = 'What the DNS record of your domain is an alias of'
+      new CfnOutput(this, 'DomainTarget', { value: domain.dnsName, description })
     }
-    this.output('SigningSecrets', secrets.signing.secretArn)
-    this.output('FingerprintKey', secrets.fingerprintKey.secretArn)
-    this.output('ReadPolicy', policies.read.managedPolicyArn)
-    this.output('BodiesPolicy', policies.bodies.managedPolicyArn)
-    this.output('ReplayPolicy', policies.replay.managedPolicyArn)
-    const { worker, bury, recover } = this.receiver
-    this.output('WorkerFunction', worker.functionName)
-    this.output('BuryFunction', bury.function.functionName)
-    this.output('RecoverFunction', recover.function.functionName)
-    for (const [source, url] of Object.entries(urls)) {
-      this.output(`Url${pascalCase(source)}`, url, `Where ${source} posts to`)
+    for (const [source, url] of Object.entries(this.receiver.urls)) {
+      new CfnOutput(this, urlOutput(source), { value: url, description: urlDescription(source) })
     }
   }
 
-  private output(id: string, value: string, description?: string): void {
-    new CfnOutput(this, id, { value, ...(description && { description }) })
+  private outputStores(): void {
+    const { environment, tables, bucket, queue, ordered, secrets, policies } = this.receiver
+    this.output('environment', environment)
+    this.output('eventsTable', tables.events.tableName)
+    this.output('bodiesTable', tables.bodies.tableName)
+    this.output('bodiesBucket', bucket.bucket.bucketName)
+    this.output('queueUrl', queue.queue.queueUrl)
+    this.output('deadLettersUrl', queue.deadLetters.queueUrl)
+    if (ordered) {
+      this.output('orderedQueueUrl', ordered.queue.queueUrl)
+      this.output('orderedDeadLettersUrl', ordered.deadLetters.queueUrl)
+    }
+    this.output('signingSecrets', secrets.signing.secretArn)
+    this.output('fingerprintKey', secrets.fingerprintKey.secretArn)
+    this.output('readPolicy', policies.read.managedPolicyArn)
+    this.output('bodiesPolicy', policies.bodies.managedPolicyArn)
+    this.output('replayPolicy', policies.replay.managedPolicyArn)
+    this.output('secretsPolicy', policies.secrets.managedPolicyArn)
+  }
+
+  private outputFunctions(): void {
+    const { receive, publish, worker, bury, recover, alarms } = this.receiver
+    this.output('receiveFunction', receive.function.functionName)
+    if (publish) {
+      this.output('publishFunction', publish.function.functionName)
+      this.output('publishLogs', publish.function.logGroup.logGroupName)
+    }
+    this.output('workerFunction', worker.functionName)
+    this.output('buryFunction', bury.function.functionName)
+    this.output('recoverFunction', recover.function.functionName)
+    this.output('receiveLogs', receive.function.logGroup.logGroupName)
+    this.output('workerLogs', worker.logGroup.logGroupName)
+    this.output('buryLogs', bury.function.logGroup.logGroupName)
+    this.output('recoverLogs', recover.function.logGroup.logGroupName)
+    this.output('alarmPrefix', alarms.namePrefix)
+  }
+
+  private output(name: OutputName, value: string): void {
+    new CfnOutput(this, OUTPUTS[name], { value })
   }
 }
-
-/** CloudFormation allows letters and digits only: `my-shop` becomes `MyShop`. */
-const pascalCase = (name: string): string =>
-  name
-    .split(/[^A-Za-z0-9]+/)
-    .map(part => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('')

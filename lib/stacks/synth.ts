@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
@@ -16,8 +17,10 @@ export const synth = (sources: Sources): void => {
 
   new ReceiverStack(app, `Hooklatch-${environment}`, {
     sources,
+    sourcesModule: resolve(import.meta.dirname, '../../sources.ts'),
     environment,
     api,
+    alarmTopicArn: context('alarmTopic'),
     throwAway: context('throwAway') === 'true',
     runtime: runtime === undefined ? undefined : new Runtime(runtime, RuntimeFamily.NODEJS),
   })

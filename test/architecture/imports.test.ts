@@ -35,17 +35,36 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/middleware',
     'functions/receive',
   ],
+  'functions/publish': [
+    'functions/contract',
+    'functions/domain',
+    'functions/providers',
+    'functions/adapters',
+    'functions/middleware',
+    'functions/receive',
+    'sources.ts',
+  ],
+  'functions/idempotent': ['functions/contract', 'functions/domain', 'functions/adapters'],
   'functions/worker': ['functions/domain', 'functions/consume'],
   'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers'],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/sender': ['functions/contract', 'functions/domain', 'functions/providers'],
-  'lib/operator': ['functions/contract', 'functions/domain', 'functions/adapters'],
+  'lib/console/page': ['functions/contract', 'lib/operator', 'lib/console'],
+  'lib/console': ['functions/contract', 'functions/domain', 'lib/operator', 'lib/local'],
+  'lib/operator': [
+    'functions/contract',
+    'functions/domain',
+    'functions/providers',
+    'functions/adapters',
+    'functions/receive',
+    'functions/recover',
+  ],
 }
 
 /** The verbs do no I/O of their own: only these files of a function know adapters and the gateway. */
-const COMPOSITION = ['handler.ts', 'lambda.ts', 'aws-world.ts', 'consume.ts']
+const COMPOSITION = ['handler.ts', 'lambda.ts', 'aws-world.ts', 'consume.ts', 'idempotent.ts', 'answer-store.ts']
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
   cwd: ROOT,
   encoding: 'utf8',
 })
@@ -73,7 +92,7 @@ describe('the direction of imports', () => {
   it('keeps adapters out of the verbs', () => {
     const verbs = files.filter(
       file =>
-        /^functions\/(receive|consume|bury|recover)\//.test(file) &&
+        /^functions\/(receive|consume|bury|recover|publish|idempotent)\//.test(file) &&
         !COMPOSITION.some(name => file.endsWith(`/${name}`)),
     )
     expect(verbs.length).toBeGreaterThan(0)
@@ -95,7 +114,7 @@ describe('the direction of imports', () => {
 
 describe('the world comes in by argument', () => {
   const WORLD = /\bprocess\.env\b|\bDate\.now\(|\bnew \w+Client\(|\bMath\.random\(/
-  const MAY_TOUCH = /^(bin|test|lib)\/|^functions\/adapters\/|\/handler\.ts$|^vitest\.config\.ts$/
+  const MAY_TOUCH = /^(bin|test|lib|examples|docs\/samples)\/|^functions\/adapters\/|\/handler\.ts$|^vitest\.config\.ts$/
 
   it('reads clock, randomness, environment and clients only in handlers, adapters and composition roots', () => {
     const offenders = files.filter(file => !MAY_TOUCH.test(file) && WORLD.test(readFileSync(join(ROOT, file), 'utf8')))

@@ -2,16 +2,21 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3'
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { bodiesOver } from '../../functions/adapters/body-places.ts'
+import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
 import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
+import { memoryShelf } from '../../functions/adapters/memory-shelf.ts'
 import { queueOver } from '../../functions/adapters/message-queue.ts'
 import { BODIES_TABLE } from '../../functions/contract/tables.ts'
 import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
 import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
 import { bodyStoreLaw } from './body-store.ts'
+import { deliveryShelfLaw } from './delivery-shelf.ts'
 import { queueLaw } from './queue.ts'
 
 describe('the body store in memory', () => bodyStoreLaw(async () => memoryBodies()))
+
+describe('the shelf in memory', () => deliveryShelfLaw(async () => memoryShelf()))
 
 describe('the queue in memory', () =>
   queueLaw(async () => {
@@ -43,6 +48,11 @@ describe('on embedded engines', () => {
       { conditionalObjects: false },
     ),
   )
+
+  describe('the shelf', () =>
+    deliveryShelfLaw(async () =>
+      dynamodbShelf(clientsFor(engines.endpoints).dynamodb, await freshTable(engines.endpoints.dynamodb, BODIES_TABLE)),
+    ))
 
   describe.each(Object.entries(CLIENTS))('the queue by the %s client', (client, callsOf) =>
     queueLaw(async () => {

@@ -113,6 +113,8 @@ describe('secrets', () => {
     expect((await two.stripe({ id: 'evt_1' }, { secret: STRIPE_SECRET })).status).toBe(202)
     expect((await two.stripe({ id: 'evt_2' }, { secret: 'whsec_new' })).status).toBe(202)
     expect((await two.stripe({ id: 'evt_3' }, { secret: 'whsec_gone' })).status).toBe(401)
+    // So that a rotation can be seen to finish.
+    expect(two.lines.map(line => JSON.parse(line).PreviousSecret)).toEqual([1, undefined, undefined])
   })
 
   it('that were rotated a moment ago are looked up again before the delivery is refused', async () => {

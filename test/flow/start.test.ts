@@ -44,7 +44,9 @@ describe('npm start', () => {
     expect(desk.out()).toContain(`listens on ${desk.url}`)
     expect(desk.out()).toContain('all in memory')
     expect(desk.out()).toContain(`POST ${desk.url}/webhooks/github`)
-    expect(desk).toMatchObject({ console: null, environment: 'local', now: null })
+    expect(desk).toMatchObject({ environment: 'local', now: null })
+    expect(desk.console).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/)
+    expect(desk.out()).toContain(`Console: ${desk.console}`)
   })
 
   it('prints a curl line that works as it stands', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { workLine } from '../../functions/consume/work-line.ts'
 import { recoverLine } from '../../functions/recover/recover-line.ts'
@@ -116,8 +117,35 @@ describe('alarms', () => {
     }
   })
 
+  it('has a name that a person can read and the CLI can find', () => {
+    const { template } = synth()
+    const prefix = template.toJSON().Outputs.AlarmPrefix.Value
+    expect(prefix).toBe('Test-Receiver-')
+    expect(alarms.Duplicatesmyshop.AlarmName).toBe('Test-Receiver-Duplicates-my-shop')
+    for (const { AlarmName } of Object.values(alarms)) expect(AlarmName.startsWith(prefix)).toBe(true)
+  })
+
   it('every one says what has happened', () => {
     for (const alarm of Object.values(alarms)) expect(alarm.AlarmDescription).toMatch(/^.{40,}\.$/)
+  })
+
+  it('tell the topic whose ARN the stack is given', () => {
+    const told = alarmsOf(synth({ alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:on-call' }))
+    for (const { AlarmActions, OKActions } of Object.values(told)) {
+      expect([AlarmActions, OKActions]).toEqual([
+        ['arn:aws:sns:eu-west-1:123456789012:on-call'],
+        ['arn:aws:sns:eu-west-1:123456789012:on-call'],
+      ])
+    }
+  })
+
+  it('each has a section in the runbook, and the runbook has no other', () => {
+    const page = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
+    const sections = [...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name)
+    const names = Object.values(alarmsOf(synth({ sources: ORDERED_SOURCES }))).map(({ AlarmName }) =>
+      AlarmName.slice('Test-Receiver-'.length).replace(/-.*/, ''),
+    )
+    expect([...new Set(names)].toSorted()).toEqual(sections.toSorted())
   })
 
   it('tell nobody unless there is a topic', () => {

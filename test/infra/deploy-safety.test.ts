@@ -35,6 +35,7 @@ describe('an update keeps the data', () => {
     ['with a REST API', synth({ api: 'rest' })],
     ['in a throw-away stack', synth({ throwAway: true })],
     ['in another environment', synth({ environment: 'staging' })],
+    ['with a canary', synth({ canary: true })],
     ['with every recommended feature flag of CDK', synth({}, CURRENTLY_RECOMMENDED_FLAGS)],
   ])('the tables, queues, bucket and secrets keep their logical ids %s', (_, { resources }) => {
     expect(statefulOf(resources)).toEqual(PINNED)
@@ -60,6 +61,12 @@ describe('an update keeps the data', () => {
     const { resources } = synth()
     expect(resources.ReceiverTablesEvents15E0338C?.Properties).toMatchObject({
       KeySchema: [{ AttributeName: 'fingerprint', KeyType: 'HASH' }],
+    })
+    expect(resources.ReceiverTablesBodies07370979?.Properties).toMatchObject({
+      KeySchema: [
+        { AttributeName: 'fingerprint', KeyType: 'HASH' },
+        { AttributeName: 'sha256', KeyType: 'RANGE' },
+      ],
     })
     expect(resources.ReceiverTablesEvents15E0338C?.Properties.TableName).toBeUndefined()
     expect(resources.ReceiverTablesBodies07370979?.Properties.TableName).toBeUndefined()

@@ -43,11 +43,15 @@ describe('permissions', () => {
     )
   })
 
-  it('an operator who reads sees records and queue depths, no bodies, and changes nothing', () => {
+  it('an operator who reads sees records, lines, figures and queue depths, no bodies, and changes nothing', () => {
     expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesRead'))).toEqual([
+      'cloudformation:DescribeStacks on arn:AWS::Partition:cloudformation:AWS::Region:AWS::AccountId:stack/Test/*',
+      'cloudwatch:DescribeAlarms on *',
+      'cloudwatch:GetMetricData on *',
       'dynamodb:BatchGetItem on Tables/Events',
       'dynamodb:GetItem on Tables/Events',
       'dynamodb:Query on Tables/Events/index/listing',
+      ...['Bury', 'Receive', 'Recover', 'Worker'].map(name => `logs:FilterLogEvents on ${name}/Logs`),
       'sqs:GetQueueAttributes on Events/DeadLetters',
       'sqs:GetQueueAttributes on Events/Queue',
     ])
@@ -56,16 +60,29 @@ describe('permissions', () => {
   it('bodies are a permission of their own', () => {
     expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesBodies'))).toEqual([
       'dynamodb:GetItem on Tables/Bodies',
+      'dynamodb:Query on Tables/Bodies',
       ...everyPrefix('s3:GetObject'),
       's3:ListBucket on Bodies/Bucket',
     ])
   })
 
-  it('an operator who replays starts a generation and sends it', () => {
+  it('an operator who replays starts a generation, notes who and why, keeps the body and sends it', () => {
     expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesReplay'))).toEqual([
       'dynamodb:GetItem on Tables/Events',
+      'dynamodb:PutItem on Tables/Events',
+      'dynamodb:UpdateItem on Tables/Bodies',
       'dynamodb:UpdateItem on Tables/Events',
+      ...everyPrefix('s3:PutObject'),
       'sqs:SendMessage on Events/Queue',
+    ])
+  })
+
+  it('signing secrets are a permission of their own, and the key of the fingerprints cannot be changed with it', () => {
+    expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesSecrets'))).toEqual([
+      'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
+      'secretsmanager:GetSecretValue on Secrets/Signing',
+      'secretsmanager:PutSecretValue on Secrets/Signing',
+      'secretsmanager:UpdateSecretVersionStage on Secrets/Signing',
     ])
   })
 
@@ -317,22 +334,29 @@ describe('the front', () => {
 describe('outputs', () => {
   it('name every source’s URL and everything the CLI works with', () => {
     expect(Object.keys(http.template.findOutputs('*')).toSorted()).toEqual([
+      'AlarmPrefix',
       'BodiesBucket',
       'BodiesPolicy',
       'BodiesTable',
       'BuryFunction',
+      'BuryLogs',
       'DeadLettersUrl',
       'Environment',
       'EventsTable',
       'FingerprintKey',
       'QueueUrl',
       'ReadPolicy',
+      'ReceiveFunction',
+      'ReceiveLogs',
       'RecoverFunction',
+      'RecoverLogs',
       'ReplayPolicy',
+      'SecretsPolicy',
       'SigningSecrets',
       'UrlMyShop',
       'UrlStripe',
       'WorkerFunction',
+      'WorkerLogs',
     ])
   })
 

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { bury } from '../../functions/bury/bury.ts'
 import { isOver } from '../../functions/consume/batch.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
@@ -13,6 +12,7 @@ import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import type { Process } from './faults.ts'
+import { githubHeaders, gocardlessHeaders, simDelivery, stripeHeaders } from './sim-delivery.ts'
 import type { SimMessage, SimQueue } from './sim-queue.ts'
 import { SECRETS, type Stage } from './stage.ts'
 
@@ -20,7 +20,8 @@ import { SECRETS, type Stage } from './stage.ts'
 export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable'
 
 export interface SimEvent {
-  readonly source: 'stripe' | 'github'
+  /** Stripe's retry until they hear a 2xx, GitHub's never; GoCardless sends several in one delivery, and retries. */
+  readonly source: 'stripe' | 'github' | 'gocardless'
   readonly id: string
   readonly body: string
   readonly mode: Mode
@@ -35,24 +36,28 @@ const LAMBDA_MS = 10_000
 const WORKER_MS = 5_000
 const MOST_TRIES = 40
 
-/** A sender posts, and, if it is of that kind, posts again until it hears a 2xx. */
-export const send = (stage: Stage, event: SimEvent): void => {
+/** A sender posts one event, or several at once, and, if it is of that kind, posts again until it hears a 2xx. */
+export const send = (stage: Stage, events: readonly SimEvent[]): void => {
   const { timeline, luck, ledger } = stage
   const process = stage.newProcess('receive')
-  event.tries++
-  event.flying++
   ledger.received++
   let answered = false
-  const atFirst = event.fingerprint && stage.records.get(event.fingerprint)
+  const atFirst = new Map(events.map(event => [event, event.fingerprint && stage.records.get(event.fingerprint)]))
+  for (const event of events) {
+    event.tries++
+    event.flying++
+  }
+  const again = (): boolean => events.every(({ source, tries }) => source !== 'github' && tries < MOST_TRIES)
   const hear = (status: number | 'nothing'): void => {
     if (answered) return
     answered = true
-    event.flying--
-    ledger.note(process.name, `answers ${status}`)
-    if (typeof status === 'number' && status < 300) event.acknowledged = true
-    else if (event.source === 'stripe' && event.tries < MOST_TRIES) {
-      timeline.after(luck.between(1_000, 60_000), () => send(stage, event))
+    const heard = typeof status === 'number' && status < 300
+    for (const event of events) {
+      event.flying--
+      if (heard) event.acknowledged = true
     }
+    ledger.note(process.name, `answers ${status}`)
+    if (!heard && again()) timeline.after(luck.between(1_000, 60_000), () => send(stage, events))
   }
   timeline.after(LAMBDA_MS, () => {
     // Lambda ends the environment, or freezes it: then it may go on whenever it is thawed.
@@ -60,10 +65,10 @@ export const send = (stage: Stage, event: SimEvent): void => {
     if (!answered) ledger.answered('unknown')
     hear('nothing')
   })
-  void receive(stage.world(process), deliveryOf(stage, event)).then(
+  void receive(stage.world(process), deliveryOf(stage, events)).then(
     outcome => {
       if (answered) return
-      judge(stage, event, outcome, atFirst)
+      judge(stage, outcome, atFirst)
       ledger.answered(outcome.outcome)
       hear(stage.failing && luck.happens(0.05) ? 'nothing' : reply(outcome, 'c').status)
     },
@@ -74,22 +79,31 @@ export const send = (stage: Stage, event: SimEvent): void => {
   )
 }
 
-const judge = (stage: Stage, event: SimEvent, outcome: Outcome, atFirst: EventRecord | undefined): void => {
+/** What is answered with a 2xx is on the queue: every event of the delivery. */
+const judge = (stage: Stage, outcome: Outcome, atFirst: ReadonlyMap<SimEvent, EventRecord | undefined>): void => {
   const { ledger } = stage
   ledger.check('an honest delivery is never rejected', outcome.outcome !== 'rejected', () => JSON.stringify(outcome))
-  if (outcome.outcome !== 'accepted' && outcome.outcome !== 'duplicate') return
-  event.fingerprint = outcome.id
-  ledger.acknowledged(outcome.id, stage.records.get(outcome.id), atFirst)
+  if (reply(outcome, 'c').status >= 300) return
+  for (const [event, before] of atFirst) {
+    const id = 'id' in outcome ? outcome.id : fingerprintOf(stage, event)
+    ledger.check('S1 an event that is acknowledged has a record', id !== undefined, () => event.id)
+    if (id === undefined) continue
+    event.fingerprint = id
+    ledger.acknowledged(id, stage.records.get(id), before)
+  }
 }
+
+const fingerprintOf = ({ records }: Stage, { source, id }: SimEvent): Fingerprint | undefined =>
+  [...records.values()].find(record => record.source === source && record.eventId === id)?.fingerprint
 
 /** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */
 export const intrude = (stage: Stage): void => {
   const process = stage.newProcess('intruder')
-  const seconds = Math.floor(stage.timeline.now / 1000)
+  const { now } = stage.timeline
   const forged = stage.luck.happens(0.5)
   const body = forged ? '{"id":"forged"}' : '{"type":"no id"}'
-  const signature = hmac(forged ? 'a guess' : SECRETS.old, `${seconds}.${body}`)
-  const delivery = deliveryWith(stage, 'stripe', body, [['stripe-signature', [`t=${seconds},v1=${signature}`]]])
+  const headers = stripeHeaders(body, forged ? 'a guess' : SECRETS.old, now)
+  const delivery = simDelivery({ source: 'stripe', body, now, headers })
   void receive(stage.world(process), delivery).then(({ outcome }) => {
     const refused = outcome === 'rejected' || outcome === 'unavailable'
     stage.ledger.check(
@@ -111,39 +125,23 @@ export const rotateSecrets = (stage: Stage): void => {
   })
 }
 
-const deliveryOf = (stage: Stage, { source, id, body }: SimEvent): Delivery => {
+const deliveryOf = (stage: Stage, events: readonly SimEvent[]): Delivery => {
   const { now } = stage.timeline
-  const seconds = Math.floor(now / 1000)
-  const secret =
-    now - stage.faultsEnd > -ROTATION.sender && stage.secrets.stripe?.[0] === SECRETS.new ? SECRETS.new : SECRETS.old
-  const headers: Record<SimEvent['source'], [string, string[]][]> = {
-    stripe: [['stripe-signature', [`t=${seconds},v1=${hmac(secret, `${seconds}.${body}`)}`]]],
-    github: [
-      ['x-github-delivery', [id]],
-      ['x-github-event', ['push']],
-      ['x-hub-signature-256', [`sha256=${hmac(SECRETS.github, body)}`]],
-    ],
+  const [{ source, id, body }] = events as [SimEvent]
+  switch (source) {
+    case 'stripe':
+      return simDelivery({ source, body, now, headers: stripeHeaders(body, stripeSecret(stage), now) })
+    case 'github':
+      return simDelivery({ source, body, now, headers: githubHeaders(id, body, SECRETS.github) })
+    case 'gocardless': {
+      const list = `{ "events": [${events.map(event => event.body).join(', ')}] }`
+      return simDelivery({ source, body: list, now, headers: gocardlessHeaders(list, SECRETS.gocardless) })
+    }
   }
-  return deliveryWith(stage, source, body, headers[source])
 }
 
-const deliveryWith = (
-  stage: Stage,
-  source: SimEvent['source'],
-  body: string,
-  headers: [string, string[]][],
-): Delivery => ({
-  method: 'POST',
-  source,
-  url: `https://hooks.example.com/webhooks/${source}`,
-  headers: new Map(headers),
-  body: Buffer.from(body),
-  receivedAt: millis(stage.timeline.now),
-  correlationId: 'c',
-  trace: {},
-})
-
-const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
+const stripeSecret = ({ timeline, faultsEnd, secrets }: Stage): string =>
+  timeline.now - faultsEnd > -ROTATION.sender && secrets.stripe?.[0] === SECRETS.new ? SECRETS.new : SECRETS.old
 
 /** The user's code, with its own effects at the far end of the wire. */
 const handlerOf = (stage: Stage, process: Process, mode: Mode): Handler => {

@@ -52,14 +52,20 @@ export interface WireLog {
 
 /** Calls that few schedules make fail more often, so that each of their faults is seen, too. */
 const SELDOM: Readonly<Record<string, number>> = {
-  fetch: 4,
-  release: 4,
+  noteBody: 8,
+  refresh: 6,
+  fetch: 6,
+  release: 6,
+  sendBatch: 3,
   reopen: 3,
   read: 3,
   takeOver: 3,
   commit: 2,
   fail: 2,
 }
+
+/** Even these succeed now and then, so that what follows them is seen as well. */
+const MOST_OFTEN = 0.7
 
 const CALLER_GIVES_UP_MS = 2_500
 const NEVER = new Promise<never>(() => {})
@@ -69,7 +75,7 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
   let index = 0
 
   const chosen = (name: string): Fault | 'none' => {
-    const fault = luck.happens(rate * (SELDOM[name] ?? 1)) ? luck.pick(FAULTS) : 'none'
+    const fault = luck.happens(Math.min(MOST_OFTEN, rate * (SELDOM[name] ?? 1))) ? luck.pick(FAULTS) : 'none'
     if (fault === 'none' || !log.mayFail(index++)) return 'none'
     log.count(name, fault)
     return fault

@@ -40,10 +40,10 @@ export class Ledger {
   /** Every idempotency key a handler was given, and its event. */
   readonly keys = new Map<string, string>()
   received = 0
-  readonly #timeline: Timeline
+  readonly #timeline: Pick<Timeline, 'now'>
   readonly #tracing: boolean
 
-  constructor(timeline: Timeline, tracing: boolean) {
+  constructor(timeline: Pick<Timeline, 'now'>, tracing: boolean) {
     this.#timeline = timeline
     this.#tracing = tracing
   }

@@ -1,5 +1,6 @@
 import { buryOne, consumeOne, intrude, type Mode, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
 import type { Fault } from './faults.ts'
+import type { Chance } from './random.ts'
 import { type Run, Stage, sourcesOf } from './stage.ts'
 import { judgeTheEnd } from './the-end.ts'
 
@@ -27,15 +28,16 @@ export interface Schedule {
 export const schedule = (run: Run): Schedule => {
   const stage = new Stage(run)
   const { timeline, luck, ledger } = stage
-  const events = someEvents(stage)
+  const deliveries = someDeliveries(stage)
+  const events = deliveries.flat()
   const modes = new Map(events.map(event => [event.id, event.mode]))
 
-  for (const event of events) {
-    const copies = event.source === 'stripe' ? luck.between(1, 3) : 1
-    for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => send(stage, event))
+  for (const together of deliveries) {
+    const copies = together[0]?.source === 'github' ? 1 : luck.between(1, 3)
+    for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => send(stage, together))
     // Somebody presses "resend", perhaps more than once, whatever became of it.
     for (let press = luck.below(3); press > 0; press--)
-      timeline.after(luck.between(1_000, 400_000), () => send(stage, event))
+      timeline.after(luck.between(1_000, 400_000), () => send(stage, together))
   }
   for (const event of events) ledger.bodies.set(event.id, event.body)
   if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(stage))
@@ -69,21 +71,26 @@ export const schedule = (run: Run): Schedule => {
 
 const MODES: readonly Mode[] = ['effect', 'effect', 'commit', 'commit', 'flaky', 'poison', 'unprocessable']
 
-const someEvents = ({ luck }: Stage): SimEvent[] =>
+const SENDERS = ['stripe', 'github', 'stripe', 'github', 'gocardless'] as const
+
+/** One to three deliveries, some of them with several events. */
+const someDeliveries = ({ luck }: Stage): SimEvent[][] =>
   Array.from({ length: luck.between(1, 3) }, (_, index) => {
-    const source = luck.pick(['stripe', 'github'] as const)
-    const id = `${source}-${index}`
-    return {
-      source,
-      id,
-      body: `{ "id": "${id}", "type": "simulated" }`,
-      mode: luck.pick(MODES),
-      fingerprint: undefined,
-      acknowledged: false,
-      tries: 0,
-      flying: 0,
-    }
+    const source = luck.pick(SENDERS)
+    const count = source === 'gocardless' ? luck.between(2, 3) : 1
+    return Array.from({ length: count }, (_, item) => someEvent(luck, source, `${source}-${index}-${item}`))
   })
+
+const someEvent = (luck: Chance, source: SimEvent['source'], id: string): SimEvent => ({
+  source,
+  id,
+  body: `{ "id": "${id}", "type": "simulated" }`,
+  mode: luck.pick(MODES),
+  fingerprint: undefined,
+  acknowledged: false,
+  tries: 0,
+  flying: 0,
+})
 
 /** Workers poll, dead letters are buried and recovery runs: often while there is trouble, then at the hours that matter. */
 const whileItLasts = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {

@@ -35,7 +35,20 @@ describe('the protocol in simulated time', () => {
       'finish',
       'report',
     ]
-    for (const call of [...calls, 'fail', 'commit', 'effect', 'delete', 'read', 'scan', 'cursor', 'moveCursor']) {
+    for (const call of [
+      ...calls,
+      'sendBatch',
+      'noteBody',
+      'refresh',
+      'fail',
+      'commit',
+      'effect',
+      'delete',
+      'read',
+      'scan',
+      'cursor',
+      'moveCursor',
+    ]) {
       for (const fault of FAULTS) expect(proof.faults[call][fault], `${call} ${fault}`).toBeGreaterThan(0)
     }
   })

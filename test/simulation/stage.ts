@@ -8,7 +8,7 @@ import { DEAD_LETTERS, QUEUE } from '../../functions/contract/queues.ts'
 import { listingPosition } from '../../functions/contract/tables.ts'
 import { type Fence, type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import { messageText } from '../../functions/domain/message.ts'
-import type { ListingCursor, Queue, Unavailable } from '../../functions/domain/ports.ts'
+import type { ListingCursor, Queue, SendAnswer, Unavailable } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { PassName, RecoveryStore } from '../../functions/domain/recovery.ts'
 import type { Source } from '../../functions/domain/source.ts'
@@ -20,9 +20,15 @@ import { type Chance, chance } from './random.ts'
 import { SimQueue } from './sim-queue.ts'
 import { Timeline } from './timeline.ts'
 
-export const SECRETS = { old: 'whsec_sim_old', new: 'whsec_sim_new', github: 'github-sim-secret' } as const
+export const SECRETS = {
+  old: 'whsec_sim_old',
+  new: 'whsec_sim_new',
+  github: 'github-sim-secret',
+  gocardless: 'gocardless-sim',
+} as const
 
 const LOST: Unavailable = { kind: 'unavailable', cause: 'simulated' }
+const REFUSED: SendAnswer = { kind: 'refused', cause: 'simulated' }
 /** Reads have no answer that means "no answer": they throw. */
 const THROWING: ReadonlySet<string> = new Set(['read', 'list', 'fetch', 'scan', 'cursor', 'moveCursor'])
 /** Writes by an owner: their first argument is what they own. */
@@ -49,7 +55,11 @@ export class Stage {
   readonly work
   readonly queue: SimQueue
   readonly deadLetters: SimQueue
-  readonly secrets: Record<string, string[]> = { stripe: [SECRETS.old], github: [SECRETS.github] }
+  readonly secrets: Record<string, string[]> = {
+    stripe: [SECRETS.old],
+    github: [SECRETS.github],
+    gocardless: [SECRETS.gocardless],
+  }
   sources: ReadonlyMap<string, Source>
   readonly #events
   readonly #wire: Wire
@@ -163,24 +173,45 @@ export class Stage {
   }
 
   #queuePort(process: Process): Queue {
+    const begin = (message: Message): void =>
+      this.ledger.sending(message, process, this.records.get(message.id as Fingerprint))
+    const enqueue = (message: Message): SendAnswer => {
+      const text = messageText(message)
+      this.ledger.enqueued(JSON.parse(text) as Message, process)
+      this.queue.send(text)
+      return { kind: 'sent' }
+    }
     return {
-      sendBatch: () => Promise.reject(new Error('no simulated source sends batches')),
       send: message => {
-        this.ledger.sending(message, process, this.records.get(message.id as Fingerprint))
-        return this.remote(
+        begin(message)
+        return this.remote<SendAnswer>(
           process,
           'send',
+          () => enqueue(message),
+          () => LOST,
+          () => REFUSED,
+        )
+      },
+      sendBatch: entries => {
+        for (const { message } of entries) begin(message)
+        let attempts = 0
+        return this.remote<readonly SendAnswer[]>(
+          process,
+          'sendBatch',
+          // SQS answers for each message: some of a batch may fail, and that is certain only of a first attempt.
           () => {
-            const text = messageText(message)
-            this.ledger.enqueued(JSON.parse(text) as Message, process)
-            this.queue.send(text)
-            return { kind: 'sent' as const }
+            const failed = attempts++ === 0 ? [LOST, REFUSED] : [LOST]
+            return entries.map(({ message }) => (this.#fails(0.05) ? this.luck.pick(failed) : enqueue(message)))
           },
-          () => LOST as never,
-          () => ({ kind: 'refused', cause: 'simulated' }) as never,
+          () => entries.map(() => LOST),
+          () => entries.map(() => REFUSED),
         )
       },
     }
+  }
+
+  #fails(probability: number): boolean {
+    return this.failing && this.luck.happens(probability)
   }
 
   #countedWork(): typeof this.work {
@@ -237,7 +268,7 @@ export class Stage {
 
 const RETAINS = ['none', '7d'] as const
 
-/** Two senders, one that retries and one that never does, as their users may have set them up. */
+/** A sender that retries, one that never does and one of many events at once, as their users may have set them up. */
 export const sourcesOf = (luck: Chance): ReadonlyMap<string, Source> =>
   SOURCES[luck.below(SOURCES.length)] as ReadonlyMap<string, Source>
 
@@ -248,6 +279,7 @@ const SOURCES = RETAINS.flatMap(retain =>
       resolveSources({
         stripe: { provider: 'stripe', retain, ...(storeFirst && { storeFirst }) },
         github: { provider: 'github', retain, ...(guard && { guard }) },
+        gocardless: { provider: 'gocardless', retain, ...(storeFirst && { storeFirst }) },
       }),
     ),
   ),

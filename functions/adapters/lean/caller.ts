@@ -34,10 +34,13 @@ export interface Call {
   readonly readFault: (answer: Incoming) => Fault
 }
 
+/** After so many attempts. */
+export type Answered = Incoming & { readonly attempts: number }
+
 export interface Caller {
   readonly endpoint: Endpoint
   /** A 2xx; anything else is thrown as what it is, after as many repeats as are worth while. */
-  call(call: Call): Promise<Incoming>
+  call(call: Call): Promise<Answered>
   /** Opens a connection and keeps it for the first call. Never fails. */
   connect(): Promise<void>
 }
@@ -91,16 +94,16 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
 }
 
 /** Until it succeeds, is not worth a repeat, or has had its attempts or its time. */
-const repeated = async <Answer>(
-  attempt: () => Promise<Answer>,
+const repeated = async (
+  attempt: () => Promise<Incoming>,
   delayAfter: (error: unknown, attempts: number) => number | undefined,
   deadline: number,
-): Promise<Answer> => {
+): Promise<Answered> => {
   // Not performance.now(): its module takes 2 ms to load.
   const startedAt = process.uptime()
   for (let attempts = 1; ; attempts++) {
     try {
-      return await attempt()
+      return { ...(await attempt()), attempts }
     } catch (error) {
       const delay = delayAfter(error, attempts)
       if (delay === undefined || (process.uptime() - startedAt) * 1000 + delay > deadline) throw error

@@ -5,14 +5,15 @@ import { type Fault, ServiceFault } from './service-fault.ts'
 /** `AmazonSQS.SendMessage` and its kin: JSON in, JSON out, an error's name in `__type`. */
 export const jsonCalls =
   (caller: Caller, target: string, version: '1.0' | '1.1') =>
-  async <Output>(operation: string, input: object, url?: URL): Promise<Output> => {
+  async <Output>(operation: string, input: object, url?: URL): Promise<Output & { readonly attempts: number }> => {
     const answer = await caller.call({
       ...(url && { url }),
       headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': `${target}.${operation}` },
       body: JSON.stringify(input),
       readFault,
     })
-    return (answer.body.length > 2 ? JSON.parse(answer.body.toString('utf8')) : {}) as Output
+    const { attempts, body } = answer
+    return { ...(body.length > 2 ? JSON.parse(body.toString('utf8')) : {}), attempts }
   }
 
 /** What else an error says besides its name and message. */

@@ -29,7 +29,7 @@ export const leanQueue = (caller: Caller): QueueCalls => {
           assertWhole(entries[Number(Id)]?.MessageBody ?? '', MD5OfMessageBody)
         }
         const failed = (answer.Failed ?? []).map(({ Id, Code, Message = '', SenderFault = false }) => {
-          return [Number(Id), { cause: `${Code}: ${Message}`, bySender: SenderFault }] as const
+          return [Number(Id), { cause: `${Code}: ${Message}`, certain: SenderFault && answer.attempts === 1 }] as const
         })
         return { kind: 'sent', failed: new Map(failed) }
       } catch (error) {

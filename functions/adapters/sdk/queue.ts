@@ -14,9 +14,9 @@ export const sdkQueue = (client: SQSClient): QueueCalls => ({
   async sendMessageBatch(QueueUrl, entries) {
     try {
       const Entries = entries.map((entry, index) => ({ ...entry, Id: String(index) }))
-      const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }))
+      const { Failed = [], $metadata } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }))
       const failed = Failed.map(({ Id, Code, Message = '', SenderFault = false }) => {
-        return [Number(Id), { cause: `${Code}: ${Message}`, bySender: SenderFault }] as const
+        return [Number(Id), { cause: `${Code}: ${Message}`, certain: SenderFault && $metadata.attempts === 1 }] as const
       })
       return { kind: 'sent', failed: new Map(failed) }
     } catch (error) {

@@ -19,9 +19,9 @@ export interface QueueMessage {
 export type Sent = { readonly kind: 'sent' } | { readonly kind: 'refused'; readonly error: Error }
 
 export type BatchSent =
-  /** What failed, by its place in the batch; `bySender`: certain, and its own fault. */
+  /** What failed, by its place in the batch; `certain`: its own fault, and no attempt before may have enqueued it. */
   | {
       readonly kind: 'sent'
-      readonly failed: ReadonlyMap<number, { readonly cause: string; readonly bySender: boolean }>
+      readonly failed: ReadonlyMap<number, { readonly cause: string; readonly certain: boolean }>
     }
   | { readonly kind: 'refused'; readonly error: Error }

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** What an engine last said on stderr, for the sentence that reports its death. */
 const LAST_WORDS = 400
+
+/** TypeScript in the repository, JavaScript where the package is installed: as this file is. */
+const WATCHDOG = join(import.meta.dirname, `watchdog${extname(import.meta.filename)}`)
 
 export interface Supervised {
   /** Of the engine itself, not of its watchdog. */
@@ -15,7 +18,7 @@ export interface Supervised {
 
 /** Runs an engine that cannot outlive this process, see watchdog.ts. */
 export const supervise = async (command: string, args: readonly string[]): Promise<Supervised> => {
-  const watchdog = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.ts'), command, ...args], {
+  const watchdog = spawn(process.execPath, [WATCHDOG, command, ...args], {
     stdio: 'pipe',
     detached: true,
     windowsHide: true,

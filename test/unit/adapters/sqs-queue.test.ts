@@ -67,19 +67,20 @@ describe('sending many', () => {
   const sizes = () => sqs.commandCalls(SendMessageBatchCommand).map(call => call.args[0].input.Entries?.length)
 
   it('takes ten at a time', async () => {
-    sqs.on(SendMessageBatchCommand).resolves({})
+    sqs.on(SendMessageBatchCommand).resolves({ $metadata: { attempts: 1 } })
     expect(await queue.sendBatch(entries(25))).toEqual(Array.from({ length: 25 }, () => ({ kind: 'sent' })))
     expect(sizes()).toEqual([10, 10, 5])
   })
 
   it('takes no more together than one message may be', async () => {
-    sqs.on(SendMessageBatchCommand).resolves({})
+    sqs.on(SendMessageBatchCommand).resolves({ $metadata: { attempts: 1 } })
     await queue.sendBatch(entries(5, 'A'.repeat(400_000)))
     expect(sizes()).toEqual([2, 2, 1])
   })
 
   it('gives each its own answer, in order', async () => {
     sqs.on(SendMessageBatchCommand).resolves({
+      $metadata: { attempts: 1 },
       Failed: [
         { Id: '1', SenderFault: true, Code: 'InvalidMessageContents' },
         { Id: '3', SenderFault: false, Code: 'InternalError' },
@@ -87,6 +88,12 @@ describe('sending many', () => {
     })
     const kinds = (await queue.sendBatch(entries(4))).map(({ kind }) => kind)
     expect(kinds).toEqual(['sent', 'refused', 'sent', 'unavailable'])
+  })
+
+  it('does not know what became of a message that a second attempt refuses: the first may have enqueued it', async () => {
+    const Failed = [{ Id: '0', SenderFault: true, Code: 'InvalidMessageContents' }]
+    sqs.on(SendMessageBatchCommand).resolves({ $metadata: { attempts: 2 }, Failed })
+    expect((await queue.sendBatch(entries(1))).map(({ kind }) => kind)).toEqual(['unavailable'])
   })
 
   it('that fails as a whole fails for each, as certain as the failure is', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryBodies } from '../../../functions/adapters/memory-bodies.ts'
 import { memoryEvents } from '../../../functions/adapters/memory-events.ts'
+import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
 import { type Fingerprint, millis, seconds } from '../../../functions/domain/brands.ts'
 import { sha256 } from '../../../functions/domain/identity.ts'
 import type { EventRecord } from '../../../functions/domain/record.ts'
@@ -18,6 +19,12 @@ const record = (number: number, more: Partial<EventRecord> = {}): EventRecord =>
     eventId: `evt_${number}`,
     ...more,
   })
+
+/** No operator has acted, and no function has written a line. */
+const silent = () => ({
+  replays: memoryReplay(new Map()),
+  lines: { lines: async function* () {} },
+})
 
 const eventsWith = async (...records: EventRecord[]) => {
   const events = memoryEvents()
@@ -74,14 +81,20 @@ describe('one event', () => {
     const answer = await bodies.keep(kept, NOW, seconds(NOW / 1000 + 60))
     const bodyAt = answer.kind === 'kept' ? answer.at : null
     const events = await eventsWith(record(1, { bodySha256: kept.sha256, bodyAt }))
-    const byId = await show({ events, bodies }, { id: fingerprint, now: NOW, from: FROM })
+    const byId = await show({ events, bodies, ...silent() }, { id: fingerprint, now: NOW, from: FROM })
     expect(byId).toMatchObject({ id: fingerprint, eventId: 'evt_1', headers: { 'content-type': 'x' }, ...expected })
-    expect(await show({ events, bodies }, { id: 'evt_1', now: NOW, from: FROM })).toEqual(byId)
-    expect(await show({ events, bodies }, { id: fingerprint.slice(0, 12), now: NOW, from: FROM })).toEqual(byId)
+    expect(await show({ events, bodies, ...silent() }, { id: 'evt_1', now: NOW, from: FROM })).toEqual(byId)
+    expect(await show({ events, bodies, ...silent() }, { id: fingerprint.slice(0, 12), now: NOW, from: FROM })).toEqual(
+      byId,
+    )
   })
 
   it('without a kept body says so, and an unknown one is absent', async () => {
-    const stores = { events: await eventsWith(record(1), record(2, { eventId: 'evt_1' })), bodies: memoryBodies() }
+    const stores = {
+      ...silent(),
+      events: await eventsWith(record(1), record(2, { eventId: 'evt_1' })),
+      bodies: memoryBodies(),
+    }
     expect(await show(stores, { id: 'evt_1', now: NOW, from: FROM })).toMatchObject({ source: 'even', body: null })
     expect(await show(stores, { id: 'evt_1', source: 'odd', now: NOW, from: FROM })).toMatchObject({ source: 'odd' })
     expect(await show(stores, { id: 'evt_9', now: NOW, from: FROM })).toBeUndefined()

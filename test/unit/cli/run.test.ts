@@ -54,6 +54,13 @@ describe('hooklatch', () => {
     [['show'], 'Usage: npx hooklatch show <id>'],
     [['send', 'stripe', '--body', '/nowhere'], '--body /nowhere cannot be read'],
     [['send', 'stripe', '--url', 'localhost'], '--url localhost is not a URL'],
+    [['secrets', 'rotat', 'stripe'], 'Unknown action "rotat": did you mean "rotate"?'],
+    [['secrets', 'set'], 'Usage: npx hooklatch secrets set <source>'],
+    [['secrets', 'list', 'stripe'], 'Usage: npx hooklatch secrets list'],
+    [['completion', 'bsh'], 'Unknown shell "bsh": did you mean "bash"?'],
+    [['doctr'], 'Unknown command "doctr": did you mean "doctor"?'],
+    [['doctor', '--stak', 'x'], 'Unknown flag --stak: did you mean --stack?'],
+    [['sources', '--region', 'eu-west-1'], 'add --stack NAME'],
     [['start', '--port', '70000', '--now', '2026-02-31'], '--now 2026-02-31 is not an ISO time'],
   ])('refuses %j with exit code 2 and a hint', async (argv, hint) => {
     const { code, out, err } = await ran(...argv)

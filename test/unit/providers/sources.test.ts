@@ -12,10 +12,11 @@ import { source } from './given.ts'
 const DAY = 86_400
 
 describe('the repository', () => {
-  test('has sources named by the ids of their providers, and three custom ones', () => {
+  test('has sources named by the ids of their providers, three custom ones, and one of our own services', () => {
     const sources = [...resolveSources(rootSources).values()]
     expect(sources.filter(({ provider }) => provider.id === 'custom')).toHaveLength(3)
-    for (const { name, provider } of sources.filter(each => each.provider.id !== 'custom'))
+    expect(sources.filter(({ publish }) => publish).map(({ name }) => name)).toEqual(['orders'])
+    for (const { name, provider } of sources.filter(each => !each.publish && each.provider.id !== 'custom'))
       expect(provider.id).toBe(name)
   })
 })
@@ -92,7 +93,7 @@ describe('a wrong source file', () => {
     [
       'provider',
       { provider: 'strpe' },
-      'shop.provider: found "strpe", expected a provider of the catalogue or "custom"; did you mean "stripe"?',
+      'shop.provider: found "strpe", expected a provider of the catalogue, "custom" or "internal"; did you mean "stripe"?',
     ],
     ['provider', { provider: 'constructor' }, 'shop.provider: found "constructor"'],
     ['provider', {}, 'shop.provider: found nothing'],
@@ -168,5 +169,31 @@ describe('a wrong source file', () => {
       shop: { provider: 'strpe', retain: '1y', guard: 'x' },
     } as unknown as Sources
     expect(() => resolveSources(sources)).toThrow(/Bad Name.*shop\.retain.*shop\.guard.*shop\.provider/s)
+  })
+})
+
+describe('an internal source', () => {
+  test('needs to say who may publish, and nothing that only senders have', () => {
+    expect(validateSources({ orders: { provider: 'internal', allow: '*' } })).toEqual([])
+    expect(validateSources({ orders: { provider: 'internal' } })).toEqual([
+      'orders.allow: found nothing, expected who may publish: "*" or a list',
+    ])
+    const mistakes = validateSources({
+      orders: { provider: 'internal', allow: [], guard: 'body', resend: 'ignore', schema: {} },
+      stripe: { provider: 'stripe', allow: '*' },
+    })
+    expect(mistakes.map(line => line.split(':')[0])).toEqual([
+      'orders.allow',
+      'orders.schema',
+      'orders.guard',
+      'orders.resend',
+      'stripe.allow',
+    ])
+  })
+
+  test('remembers a key longer than its message can live, and never reopens', () => {
+    const source = resolveSources({ orders: { provider: 'internal', allow: ['AIDA1'] } }).get('orders')
+    expect(source).toMatchObject({ memory: 19 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
+    expect(source?.publish).toEqual({ allow: ['AIDA1'], schema: null })
   })
 })

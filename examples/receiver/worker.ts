@@ -1,0 +1,15 @@
+import { consume, type Handler, Unprocessable } from 'hooklatch/consume'
+
+interface InvoicePaid {
+  readonly data: { readonly object: { readonly id: string; readonly amount_paid: number } }
+}
+
+export const work: Handler = async (event, { commit }) => {
+  if (event.type !== 'invoice.paid') throw new Unprocessable(`no use for ${event.type}`)
+  const { data } = await event.json<InvoicePaid>()
+  const TableName = process.env.INVOICES_TABLE ?? ''
+  // The invoice and the event's `done` in one transaction.
+  await commit([{ Put: { TableName, Item: { id: data.object.id, paid: data.object.amount_paid } } }])
+}
+
+export const handler = consume(work)

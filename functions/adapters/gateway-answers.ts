@@ -1,0 +1,51 @@
+import type { HttpAnswer, HttpRequest } from '../domain/http.ts'
+import { type GatewayEvent, isHttpApi, readRequest } from './api-gateway.ts'
+
+/** Either payload format as one kind of request. The path is the one that was called, not its template: `/orders/1` is not `/orders/2`. */
+export const toRequest = (event: GatewayEvent): HttpRequest => {
+  const { method, headers, body, url } = readRequest(event)
+  const [, query = ''] = url.split('?', 2)
+  return { method, headers, body, path: isHttpApi(event) ? event.rawPath : event.path, query }
+}
+
+/** What a handler returned. An HTTP API takes anything that is not a response for the body of a 200, a REST API for a 502. */
+export const toAnswer = (event: GatewayEvent, response: unknown): HttpAnswer => {
+  if (!isResponse(response)) {
+    if (!isHttpApi(event)) return { status: 502, headers: {}, body: '', base64: false }
+    const body = typeof response === 'string' ? response : (JSON.stringify(response) ?? '')
+    return { status: 200, headers: { 'content-type': 'application/json' }, body, base64: false }
+  }
+  const { statusCode, headers = {}, multiValueHeaders = {}, body, isBase64Encoded } = response
+  const single = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])
+  const many = Object.entries(multiValueHeaders).map(([name, values]) => [name.toLowerCase(), values.join(', ')])
+  return {
+    status: Number(statusCode),
+    headers: Object.fromEntries([...single, ...many]),
+    body: body ?? '',
+    base64: isBase64Encoded === true,
+  }
+}
+
+/** The handler's own response with more headers: what we do not know of it, such as cookies, stays. */
+export const withHeaders = (event: GatewayEvent, response: unknown, more: Readonly<Record<string, string>>): object => {
+  const known = isResponse(response) ? response : fromAnswer(toAnswer(event, response))
+  return { ...known, headers: { ...known.headers, ...more } }
+}
+
+export const fromAnswer = ({ status, headers, body, base64 }: HttpAnswer): Response => ({
+  statusCode: status,
+  headers,
+  body,
+  ...(base64 && { isBase64Encoded: true }),
+})
+
+interface Response {
+  readonly statusCode: number | string
+  readonly headers?: Readonly<Record<string, string | number | boolean>>
+  readonly multiValueHeaders?: Readonly<Record<string, readonly unknown[]>>
+  readonly body?: string
+  readonly isBase64Encoded?: boolean
+}
+
+const isResponse = (value: unknown): value is Response =>
+  typeof value === 'object' && value !== null && 'statusCode' in value

@@ -1,0 +1,46 @@
+/** What a stack says of itself when it is deployed, and what the CLI and the console find it by. */
+export const OUTPUTS = {
+  environment: 'Environment',
+  eventsTable: 'EventsTable',
+  bodiesTable: 'BodiesTable',
+  bodiesBucket: 'BodiesBucket',
+  queueUrl: 'QueueUrl',
+  deadLettersUrl: 'DeadLettersUrl',
+  /** Where a source names an ordering key. */
+  orderedQueueUrl: 'OrderedQueueUrl',
+  orderedDeadLettersUrl: 'OrderedDeadLettersUrl',
+  signingSecrets: 'SigningSecrets',
+  fingerprintKey: 'FingerprintKey',
+  receiveFunction: 'ReceiveFunction',
+  /** Where a source is internal. */
+  publishFunction: 'PublishFunction',
+  publishLogs: 'PublishLogs',
+  workerFunction: 'WorkerFunction',
+  buryFunction: 'BuryFunction',
+  recoverFunction: 'RecoverFunction',
+  receiveLogs: 'ReceiveLogs',
+  workerLogs: 'WorkerLogs',
+  buryLogs: 'BuryLogs',
+  recoverLogs: 'RecoverLogs',
+  /** What the names of all its alarms begin with. */
+  alarmPrefix: 'AlarmPrefix',
+  readPolicy: 'ReadPolicy',
+  bodiesPolicy: 'BodiesPolicy',
+  replayPolicy: 'ReplayPolicy',
+  secretsPolicy: 'SecretsPolicy',
+} as const
+
+export type OutputName = keyof typeof OUTPUTS
+
+/** CloudFormation allows letters and digits only: the URL of `my-shop` is `UrlMyShop`. */
+export const urlOutput = (source: string): string =>
+  `Url${source
+    .split(/[^A-Za-z0-9]+/)
+    .map(part => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('')}`
+
+/** Of the output that holds a URL: it says which source, since its name has lost the hyphens. */
+export const urlDescription = (source: string): string => `Where ${source} posts to`
+
+export const sourceOfUrl = (description: string | undefined): string | undefined =>
+  /^Where (.+) posts to$/.exec(description ?? '')?.[1]

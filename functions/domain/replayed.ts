@@ -1,0 +1,31 @@
+import type { Settlement } from './ports.ts'
+import type { EventRecord, Ownership } from './record.ts'
+import type { Act, Audit } from './replay.ts'
+
+/** The record of an event that an operator replays: a new generation and, only if it was done, a new idempotency key. */
+export const replayed = (seen: EventRecord, by: Ownership, body: Settlement): EventRecord => ({
+  ...seen,
+  status: 'claimed',
+  generation: seen.generation + 1,
+  edition: seen.status === 'done' ? seen.edition + 1 : seen.edition,
+  fence: by.fence,
+  leaseUntil: by.leaseUntil,
+  claimedAt: by.now,
+  updatedAt: by.now,
+  attempts: 1,
+  lastError: null,
+  bodySha256: body.bodySha256,
+  bodySize: body.bodySize,
+  bodyAt: body.bodyAt,
+  expiresAt: body.expiresAt,
+})
+
+export const auditOf = (seen: EventRecord, next: EventRecord, { fence, now }: Ownership, act: Act): Audit => ({
+  fingerprint: seen.fingerprint,
+  generation: next.generation,
+  act: 'replay',
+  was: seen.status === 'done' ? 'done' : 'failed',
+  ...act,
+  at: now,
+  fence,
+})

@@ -1,0 +1,23 @@
+/** What we use of Standard Schema v1 (standardschema.dev): zod, valibot, arktype and others are it. */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>
+  }
+}
+
+export interface SchemaResult {
+  readonly issues?: readonly SchemaIssue[] | undefined
+}
+
+export interface SchemaIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+export const isStandardSchema = (value: unknown): value is StandardSchema => {
+  const is = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  const standard = is ? (value as Partial<StandardSchema>)['~standard'] : undefined
+  return standard?.version === 1 && typeof standard.validate === 'function'
+}

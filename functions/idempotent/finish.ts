@@ -1,0 +1,44 @@
+import { plus, type Seconds, toSeconds } from '../domain/brands.ts'
+import type { HttpAnswer } from '../domain/http.ts'
+import type { Owned } from './begin.ts'
+import { keepAnswer } from './kept-answer.ts'
+import { problem } from './reply.ts'
+import type { AnswerWorld, Rules } from './rules.ts'
+
+export type Finished =
+  /** The handler's own answer goes out; null: it will not be replayed. */
+  | { readonly kind: 'own'; readonly expiresAt: Seconds | null }
+  | { readonly kind: 'instead'; readonly answer: HttpAnswer }
+
+/** The second half: what the handler answered is kept for whoever asks again, or the key is given back. */
+export const finish = async (
+  world: AnswerWorld,
+  rules: Rules,
+  { claim }: Owned,
+  answer: HttpAnswer,
+): Promise<Finished> => {
+  if (!rules.stores(answer)) {
+    await world.store.release(claim, world.now())
+    return { kind: 'own', expiresAt: null }
+  }
+  const expiresAt = plus(toSeconds(world.now()), rules.ttl)
+  const kept = await keepAnswer(world, rules, claim.fingerprint, answer, expiresAt)
+  const moved = 'kind' in kept ? kept : await world.store.complete(claim, kept, expiresAt)
+  switch (moved.kind) {
+    case 'moved':
+      return { kind: 'own', expiresAt }
+    case 'superseded':
+      // Another request runs with this key, or has been answered: there must not be two answers to one key.
+      world.note({ kind: 'superseded' })
+      return { kind: 'instead', answer: problem('running', rules, { retryAfter: 1 }) }
+    case 'unavailable':
+      // It has happened: to say otherwise would make the caller ask for it again.
+      world.note({ kind: 'not-kept', cause: moved.cause })
+      return { kind: 'own', expiresAt: null }
+  }
+}
+
+/** The handler threw: the next request with the same payload need not wait for the lease. */
+export const giveBack = async (world: AnswerWorld, { claim }: Owned): Promise<void> => {
+  await world.store.release(claim, world.now())
+}

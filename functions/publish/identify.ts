@@ -1,0 +1,49 @@
+import type { Delivery } from '../domain/delivery.ts'
+import { fingerprint, sha256 } from '../domain/identity.ts'
+import { type Ending, outage } from '../domain/outcome.ts'
+import type { Identified } from '../domain/stages.ts'
+import { readBody } from '../providers/read-body.ts'
+import { particulars } from '../receive/identify.ts'
+import type { World } from '../receive/world.ts'
+import type { Producer } from './admit.ts'
+import { checkSchema } from './check-schema.ts'
+import { type Refused, refuse } from './publication.ts'
+
+/** The same in the single form and in a batch, so that an event sent in either is the same event. */
+const OPERATION = 'publish'
+
+/** Caller, operation and key name the event, and nothing of the body does. */
+export const identify = async (
+  world: World,
+  { source, caller }: Producer,
+  key: string,
+  delivery: Delivery,
+): Promise<Identified | Refused | Ending<'unavailable'>> => {
+  const view = readBody(delivery.body)
+  const json = view.form() ? undefined : view.json()
+  if (json?.kind !== 'parsed') return refuse('body-not-json', { detail: json?.why ?? 'the body is not JSON' })
+  const mismatch = await checkSchema(source, json.value)
+  if (mismatch) return mismatch
+  const secret = await world.secrets.fingerprintKey()
+  if ('kind' in secret) return outage('secret-store', secret.cause)
+
+  const { headers, ...rest } = particulars(source, delivery, view, key)
+  const named: Omit<Identified, symbol> = {
+    source,
+    fingerprint: fingerprint(secret, {
+      environment: world.environment,
+      source: source.name,
+      kind: 'publish',
+      parts: [caller.id, OPERATION, key],
+    }),
+    guard: null,
+    eventId: key,
+    ...rest,
+    headers: { ...headers, [CALLER_HEADER]: caller.id },
+    bodySha256: sha256(delivery.body),
+  }
+  return named as Identified
+}
+
+/** For the consumer, who would otherwise not know whose event it is. A header of this name that came with the request is not kept. */
+const CALLER_HEADER = 'x-hooklatch-caller'

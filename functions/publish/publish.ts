@@ -1,0 +1,54 @@
+import { readIdempotencyKey } from '../domain/idempotency-key.ts'
+import { ended, type Outcome } from '../domain/outcome.ts'
+import { claim } from '../receive/claim.ts'
+import { forward } from '../receive/forward.ts'
+import { keep } from '../receive/keep.ts'
+import { settle } from '../receive/settle.ts'
+import type { World } from '../receive/world.ts'
+import { admit } from './admit.ts'
+import { identify } from './identify.ts'
+import { type Publication, type Published, type PublishOutcome, refuse } from './publication.ts'
+import { publishBatch } from './publish-batch.ts'
+
+/** The sentence: a producer's event is named by its caller and key, claimed, forwarded and settled, or it ends where it stands. */
+export const publish = async (world: World, publication: Publication): Promise<PublishOutcome> => {
+  const { delivery, form } = publication
+  const producer = admit(world, publication)
+  if ('outcome' in producer) return producer
+  if (form === 'batch') return publishBatch(world, producer, delivery)
+
+  const key = readIdempotencyKey(delivery.headers.get('idempotency-key'))
+  if (key.kind === 'missing') return refuse('key-missing')
+  if (key.kind === 'malformed') return refuse('key-malformed', { detail: key.why })
+
+  const identified = await identify(world, producer, key.key, delivery)
+  if ('outcome' in identified) return identified
+
+  const kept = await keep(world, identified)
+  if (ended(kept)) return kept
+
+  const claimed = await claim(world, kept)
+  if (ended(claimed)) return judged(claimed)
+
+  const forwarded = await forward(world, claimed)
+  if (ended(forwarded)) return forwarded
+
+  return settle(world, forwarded)
+}
+
+/** A webhook's sender may render an event anew; a producer that says something else under a key it has used has made a mistake. */
+export const judged = (outcome: Outcome): Published => {
+  switch (outcome.outcome) {
+    case 'accepted':
+    case 'in-flight':
+    case 'unavailable':
+      return outcome
+    case 'duplicate':
+      return outcome.bodyChanged ? refuse('key-reused') : outcome
+    case 'batch':
+    case 'drill':
+    case 'handshake':
+    case 'rejected':
+      throw new TypeError(`a claim does not end as "${outcome.outcome}"`)
+  }
+}

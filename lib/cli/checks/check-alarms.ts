@@ -1,0 +1,58 @@
+import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch'
+import type { AwsConnection } from '../connection.ts'
+import { type Check, type Finding, fine } from '../finding.ts'
+
+/** Alarms are a matter of the stack: a laptop has none. */
+export const checkAlarms: Check = async ({ connection }) => {
+  if (connection.kind === 'local') return [fine('a laptop has none')]
+  const prefix = connection.outputs.alarmPrefix
+  if (prefix === undefined)
+    throw new Error('The stack is of an older version, without the output AlarmPrefix: deploy it again.')
+  const alarms = await alarmsOf(connection, prefix)
+  if (alarms.length === 0) {
+    return [
+      {
+        level: 'warning',
+        subject: null,
+        says: `there are none with names that begin with ${prefix}`,
+        fix: 'npx cdk deploy',
+      },
+    ]
+  }
+  const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(alarm => ring(alarm, prefix))
+  return [...(ringing.length > 0 ? ringing : [fine(`${alarms.length} quiet`)]), ...tellNobody(alarms)]
+}
+
+const alarmsOf = async ({ cloud }: AwsConnection, AlarmNamePrefix: string): Promise<MetricAlarm[]> => {
+  const found: MetricAlarm[] = []
+  let NextToken: string | undefined
+  do {
+    const page = await cloud.cloudwatch.send(new DescribeAlarmsCommand({ AlarmNamePrefix, NextToken }))
+    found.push(...(page.MetricAlarms ?? []))
+    NextToken = page.NextToken
+  } while (NextToken)
+  return found
+}
+
+const ring = ({ AlarmName = '', AlarmDescription, StateUpdatedTimestamp }: MetricAlarm, prefix: string) => {
+  const name = AlarmName.slice(prefix.length)
+  const since = StateUpdatedTimestamp ? ` since ${StateUpdatedTimestamp.toISOString()}` : ''
+  return {
+    level: 'wrong' as const,
+    subject: name,
+    says: `rings${since}: ${AlarmDescription?.replace(/\.$/, '') ?? 'see the runbook'}`,
+    fix: `docs/runbook.md#${name.replace(/-.*/, '').toLowerCase()}`,
+  }
+}
+
+const tellNobody = (alarms: readonly MetricAlarm[]): Omit<Finding, 'check'>[] =>
+  alarms.some(({ AlarmActions = [] }) => AlarmActions.length > 0)
+    ? []
+    : [
+        {
+          level: 'warning',
+          subject: null,
+          says: 'tell nobody when they ring: give the stack a topic',
+          fix: 'npx cdk deploy -c alarmTopic=arn:aws:sns:...',
+        },
+      ]

@@ -1,0 +1,35 @@
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
+import { systemClock } from '../../../functions/adapters/system.ts'
+import { type Check, fine } from '../finding.ts'
+
+/** AWS refuses what is signed more than five minutes off; leases of a replay are counted from this clock. */
+const TOO_FAR_MS = 60_000
+
+/** This machine's clock against the one of AWS, as its answers bear it. */
+export const checkClock: Check = async ({ connection }) => {
+  if (connection.kind === 'local') return [fine('is the one of this machine')]
+  const { sqs } = connection.clients
+  let served: number | undefined
+  sqs.middlewareStack.add(
+    next => async args => {
+      const result = await next(args)
+      served = Date.parse((result.response as { headers?: Record<string, string> }).headers?.date ?? '')
+      return result
+    },
+    { step: 'deserialize', name: 'servedAt', override: true },
+  )
+  await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: connection.resources.queueUrl, AttributeNames: ['QueueArn'] }),
+  )
+  if (served === undefined || Number.isNaN(served)) throw new Error('AWS did not say what time it is.')
+  const off = Math.round((systemClock() - served) / 1_000)
+  if (Math.abs(off) * 1_000 < TOO_FAR_MS) return [fine('agrees with AWS')]
+  return [
+    {
+      level: 'wrong',
+      subject: null,
+      says: `of this machine is ${Math.abs(off)} s ${off > 0 ? 'ahead of' : 'behind'} AWS: requests are refused, and what you sign here is stale`,
+      fix: 'set the clock (NTP), then try again',
+    },
+  ]
+}

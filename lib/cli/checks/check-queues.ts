@@ -1,0 +1,82 @@
+import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import type { AwsConnection } from '../connection.ts'
+import { type Check, type Finding, fine } from '../finding.ts'
+
+/** Dead letters are buried within seconds: those that stay are not. Messages wait when the worker is slow or stopped. */
+export const checkQueues: Check = async ({ connection }) => {
+  const { clients, resources } = connection
+  const { queueUrl, orderedQueueUrl, deadLettersUrl, orderedDeadLettersUrl } = resources
+  const [waiting, dead, oldest] = await Promise.all([
+    sum(clients.sqs, [queueUrl, orderedQueueUrl]),
+    sum(clients.sqs, [deadLettersUrl, orderedDeadLettersUrl]),
+    connection.kind === 'aws' ? oldestMessage(connection, [queueUrl, orderedQueueUrl]) : 0,
+  ])
+  return [...messages(waiting, oldest), ...deadLetters(dead)]
+}
+
+/** As the alarm OldestMessage. */
+const TOO_OLD_SECONDS = 3_600
+
+const messages = (waiting: number, oldest: number): readonly Omit<Finding, 'check'>[] => {
+  const wait = `${waiting === 0 ? 'no' : waiting} messages wait`
+  if (waiting === 0 || oldest < TOO_OLD_SECONDS) return [fine(wait)]
+  return [
+    {
+      level: 'wrong',
+      subject: null,
+      says: `${wait}, the oldest for ${Math.round(oldest / 60)} minutes: the worker is stopped, failing or too slow`,
+      fix: 'docs/runbook.md#oldestmessage',
+    },
+  ]
+}
+
+/** SQS itself does not say: in seconds, from its metric of the last quarter of an hour. */
+const oldestMessage = async ({ cloud, now }: AwsConnection, urls: readonly (string | undefined)[]): Promise<number> => {
+  const names = urls.flatMap(url => url?.split('/').at(-1) ?? [])
+  const { MetricDataResults = [] } = await cloud.cloudwatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now() - 900_000),
+      EndTime: new Date(now()),
+      MetricDataQueries: names.map((Value, at) => ({
+        Id: `queue${at}`,
+        MetricStat: {
+          Metric: {
+            Namespace: 'AWS/SQS',
+            MetricName: 'ApproximateAgeOfOldestMessage',
+            Dimensions: [{ Name: 'QueueName', Value }],
+          },
+          Period: 300,
+          Stat: 'Maximum',
+        },
+      })),
+    }),
+  )
+  return Math.max(0, ...MetricDataResults.flatMap(({ Values = [] }) => Values))
+}
+
+const deadLetters = (count: number): readonly Omit<Finding, 'check'>[] =>
+  count === 0
+    ? []
+    : [
+        {
+          level: 'wrong',
+          subject: 'dead letters',
+          says: `${count} wait to be buried: the bury function does not run or cannot keep their bodies. After 14 days they are gone`,
+          fix: 'docs/runbook.md#deadletters',
+        },
+      ]
+
+const sum = async (client: SQSClient, urls: readonly (string | undefined)[]): Promise<number> => {
+  const depths = await Promise.all(urls.map(url => (url === undefined ? 0 : depthOf(client, url))))
+  return depths.reduce((total, depth) => total + depth, 0)
+}
+
+const depthOf = async (client: SQSClient, QueueUrl: string): Promise<number> => {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...DEPTHS] }),
+  )
+  return DEPTHS.reduce((total, name) => total + Number(Attributes[name] ?? 0), 0)
+}
+
+const DEPTHS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const

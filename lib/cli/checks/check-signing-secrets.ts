@@ -1,0 +1,46 @@
+import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
+import { type Check, type Finding, fine } from '../finding.ts'
+import { usesOf } from '../uses-of.ts'
+
+/** Every source has a secret that can verify something, and no rotation is left half done. */
+export const checkSigningSecrets: Check = async ({ connection, sources }) => {
+  const { lists } = await connection.secrets.read()
+  const uses = await usesOf(connection, [...sources.keys()])
+  const views = listSecrets(sources, lists, typeof uses === 'string' ? new Map() : uses, connection.now())
+  const found = views.flatMap(view => {
+    const finding = FINDINGS[view.state](view)
+    return finding ? [{ ...finding, subject: view.source }] : []
+  })
+  return found.length > 0 ? found : [fine('every source that needs one has one')]
+}
+
+type Said = Pick<Finding, 'level' | 'says' | 'fix'>
+
+const FINDINGS = {
+  present: ({ notes: [note] }) => (note === undefined ? undefined : { level: 'warning', says: note, fix: null }),
+  rotating: ({ source, previousUsedAt }) => ({
+    level: 'warning',
+    says:
+      previousUsedAt === null
+        ? 'accepts a previous secret that nobody uses any more: finish the rotation'
+        : `accepts a previous secret, last used ${previousUsedAt}: finish the rotation when its sender has changed over`,
+    fix: `npx hooklatch secrets finish-rotation ${source}`,
+  }),
+  awaited: ({ awaitedUntil }) => ({
+    level: 'warning',
+    says: `waits until ${awaitedUntil} for its sender to hand the secret over, and answers 503 until then`,
+    fix: 'create the webhook at the sender now',
+  }),
+  missing: ({ source }) => ({
+    level: 'wrong',
+    says: 'has no secret: every delivery is answered 503',
+    fix: `npx hooklatch secrets set ${source}`,
+  }),
+  unusable: ({ source, notes }) => ({
+    level: 'wrong',
+    says: `has a secret that can verify nothing (${notes.join('; ')}): every delivery is answered 503`,
+    fix: `npx hooklatch secrets set ${source}`,
+  }),
+  'not-needed': () => undefined,
+  stray: () => undefined,
+} as const satisfies Record<SecretState, (view: SecretView) => Said | undefined>

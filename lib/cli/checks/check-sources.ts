@@ -1,0 +1,54 @@
+import { isExperimental } from '../../../functions/domain/provider.ts'
+import type { Source } from '../../../functions/domain/source.ts'
+import { type Check, type Finding, fine } from '../finding.ts'
+
+/** What is configured is deployed, what is deployed is configured, and what is open is said so. */
+export const checkSources: Check = async ({ connection, sources }) => {
+  const strange = connection.kind === 'aws' ? [...connection.urls.keys()].filter(name => !sources.has(name)) : []
+  const found: Omit<Finding, 'check'>[] = [
+    ...[...sources.values()].flatMap(source => judge(source, connection.urlOf(source.name) !== undefined)),
+    ...strange.map(name => ({
+      level: 'warning' as const,
+      subject: name,
+      says: 'is deployed and not in the source file here: the next deployment would end it',
+      fix: `check out what was deployed, or name its file with --source-file`,
+    })),
+  ]
+  return found.length > 0 ? found : [fine(`${sources.size} configured`)]
+}
+
+const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
+  const subject = source.name
+  return [
+    ...(deployed
+      ? []
+      : [
+          {
+            level: 'wrong' as const,
+            subject,
+            says: 'is configured and not deployed: its URL answers 404',
+            fix: 'npx cdk deploy',
+          },
+        ]),
+    ...(source.scheme.kind === 'none'
+      ? [
+          {
+            level: 'warning' as const,
+            subject,
+            says: `is UNSIGNED: ${source.provider.name} proves nothing, so anyone who knows the URL can post events. Look each one up at the sender before you act on it`,
+            fix: `npx hooklatch providers ${source.provider.id}`,
+          },
+        ]
+      : []),
+    ...(isExperimental(source.provider)
+      ? [
+          {
+            level: 'warning' as const,
+            subject,
+            says: `uses a provider whose facts could not be checked: try a real delivery before you rely on it`,
+            fix: `npx hooklatch providers ${source.provider.id}`,
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,36 @@
+import { OUTPUTS, type OutputName } from '../../../functions/contract/outputs.ts'
+import { type Check, fine } from '../finding.ts'
+
+/** Where no source is ordered, there is no such queue. */
+const OPTIONAL: ReadonlySet<OutputName> = new Set([
+  'orderedQueueUrl',
+  'orderedDeadLettersUrl',
+  'publishFunction',
+  'publishLogs',
+])
+
+/** What this version of the CLI asks a stack for, the stack says. */
+export const checkStack: Check = async ({ connection }) => {
+  if (connection.kind === 'local') {
+    const { url, now } = connection.instance
+    return [
+      fine(`listens on ${url}`),
+      ...(now === null
+        ? []
+        : [{ level: 'warning' as const, subject: null, says: `its clock is frozen at ${now}`, fix: 'npm start' }]),
+    ]
+  }
+  const missing = (Object.keys(OUTPUTS) as OutputName[]).filter(
+    name => connection.outputs[name] === undefined && !OPTIONAL.has(name),
+  )
+  if (missing.length === 0)
+    return [fine(`${connection.name} in ${connection.region} of the account ${connection.account}`)]
+  return [
+    {
+      level: 'warning',
+      subject: connection.name,
+      says: `is of an older version, without the outputs ${missing.map(name => OUTPUTS[name]).join(', ')}`,
+      fix: 'npx cdk deploy',
+    },
+  ]
+}

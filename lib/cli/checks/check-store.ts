@@ -1,0 +1,18 @@
+import { millis } from '../../../functions/domain/brands.ts'
+import { type Check, fine } from '../finding.ts'
+
+const DAY_MS = 86_400_000
+
+/** The table and its index answer. */
+export const checkStore: Check = async ({ connection }) => {
+  const now = connection.now()
+  const { records } = await connection.events.list({ limit: 1, now, from: millis(now - DAY_MS) })
+  const [newest] = records
+  return [
+    fine(
+      newest
+        ? `answers; the newest event came ${new Date(newest.claimedAt).toISOString()}`
+        : 'answers; no event came within a day',
+    ),
+  ]
+}

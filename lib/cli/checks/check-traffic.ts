@@ -1,0 +1,60 @@
+import type { Metric } from '../../../functions/contract/metrics.ts'
+import { millis } from '../../../functions/domain/brands.ts'
+import { type Counts, sumOf } from '../../operator/counts.ts'
+import { countsOf } from '../counts-of.ts'
+import { type Check, type Finding, fine } from '../finding.ts'
+
+const HOUR_MS = 3_600_000
+const METRICS = ['Received', 'Duplicate', 'Rejected', 'Unavailable', 'Failed'] as const satisfies readonly Metric[]
+
+/** The same bounds as the alarms, so that both say the same. */
+const DUPLICATE_PERCENT = 5
+const OUT_OF = 20
+const REJECTED = 5
+
+/** What came within the last hour, and what failed within the last day. */
+export const checkTraffic: Check = async ({ connection, sources }) => {
+  const until = connection.now()
+  const names = [...sources.keys()]
+  const within = (hours: number) =>
+    countsOf(connection, { sources: names, metrics: METRICS, from: millis(until - hours * HOUR_MS), until })
+  const [hour, day] = await Promise.all([within(1), within(24)])
+  const found = names.flatMap(source => judge(source, hour, day))
+  const received = names.reduce((sum, source) => sum + sumOf(hour, source, 'Received'), 0)
+  return found.length > 0 ? found : [fine(`${received} deliveries within an hour, nothing unusual`)]
+}
+
+const judge = (source: string, hour: Counts, day: Counts): Omit<Finding, 'check'>[] => {
+  const received = sumOf(hour, source, 'Received')
+  const percent = received < OUT_OF ? 0 : (100 * sumOf(hour, source, 'Duplicate')) / received
+  const rejected = sumOf(hour, source, 'Rejected')
+  const unavailable = sumOf(hour, source, 'Unavailable')
+  const failed = sumOf(day, source, 'Failed')
+  const all: (Omit<Finding, 'check' | 'subject'> & { readonly holds: boolean })[] = [
+    {
+      holds: percent >= DUPLICATE_PERCENT,
+      level: 'warning',
+      says: `${Math.round(percent)} % of the last hour's ${received} deliveries were duplicates: its sender may not be getting our answers in time`,
+      fix: 'docs/runbook.md#duplicates',
+    },
+    {
+      holds: rejected >= REJECTED,
+      level: 'warning',
+      says: `${rejected} deliveries were rejected within the last hour: a secret may be wrong, or someone is trying to forge`,
+      fix: 'docs/runbook.md#rejected',
+    },
+    {
+      holds: unavailable > 0,
+      level: 'wrong',
+      says: `${unavailable} deliveries were answered 503 or messages put back within the last hour: a store, a queue or a secret was not there`,
+      fix: 'docs/runbook.md#unavailable',
+    },
+    {
+      holds: failed > 0,
+      level: 'wrong',
+      says: `${failed} events failed for good within the last day`,
+      fix: `npx hooklatch events --source ${source} --status failed`,
+    },
+  ]
+  return all.flatMap(({ holds, ...finding }) => (holds ? [{ ...finding, subject: source }] : []))
+}

@@ -1,0 +1,115 @@
+/** An AWS fault as a sentence: what happened, and what to do. `undefined` for anything else. */
+export const explainFault = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined
+  if (DENIED.has(error.name)) return explainDenied(error.message)
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && UNREACHABLE.has(code)) return unreachable(code)
+  if (error instanceof AggregateError) return explainFault(error.errors[0])
+  return FAULTS.find(fault => fault.applies(error))?.says
+}
+
+/** Whether the caller's permissions, and nothing else, stood in the way. */
+export const isDenied = (error: unknown): boolean => error instanceof Error && DENIED.has(error.name)
+
+const DENIED: ReadonlySet<string> = new Set([
+  'AccessDenied',
+  'AccessDeniedException',
+  'UnauthorizedOperation',
+  'AuthorizationError',
+])
+
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+])
+
+const unreachable = (code: string): string =>
+  process.env.AWS_ENDPOINT_URL
+    ? `Nobody answers at AWS_ENDPOINT_URL ${process.env.AWS_ENDPOINT_URL} (${code}): is the emulator running?`
+    : `AWS does not answer (${code}): is there a network, and is the region spelled right?`
+
+interface Fault {
+  readonly applies: (error: Error) => boolean
+  readonly says: string
+}
+
+const named =
+  (...names: string[]): Fault['applies'] =>
+  ({ name }) =>
+    names.includes(name)
+
+const FAULTS: readonly Fault[] = [
+  {
+    applies: named('ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'TokenRefreshRequired'),
+    says: 'Your AWS credentials have expired: sign in again (aws sso login, or whatever gave you them), and repeat the command.',
+  },
+  {
+    applies: named(
+      'UnrecognizedClientException',
+      'InvalidClientTokenId',
+      'InvalidAccessKeyId',
+      'SignatureDoesNotMatch',
+      'AuthFailure',
+    ),
+    says: 'AWS does not know these credentials: see which ones are used with `aws sts get-caller-identity`, or name others with --profile.',
+  },
+  {
+    applies: named('CredentialsProviderError', 'TokenProviderError'),
+    says: 'There are no AWS credentials here: sign in (aws sso login, aws configure), or name a profile that has some with --profile.',
+  },
+  {
+    applies: ({ message }) => message.startsWith('Region is missing'),
+    says: 'No AWS region is set: say which with --region, AWS_REGION or a profile that has one.',
+  },
+  {
+    applies: named('ResourceNotFoundException', 'TableNotFoundException'),
+    says: 'The stack names a table, secret or log group that is not there: it was deleted by hand, or the stack is being deleted. Restore it, or deploy again.',
+  },
+  {
+    applies: named('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'),
+    says: 'The stack names a queue that is not there: it was deleted by hand, or the stack is being deleted. Deploy again.',
+  },
+  {
+    applies: named('NoSuchBucket'),
+    says: 'The stack names a bucket that is not there: it was deleted by hand, or the stack is being deleted. Deploy again.',
+  },
+  {
+    applies: named('TimeoutError'),
+    says: 'AWS took too long to answer: try again, and see whether the region has a problem.',
+  },
+  {
+    applies: named(
+      'ThrottlingException',
+      'Throttling',
+      'RequestLimitExceeded',
+      'ProvisionedThroughputExceededException',
+    ),
+    says: 'AWS asks to slow down: wait a moment and try again.',
+  },
+]
+
+/** What AWS says of a refusal: `User: <who> is not authorized to perform: <action> on resource: <what> because ...`. */
+const explainDenied = (message: string): string => {
+  const action = /perform: ([\w-]+:\w+)/.exec(message)?.[1]
+  const resource = /resource: (\S+)/.exec(message)?.[1] ?? ''
+  const who = /User: (\S+)/.exec(message)?.[1]
+  const subject = who === undefined ? 'Your AWS credentials do' : `${who} does`
+  const what = action === undefined ? 'this' : `${action}${resource === '' ? '' : ` on ${resource}`}`
+  return `${subject} not allow ${what}. The stack's output ${policyFor(action, resource)} is the ARN of the policy that does: ask for it to be attached.`
+}
+
+type Policy = 'ReadPolicy' | 'BodiesPolicy' | 'ReplayPolicy' | 'SecretsPolicy'
+
+const policyFor = (action = 's3:GetObject', resource: string): Policy => {
+  const [service = '', name = ''] = action.split(':')
+  if (service === 's3' || /Bodies/.test(resource))
+    return /^(Get|List|Query)/.test(name) ? 'BodiesPolicy' : 'ReplayPolicy'
+  if (service === 'secretsmanager') return 'SecretsPolicy'
+  return WRITES.has(name) ? 'ReplayPolicy' : 'ReadPolicy'
+}
+
+const WRITES: ReadonlySet<string> = new Set(['UpdateItem', 'PutItem', 'DeleteItem', 'SendMessage'])

@@ -1,0 +1,13 @@
+import type { FlagValues } from './flags.ts'
+
+/** Which deployment a command speaks to. One table, so that every command that reads one takes the same flags. */
+export const TARGET_FLAGS = {
+  stack: {
+    value: 'NAME',
+    help: 'The deployed stack of this name (default: $HOOKLATCH_STACK, else the local instance).',
+  },
+  profile: { value: 'PROFILE', help: 'Credentials and region of this AWS profile (default: $AWS_PROFILE).' },
+  region: { value: 'REGION', help: 'The AWS region of the stack (default: $AWS_REGION, else the profile\u2019s).' },
+} as const
+
+export type Target = FlagValues<typeof TARGET_FLAGS>

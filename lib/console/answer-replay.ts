@@ -1,0 +1,92 @@
+import { millis } from '../../functions/domain/brands.ts'
+import type { ReplayAnswer, ReplayFilter } from '../operator/operator.ts'
+import { isProblem, type Problem, problem } from './problem.ts'
+import { readInstant, readJson, readReason } from './request.ts'
+import type { Answer, Answering } from './routes.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** One event: `{ "reason": ..., "generation": the one that was on the screen }`. */
+export const answerReplay: Answering = async ({ world: { operator }, request, named: { id = '' } }) => {
+  const given = await readJson(request)
+  if (isProblem(given)) return given
+  const reason = readReason(given.reason)
+  if (isProblem(reason)) return reason
+  return told(await operator.replay({ id, reason, generation: numberOf(given.generation) }))
+}
+
+/** One dead letter with `id`; all that a filter matches through `/api/replays`. */
+export const answerRedrive: Answering = async ({ world: { operator }, request }) => {
+  const given = await readJson(request)
+  if (isProblem(given)) return given
+  const reason = readReason(given.reason)
+  if (isProblem(reason)) return reason
+  const id = textOf(given.id)
+  if (id === undefined) return problem('input', 'Name the event in "id".')
+  return told(await operator.redrive({ id, reason, generation: numberOf(given.generation) }))
+}
+
+/** What a replay of many would do; changes nothing. */
+export const answerPlan: Answering = async ({ world: { operator }, request }) => {
+  const given = await readJson(request)
+  if (isProblem(given)) return given
+  const filter = readFilter(given, operator.now())
+  return isProblem(filter) ? filter : { json: await operator.planReplay(filter) }
+}
+
+/** Begins a replay of many and answers with its job, which goes on while the console runs and can be resumed after it. */
+export const answerReplayMany: Answering = async ({ world: { operator }, request }) => {
+  const given = await readJson(request)
+  if (isProblem(given)) return given
+  const reason = readReason(given.reason)
+  if (isProblem(reason)) return reason
+  const filter = readFilter(given, operator.now())
+  if (isProblem(filter)) return filter
+  const expected = numberOf(given.expected)
+  if (expected === undefined) return problem('input', 'Say in "expected" how many the plan had counted.')
+  const job = await operator.startJob({ filter, reason, expected })
+  // Its progress is in the store, where the page reads it; a service that fails leaves a job that can be resumed.
+  operator.replayMany(job.id).catch(() => {})
+  return { json: job, status: 202 }
+}
+
+export const answerJob: Answering = async ({ world: { operator }, named: { id = '' } }) => {
+  const job = await operator.job(id)
+  return job === undefined ? problem('not-found', `There is no replay ${id}.`) : { json: job }
+}
+
+const told = (answer: ReplayAnswer): Answer | Problem => {
+  switch (answer.kind) {
+    case 'replayed':
+      return { json: answer, status: 202 }
+    case 'unknown':
+      return problem('not-found', 'This event is no longer remembered.')
+    case 'in-flight':
+      return problem('refused', `It is ${answer.status} right now: let it come to its end first.`)
+    case 'no-body':
+      return problem('refused', 'Its body is not kept, so its sender has to send it again.')
+    case 'no-source':
+      return problem('refused', `Its source ${answer.source} is not in sources.ts.`)
+    case 'already-replayed':
+      return problem('refused', `It was replayed a moment ago${answer.by === null ? '' : ` by ${answer.by}`}.`)
+    case 'not-failed':
+      return problem('refused', `It is ${answer.status}, and only a failed event can be redriven.`)
+    case 'unavailable':
+      return problem('unavailable', `Nothing was replayed: ${answer.cause}.`)
+  }
+}
+
+const readFilter = (given: Given, now: number): ReplayFilter | Problem => {
+  const from = readInstant(textOf(given.from) ?? null, 'from', now - 30 * 86_400_000)
+  if (isProblem(from)) return from
+  const until = readInstant(textOf(given.until) ?? null, 'until', now)
+  if (isProblem(until)) return until
+  const status = textOf(given.status)
+  if (status !== undefined && status !== 'done' && status !== 'failed') {
+    return problem('input', `status ${status} cannot be replayed: expected done or failed.`)
+  }
+  return { from, until: millis(until), status, source: textOf(given.source), type: textOf(given.type) }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

@@ -1,0 +1,213 @@
+import { useEffect, useState } from 'preact/hooks'
+import { post } from './api.ts'
+import { BodyBlock } from './body-block.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Icon } from './icons.tsx'
+import { CopyButton, Failure, Foreign, StatusMark } from './parts.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { Timeline } from './timeline.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useLive } from './use-live.ts'
+import type { EventAnswer } from './wire.ts'
+import { clock, day, inLocalTime, printable } from './words.ts'
+
+export interface EventPanelProps {
+  readonly id: string
+  readonly actor: string
+  readonly closeHref: string
+  readonly notify: (sentence: string) => void
+}
+
+/** One event, beside the list or over it on a phone; read again whenever it changes. */
+export const EventPanel = ({ id, actor, closeHref, notify }: EventPanelProps) => {
+  const { value: event, error, refresh } = useAnswer<EventAnswer>(`/api/events/${encodeURIComponent(id)}`)
+  const { subscribe } = useLive()
+  useEffect(() => subscribe(changes => changes.some(change => change.id === id) && refresh()), [subscribe, id, refresh])
+  return (
+    <aside class="panel" aria-label="Event" aria-busy={event === undefined && error === undefined}>
+      <div class="panel-bar">
+        <a class="button quiet" href={closeHref} data-close>
+          <Icon name="back" />
+          <span>Back</span>
+        </a>
+      </div>
+      {event ? (
+        <Detail event={event} actor={actor} notify={notify} refresh={refresh} />
+      ) : (
+        error && <Failure error={error} />
+      )}
+    </aside>
+  )
+}
+
+interface DetailProps {
+  readonly event: EventAnswer
+  readonly actor: string
+  readonly notify: (sentence: string) => void
+  readonly refresh: () => void
+}
+
+const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
+  <>
+    <header class="panel-head">
+      <div class="panel-title">
+        <h2>{event.type === null ? event.source : <Breakable text={event.type} />}</h2>
+        <p class="ids">
+          <Foreign class="mono" text={event.eventId} />
+          <CopyButton text={event.eventId} label="Copy the event id" />
+        </p>
+      </div>
+      <Replay event={event} actor={actor} notify={notify} refresh={refresh} />
+    </header>
+    <p class="where">
+      <StatusMark status={event.status} /> {inLocalTime(printable(event.where.replace(`${event.status} `, '')))}
+    </p>
+    {event.lastError !== null && !event.where.includes(event.lastError) && (
+      <p class="last-error">
+        <Foreign text={event.lastError} />
+      </p>
+    )}
+    <Facts event={event} />
+    {event.notes.map(note => (
+      <p key={note} class="fine block">
+        {printable(note)}
+      </p>
+    ))}
+    <Timeline entries={event.timeline} />
+    <Deliveries deliveries={event.deliveries} />
+    <BodyBlock {...event} />
+    {event.body === null && <p class="fine block">The body is not kept, so that this event cannot be replayed.</p>}
+    <Headers headers={event.headers} />
+  </>
+)
+
+/** Breaks after a dot rather than inside a word. */
+const Breakable = ({ text }: { readonly text: string }) => (
+  <bdi>
+    {printable(text)
+      .split(/(?<=[._/:-])/)
+      .map(part => (
+        <>
+          {part}
+          <wbr />
+        </>
+      ))}
+  </bdi>
+)
+
+const Facts = ({ event }: { readonly event: EventAnswer }) => (
+  <dl class="facts">
+    <div>
+      <dt>Source</dt>
+      <dd>
+        <a href={`/events?source=${encodeURIComponent(event.source)}`}>{event.source}</a>
+      </dd>
+    </div>
+    <div>
+      <dt>Type</dt>
+      <dd class="clip">
+        {event.type === null ? (
+          '-'
+        ) : (
+          <a href={`/events?type=${encodeURIComponent(event.type)}`}>{printable(event.type)}</a>
+        )}
+      </dd>
+    </div>
+    <div>
+      <dt>First seen</dt>
+      <dd title={event.firstSeenAt}>
+        {day(event.firstSeenAt)}, {clock(event.firstSeenAt).slice(0, 8)}
+      </dd>
+    </div>
+    <div>
+      <dt>Attempts</dt>
+      <dd>{event.attempts}</dd>
+    </div>
+    <div>
+      <dt>Generation</dt>
+      <dd>{event.generation}</dd>
+    </div>
+    <div>
+      <dt>Remembered until</dt>
+      <dd title={event.expiresAt}>{day(event.expiresAt)}</dd>
+    </div>
+    {!event.bodySigned && (
+      <div>
+        <dt>Body</dt>
+        <dd>not signed by its sender</dd>
+      </div>
+    )}
+    <div class="wide">
+      <dt>Id</dt>
+      <dd class="mono clip">{event.id}</dd>
+      <CopyButton text={event.id} label="Copy the id" />
+    </div>
+  </dl>
+)
+
+const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => {
+  const entries = Object.entries(headers)
+  if (entries.length === 0) return null
+  return (
+    <section class="block" aria-label="Headers">
+      <header>
+        <h3>Headers</h3>
+        <span class="fill" />
+        <CopyButton text={entries.map(each => each.join(': ')).join('\n')} label="Copy the headers" />
+      </header>
+      <dl class="headers">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{printable(name)}</dt>
+            <dd>
+              <Foreign text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
+  const [asking, setAsking] = useState(false)
+  const over = event.status === 'done' || event.status === 'failed'
+  const able = over && event.body !== null
+  const act = async (reason: string): Promise<void> => {
+    const { id, generation } = event
+    await post(`/api/events/${encodeURIComponent(id)}/replay`, { reason, generation })
+    notify(`Replayed as generation ${generation + 1}.`)
+    refresh()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="primary"
+        data-replay
+        disabled={!able}
+        title={able ? 'Replay this event (r)' : over ? 'Its body is not kept' : 'It is still on its way'}
+        onClick={() => setAsking(true)}
+      >
+        <Icon name="replay" />
+        Replay
+      </button>
+      {asking && (
+        <ReasonDialog
+          title="Replay this event"
+          confirm="Replay"
+          actor={actor}
+          act={act}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Your handler gets <Foreign class="mono" text={event.eventId} /> again, as generation {event.generation + 1},{' '}
+            {event.status === 'done'
+              ? 'with a new idempotency key: what it does, it does once more.'
+              : 'with the same idempotency key: what it already did is not done twice.'}
+          </p>
+        </ReasonDialog>
+      )}
+    </>
+  )
+}

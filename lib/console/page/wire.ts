@@ -1,0 +1,26 @@
+import type { DeliveryView, KeptView } from '../../operator/operator.ts'
+import type { EventDetail } from '../../operator/show.ts'
+import type { ListedEvent } from '../wanted.ts'
+
+/** What the API answers, where the operator library has no name for it. */
+export interface About {
+  readonly place: string
+  readonly actor: string
+  readonly sources: readonly { readonly name: string; readonly url: string | null }[]
+  readonly now: string
+  readonly curl: string | null
+}
+
+export interface EventAnswer extends EventDetail {
+  readonly deliveries: readonly DeliveryView[]
+}
+
+export interface EventsAnswer {
+  readonly events: readonly ListedEvent[]
+  readonly next: string | null
+  readonly searchedTo: string | null
+}
+
+export interface QuarantineAnswer {
+  readonly deliveries: readonly KeptView[]
+}

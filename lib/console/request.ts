@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { type Problem, problem } from './problem.ts'
+
+/** Reasons and filters are short. */
+const MOST_BYTES = 65_536
+
+/** The JSON object of a request. Only as application/json, which no form of another page can send. */
+export const readJson = async (request: IncomingMessage): Promise<Readonly<Record<string, unknown>> | Problem> => {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return problem('media', 'Send the request with Content-Type: application/json.')
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size > MOST_BYTES) return problem('too-large', 'A request is at most 64 KB.')
+    chunks.push(chunk as Buffer)
+  }
+  return objectOf(Buffer.concat(chunks).toString('utf8')) ?? problem('input', 'The body is not a JSON object.')
+}
+
+const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const MOST_REASON = 500
+
+export const readReason = (value: unknown): string | Problem => {
+  const reason = typeof value === 'string' ? value.trim() : ''
+  if (reason === '') return problem('input', 'Say why in "reason": it is recorded with your name.')
+  return reason.length <= MOST_REASON
+    ? reason
+    : problem('input', `A reason has at most ${MOST_REASON} characters; this one has ${reason.length}.`)
+}
+
+/** An ISO time, or so many milliseconds before now when there is none. */
+export const readInstant = (text: string | null, name: string, otherwise: number): Millis | Problem => {
+  if (text === null || text === '') return millis(otherwise)
+  const instant = Date.parse(text)
+  return Number.isNaN(instant)
+    ? problem('input', `${name}=${text} is not a time: expected such as 2026-11-16T09:00:00Z.`)
+    : millis(instant)
+}
+
+export const readCount = (
+  text: string | null,
+  name: string,
+  { max, otherwise }: { readonly max: number; readonly otherwise: number },
+): number | Problem => {
+  if (text === null || text === '') return otherwise
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  return number >= 1 && number <= max
+    ? number
+    : problem('input', `${name}=${text} is not a whole number from 1 to ${max}.`)
+}

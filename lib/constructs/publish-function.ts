@@ -1,0 +1,38 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import type { AwsClient } from './receive-function.ts'
+import { publisherVariables, queuesOf, type Stores } from './stores.ts'
+
+export interface PublishProps extends FunctionDefaults {
+  /** The file that takes the place of `#sources`; a module, where a source has a schema. */
+  readonly sources: string
+  /** @default 'lean' */
+  readonly client?: AwsClient | undefined
+}
+
+/** From one of your own services to the queue. It verifies no signatures, so that it may not read the secrets for them. */
+export const publishFunction = (
+  scope: Construct,
+  stores: Stores,
+  { sources, client = 'lean', ...props }: PublishProps,
+) => {
+  const publish = new NodeFunction(scope, 'Publish', {
+    ...props,
+    description: 'Hooklatch: claims and queues the events of your own services',
+    entry: 'functions/publish/handler.ts',
+    aliases: { '#sources': sources, '#aws': `functions/adapters/${client}/aws.ts` },
+    timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
+    environment: publisherVariables(stores),
+  })
+  Validations.of(publish).acknowledge({
+    id: 'Serverless-LambdaDLQ',
+    reason: 'It is only called synchronously: a failed request is its client’s to repeat, and counted as an error.',
+  })
+  stores.tables.grantReceive(publish.role)
+  stores.bucket.grantWrite(publish.role)
+  stores.secrets.grantReadFingerprintKey(publish.role)
+  for (const queue of queuesOf(stores)) queue.grantSend(publish.role)
+  return publish
+}

@@ -1,0 +1,5 @@
+export { type ConsumeHandler, type ConsumeOptions, consume } from '../functions/consume/consume.ts'
+export type { Handler } from '../functions/consume/handle.ts'
+export type { CommitResult, Newest, Tools } from '../functions/consume/tools.ts'
+export { Unprocessable, type WebhookEvent } from '../functions/domain/event.ts'
+export type { Version, Write } from '../functions/domain/work.ts'

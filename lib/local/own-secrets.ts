@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { makeDirectory } from './data-dir.ts'
+import { DEFAULT_SECRETS_FILE } from './default-files.ts'
+import { readSecrets, writeSecrets } from './file-secrets.ts'
+import { readInstance, stateDir } from './instance.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+/**
+ * A desk's own copy of the fake secrets: what `secrets set` writes must land neither in a package nor in a commit. It is kept
+ * with the data, and begins anew where that is in memory.
+ */
+export const ownSecrets = (directory: string, dataDir: string | undefined): string | Refusal => {
+  const place = dataDir ?? stateDir(directory)
+  const file = join(place, 'secrets.json')
+  // Of a desk that runs: not ours to begin anew.
+  if (readInstance(directory)?.secretsFile === file) return file
+  try {
+    makeDirectory(place)
+    const present = existsSync(file) ? readSecrets(file) : undefined
+    const secrets = { ...readSecrets(DEFAULT_SECRETS_FILE), ...(dataDir !== undefined && present) }
+    if (!isDeepStrictEqual(secrets, present)) writeSecrets(file, secrets)
+    return file
+  } catch (error) {
+    const what = dataDir === undefined ? `The secrets cannot be kept in ${file}` : `--data ${dataDir} cannot be used`
+    return refuse(`${what}: ${(error as Error).message}`)
+  }
+}

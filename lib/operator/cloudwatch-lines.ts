@@ -1,0 +1,41 @@
+import { type CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs'
+import type { LineQuery, LineSource } from './line-source.ts'
+
+/** Of the receive, worker and bury functions, as the stack's outputs name them. */
+export type LogGroups = readonly string[]
+
+/** One group after the other, each oldest first; lines appear in CloudWatch some seconds after they are written. */
+export const cloudwatchLines = (client: CloudWatchLogsClient, groups: LogGroups): LineSource => ({
+  async *lines(query) {
+    for (const group of groups) yield* groupLines(client, group, query)
+  },
+})
+
+async function* groupLines(
+  client: CloudWatchLogsClient,
+  logGroupName: string,
+  { from, until, contains, withinMs = Number.POSITIVE_INFINITY }: LineQuery,
+): AsyncGenerator<string> {
+  const startedAt = performance.now()
+  let nextToken: string | undefined
+  do {
+    if (performance.now() - startedAt > withinMs) throw new Error('it takes too long to look through all of them')
+    const page = await client.send(
+      new FilterLogEventsCommand({
+        logGroupName,
+        startTime: from,
+        endTime: until + 1,
+        filterPattern: contains === undefined ? OURS : quoted(contains),
+        ...(nextToken !== undefined && { nextToken }),
+      }),
+    )
+    for (const { message } of page.events ?? []) if (message !== undefined) yield message
+    nextToken = page.nextToken
+  } while (nextToken !== undefined)
+}
+
+/** Every line of ours, and none of the user's, names the metrics it is. */
+const OURS = '"CloudWatchMetrics"'
+
+/** A term in quotes is looked for as it stands. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`

@@ -1,0 +1,31 @@
+import type { Scheme } from '../../functions/domain/scheme.ts'
+import { Secret } from '../../functions/domain/secret.ts'
+import { readSecretList } from '../../functions/domain/secret-list.ts'
+import { readKey } from '../../functions/providers/read-key.ts'
+import { secretWarnings } from '../../functions/providers/secret-warnings.ts'
+
+export type SecretJudgement =
+  | { readonly kind: 'fits'; readonly warnings: readonly string[] }
+  /** It could verify nothing. `worthless`: it is no secret at all, and would protect nothing either. */
+  | { readonly kind: 'unfit'; readonly problem: string; readonly worthless: boolean }
+
+/** Whether a value can be the secret of a sender that signs like this. Never quotes any of it. */
+export const judgeSecret = (scheme: Scheme, value: string): SecretJudgement => {
+  if (value.trim() === '') {
+    return { kind: 'unfit', problem: 'the secret is empty: expected the value the provider shows', worthless: true }
+  }
+  if (readSecretList([value]).secrets.length === 0) {
+    return { kind: 'unfit', problem: 'the secret begins like a mark of our own among the secrets', worthless: false }
+  }
+  const secret = new Secret(value)
+  const key = readKey(scheme, secret)
+  if ('problem' in key) {
+    return { kind: 'unfit', problem: key.problem, worthless: prefixes(scheme).includes(value.trim()) }
+  }
+  return { kind: 'fits', warnings: secretWarnings(scheme, secret) }
+}
+
+const prefixes = (scheme: Scheme): readonly string[] =>
+  scheme.kind === 'hmac' || scheme.kind === 'token'
+    ? [...(scheme.key.stripPrefixes ?? []), ...(scheme.key.knownPrefixes ?? [])]
+    : []

@@ -1,0 +1,95 @@
+import { millis } from '../../functions/domain/brands.ts'
+import type { Shelf } from '../../functions/domain/kept-delivery.ts'
+import { auditEntry } from './audit-entry.ts'
+import { compare } from './compare.ts'
+import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
+import { deliveries } from './deliveries.ts'
+import { find } from './find.ts'
+import { jobView } from './job-view.ts'
+import { keptDetail, keptView } from './kept-view.ts'
+import type { LineSource } from './line-source.ts'
+import { list } from './list.ts'
+import type { KeptQuery, Operator, ReplayAnswer, ReplayRequest } from './operator.ts'
+import { planReplay } from './plan-replay.ts'
+import { acceptQuarantined, type QuarantineWorld, reverify } from './quarantine.ts'
+import { replay } from './replay.ts'
+import { type BulkWorld, replayMany } from './replay-many.ts'
+import { type CaptureWorld, captureStates, startCapture, stopCapture } from './set-capture.ts'
+import { show } from './show.ts'
+import { cancelJob, startJob } from './start-job.ts'
+import { stats } from './stats.ts'
+
+/** Everything an operator reaches for. */
+export interface OperatorWorld extends BulkWorld, Omit<QuarantineWorld, 'events'>, CaptureWorld {
+  readonly lines: LineSource
+  readonly deadLetterQueues: DeadLetterQueues
+}
+
+/** How far back a sender's own id is looked for. */
+const LOOK_BACK_MS = 30 * 86_400_000
+
+export const openOperator = (world: OperatorWorld): Operator => {
+  const { now, actor, jobs, sources, shelves } = world
+
+  const replayFound = async (
+    { id, source, reason, generation }: ReplayRequest,
+    onlyFailed: boolean,
+  ): Promise<ReplayAnswer> => {
+    const sought = { id, source, now: now(), from: millis(now() - LOOK_BACK_MS) }
+    const record = await find(world.events, sought)
+    if (!record) return { kind: 'unknown' }
+    return replay(world, { id: record.fingerprint, generation, reason, actor, job: null, onlyFailed })
+  }
+
+  const kept = (shelf: Shelf) => ({
+    list: async ({ source, from, limit }: KeptQuery) =>
+      (await shelves.list(shelf, source, from, now(), limit)).map(keptView),
+    show: async (source: string, key: string) => {
+      const found = await shelves.fetch(shelf, source, key, now())
+      return found && keptDetail(found, sources.get(source))
+    },
+  })
+
+  return {
+    now,
+    actor,
+    sources: [...world.sources.keys()],
+    list: query => list(world.events, { ...query, now: now() }),
+    show: sought => show(world, { ...sought, now: now() }),
+    deliveries: query => deliveries(world.lines, { ...query, until: query.until ?? now() }),
+    stats: query => stats(world.lines, query),
+    audits: async ({ from, until = now(), limit }) => (await world.replays.recent(from, until, limit)).map(auditEntry),
+
+    replay: request => replayFound(request, false),
+    planReplay: filter => planReplay(world.events, filter, now()),
+    startJob: request => startJob(world, request),
+    replayMany: (job, options) => replayMany(world, job, options),
+    job: async id => {
+      const job = await jobs.read(id)
+      return job && jobView(job)
+    },
+    jobs: async ({ from, limit }) => (await jobs.recent(from, now(), limit)).map(jobView),
+    cancelJob: id => cancelJob(world, id),
+
+    deadLetters: query => deadLetters(world, { ...query, now: now() }),
+    redrive: request => replayFound(request, true),
+
+    quarantine: {
+      list: kept('quarantine').list,
+      show: kept('quarantine').show,
+      reverify: (source, key) => reverify(world, source, key),
+      accept: request => acceptQuarantined(world, { ...request, actor, job: null }),
+    },
+    capture: {
+      status: () => captureStates(world),
+      start: request => startCapture(world, request),
+      stop: source => stopCapture(world, source),
+      list: kept('capture').list,
+      show: kept('capture').show,
+    },
+    compare: async (source, first, second) => {
+      const [one, other] = await Promise.all([first, second].map(key => shelves.fetch('capture', source, key, now())))
+      return one && other && compare(one, other, sources.get(source))
+    },
+  }
+}

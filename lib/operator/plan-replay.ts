@@ -1,0 +1,45 @@
+import { iso, type Millis } from '../../functions/domain/brands.ts'
+import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import type { ReplayFilter, ReplayPlan } from './operator.ts'
+import { walk } from './walk.ts'
+
+const PAGE = 500
+
+/** A dry run: what a filter matches at this moment. Reads, and changes nothing. */
+export const planReplay = async (
+  events: Pick<EventStore, 'list'>,
+  filter: ReplayFilter,
+  now: Millis,
+): Promise<ReplayPlan> => {
+  const plan = { count: 0, done: 0, failed: 0, inFlight: 0, withoutBody: 0 }
+  let newest: EventRecord | undefined
+  let oldest: EventRecord | undefined
+  for await (const { records } of walk(events, { ...filter, now, page: PAGE })) {
+    for (const record of records.filter(each => isMeant(each, filter))) {
+      if (!isOver(record)) {
+        plan.inFlight += 1
+        continue
+      }
+      plan.count += 1
+      plan[record.status] += 1
+      if (record.bodyAt === null) plan.withoutBody += 1
+      newest ??= record
+      oldest = record
+    }
+  }
+  return { ...plan, newest: newest ? iso(newest.claimedAt) : null, oldest: oldest ? iso(oldest.claimedAt) : null }
+}
+
+type Over = EventRecord & { readonly status: 'done' | 'failed' }
+
+export const isOver = (record: EventRecord): record is Over => record.status === 'done' || record.status === 'failed'
+
+/** Whatever its status, unless the filter names one. */
+export const isMeant = (
+  record: EventRecord,
+  { source, status, type }: Pick<ReplayFilter, 'source' | 'status' | 'type'>,
+): boolean =>
+  (source === undefined || record.source === source) &&
+  (type === undefined || record.type === type) &&
+  (status === undefined || record.status === status)

@@ -1,0 +1,113 @@
+import { causeOf } from '../../functions/adapters/fault.ts'
+import type { Delivery } from '../../functions/domain/delivery.ts'
+import type { DeliveryShelf, KeptDelivery } from '../../functions/domain/kept-delivery.ts'
+import { ended, type Outcome } from '../../functions/domain/outcome.ts'
+import type { Act } from '../../functions/domain/replay.ts'
+import type { Identified, Verified } from '../../functions/domain/stages.ts'
+import { admit } from '../../functions/receive/admit.ts'
+import { identify } from '../../functions/receive/identify.ts'
+import { receiveVerified } from '../../functions/receive/receive.ts'
+import { split } from '../../functions/receive/split.ts'
+import { verify } from '../../functions/receive/verify.ts'
+import type { AcceptAnswer, ReverifyAnswer } from './operator.ts'
+import type { ReplayWorld } from './replay.ts'
+
+export interface QuarantineWorld extends ReplayWorld {
+  readonly shelves: DeliveryShelf
+}
+
+/** With today's secrets, at the instant it came: would it be believed? */
+export const reverify = async (world: QuarantineWorld, source: string, key: string): Promise<ReverifyAnswer> => {
+  const verified = await verifiedAgain(world, source, key)
+  return 'kind' in verified ? verified : { kind: 'genuine' }
+}
+
+/**
+ * Takes it as if it had come now. Who wanted that is recorded before; its body is stored before its claim, since its sender has
+ * given up. A second acceptance finds a duplicate.
+ */
+export const acceptQuarantined = async (
+  world: QuarantineWorld,
+  { source, key, ...act }: Act & { readonly source: string; readonly key: string },
+): Promise<AcceptAnswer> => {
+  try {
+    const verified = await verifiedAgain(world, source, key)
+    if ('kind' in verified) return verified
+    const genuine = { ...verified, source: { ...verified.source, storeFirst: true } }
+    for (const part of split(genuine) ?? [genuine]) {
+      const identified = await identify(world, part)
+      if (ended(identified)) return refusalOf(identified)
+      const noted = await note(world, identified, act)
+      if (noted.kind === 'unavailable') return noted
+    }
+    return answerOf(await receiveVerified(world, genuine))
+  } catch (error) {
+    return { kind: 'unavailable', cause: causeOf(error) }
+  }
+}
+
+type Refused = Exclude<ReverifyAnswer, { readonly kind: 'genuine' }>
+
+const verifiedAgain = async (world: QuarantineWorld, source: string, key: string): Promise<Verified | Refused> => {
+  if (!world.sources.has(source)) return { kind: 'no-source', source }
+  const kept = await world.shelves.fetch('quarantine', source, key, world.now())
+  if (!kept) return { kind: 'unknown' }
+  const admitted = admit(world, deliveryOf(kept))
+  if (ended(admitted)) return refusalOf(admitted)
+  const verified = await verify({ ...world, now: () => kept.at }, admitted)
+  return ended(verified) ? refusalOf(verified) : verified
+}
+
+const deliveryOf = (kept: KeptDelivery): Delivery => ({
+  method: kept.method,
+  source: kept.source,
+  url: kept.url,
+  headers: new Map(Object.entries(kept.headers)),
+  body: kept.body,
+  receivedAt: kept.at,
+  correlationId: kept.correlationId,
+  trace: {},
+})
+
+const refusalOf = (outcome: Outcome): Refused => {
+  if (outcome.outcome === 'rejected') return { kind: 'distrusted', reason: outcome.reason }
+  return { kind: 'unavailable', cause: 'cause' in outcome ? `${outcome.reason}: ${outcome.cause}` : outcome.outcome }
+}
+
+/** The generation that would begin: the first, or the next of an event that had failed. A known event needs no record. */
+const note = async (world: QuarantineWorld, { fingerprint }: Identified, act: Act) => {
+  const now = world.now()
+  const known = await world.events.read(fingerprint, now)
+  if (known && known.status !== 'failed') return { kind: 'noted' } as const
+  return world.replays.note(
+    {
+      ...act,
+      fingerprint,
+      act: 'accept',
+      was: known ? 'failed' : null,
+      generation: known ? known.generation + 1 : 0,
+      at: now,
+      fence: world.newFence(),
+    },
+    known?.firstSeenAt ?? now,
+  )
+}
+
+const answerOf = (outcome: Outcome): AcceptAnswer => {
+  switch (outcome.outcome) {
+    case 'accepted':
+    case 'duplicate':
+      return { kind: 'taken', outcome: outcome.outcome, id: outcome.id, eventId: outcome.eventId }
+    case 'batch':
+      return outcome.unavailable + outcome.inFlight > 0
+        ? { kind: 'unavailable', cause: 'some of its events could not be taken: accept it again' }
+        : { kind: 'taken', outcome: 'batch', id: outcome.ids[0] ?? null, eventId: null }
+    case 'in-flight':
+      return { kind: 'unavailable', cause: 'another delivery of this event is being processed' }
+    case 'rejected':
+    case 'unavailable':
+    case 'handshake':
+    case 'drill':
+      return refusalOf(outcome)
+  }
+}

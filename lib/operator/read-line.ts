@@ -1,0 +1,103 @@
+import type { LineQuery, LineSource } from './line-source.ts'
+
+/** functions/middleware/canonical-log.ts */
+export interface DeliveryLine {
+  readonly kind: 'delivery'
+  /** When it was answered. */
+  readonly at: number
+  readonly source: string
+  readonly outcome: string
+  readonly reason: string | null
+  readonly status: number
+  readonly milliseconds: number
+  readonly attempt: number | null
+  readonly ids: readonly string[]
+  readonly eventId: string | null
+  readonly correlationId: string
+  readonly bodyChanged: boolean
+  readonly reopened: boolean
+  readonly tookOver: boolean
+  /** Of a delivery of many events, how many came to what; 1 and 0 of any other. */
+  readonly counts: Readonly<Record<'accepted' | 'duplicate' | 'inFlight' | 'unavailable', number>>
+}
+
+/** functions/consume/work-line.ts */
+export interface WorkLine {
+  readonly kind: 'work'
+  /** When it ended. */
+  readonly at: number
+  readonly source: string
+  readonly work: string
+  readonly id: string | null
+  readonly generation: number | null
+  readonly receiveCount: number
+  readonly milliseconds: number
+  /** The handler's error, or why nothing was done. */
+  readonly says: string
+}
+
+export type ReadLine = DeliveryLine | WorkLine
+
+/** Every line in the stretch that is one of ours; others, such as what a handler prints, are passed over. */
+export async function* readLines(source: LineSource, query: LineQuery): AsyncGenerator<ReadLine> {
+  for await (const text of source.lines(query)) {
+    if (query.contains !== undefined && !text.includes(query.contains)) continue
+    const line = readLine(text)
+    if (line && line.at >= query.from && line.at <= query.until) yield line
+  }
+}
+
+export const readLine = (text: string): ReadLine | undefined => {
+  const fields = parse(text)
+  const at = fields?._aws?.Timestamp
+  if (fields === undefined || typeof at !== 'number') return undefined
+  if (typeof fields.outcome === 'string') return deliveryLine(fields, at)
+  return typeof fields.work === 'string' ? workLine(fields, at) : undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a line of JSON, whose fields are read one by one
+type Fields = any
+
+const deliveryLine = (fields: Fields, at: number): DeliveryLine => ({
+  kind: 'delivery',
+  at,
+  source: String(fields.Source),
+  outcome: fields.outcome,
+  reason: fields.Reason ?? null,
+  status: Number(fields.status),
+  milliseconds: Number(fields.Latency ?? 0),
+  attempt: fields.attempt ?? null,
+  ids: fields.ids ?? (fields.id === undefined ? [] : [fields.id]),
+  eventId: fields.eventId ?? null,
+  correlationId: String(fields.correlationId),
+  bodyChanged: fields.bodyChanged === true,
+  reopened: fields.reopened === true,
+  tookOver: fields.tookOver === true,
+  counts: {
+    accepted: fields.Accepted ?? 0,
+    duplicate: fields.Duplicate ?? 0,
+    inFlight: fields.InFlight ?? 0,
+    unavailable: fields.Unavailable ?? 0,
+  },
+})
+
+const workLine = (fields: Fields, at: number): WorkLine => ({
+  kind: 'work',
+  at,
+  source: String(fields.Source),
+  work: fields.work,
+  id: fields.id ?? null,
+  generation: fields.generation ?? null,
+  receiveCount: Number(fields.receiveCount ?? 0),
+  milliseconds: Number(fields.milliseconds ?? 0),
+  says: String(fields.lastError ?? fields.why ?? fields.cause ?? ''),
+})
+
+/** A worker may print anything between our lines. */
+const parse = (text: string): Fields => {
+  try {
+    return text.startsWith('{') ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { causeOf } from '../../functions/adapters/fault.ts'
+import { listingPosition } from '../../functions/contract/tables.ts'
+import type { Job, JobStore } from '../../functions/domain/job.ts'
+import type { EventStore, Unavailable } from '../../functions/domain/ports.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import { jobView } from './job-view.ts'
+import type { JobAnswer, ReplayAnswer, ReplayManyOptions } from './operator.ts'
+import { isMeant, isOver } from './plan-replay.ts'
+import { type ReplayWorld, replay } from './replay.ts'
+import { walk } from './walk.ts'
+
+export interface BulkWorld extends ReplayWorld {
+  readonly events: EventStore
+  readonly jobs: JobStore
+  readonly actor: string
+}
+
+const PAGE = 100
+/** How long a cancellation may go unnoticed, and how much a killed process forgets of its counts. */
+const SAVE_EVERY_MS = 1_000
+/** One replay takes some ten calls one after the other: a higher rate needs several at once. */
+const REPLAYS_A_SECOND_EACH = 10
+
+/**
+ * Replays what a job has not had yet, newest first. An event that is replayed gets a new place in the listing, after the end of
+ * the job's stretch: so a job that is resumed, or run twice at once, meets each event once. The cursor only saves reading.
+ */
+export const replayMany = async (
+  world: BulkWorld,
+  id: string,
+  { onProgress = () => {}, stop }: ReplayManyOptions = {},
+): Promise<JobAnswer> => {
+  const found = await world.jobs.read(id)
+  if (!found) return { kind: 'unknown' }
+  if (found.state !== 'running') return { kind: found.state, job: jobView(found) }
+  const progress = progressOf(world, found, onProgress)
+  const ended = await everyEvent(world, found, progress, stop).catch(
+    (error): Ended => ({ kind: 'unavailable', cause: causeOf(error) }),
+  )
+  return { ...ended, job: jobView(progress.job()) }
+}
+
+type Ended = { readonly kind: 'finished' | 'cancelled' | 'stopped' } | Unavailable
+
+const everyEvent = async (
+  world: BulkWorld,
+  { source, status, type, from, until, cursor, rate }: Job,
+  progress: Progress,
+  stop: AbortSignal | undefined,
+): Promise<Ended> => {
+  const filter = { source: source ?? undefined, status: status ?? undefined, type: type ?? undefined }
+  const atOnce = Math.ceil(rate / REPLAYS_A_SECOND_EACH)
+  for await (const { records } of walk(world.events, { from, until, now: world.now(), after: cursor, page: PAGE })) {
+    const meant = records.filter(record => isOver(record) && isMeant(record, filter))
+    for (let at = 0; at < meant.length; at += atOnce) {
+      if (stop?.aborted) return (await progress.save()) ?? { kind: 'stopped' }
+      const ended = await replaySome(world, meant.slice(at, at + atOnce), progress, stop)
+      if (ended) return ended
+    }
+  }
+  return (await progress.save('finished')) ?? { kind: 'finished' }
+}
+
+/** So many side by side, and then a pause that keeps the rate. */
+const replaySome = async (
+  world: BulkWorld,
+  records: readonly EventRecord[],
+  progress: Progress,
+  stop: AbortSignal | undefined,
+): Promise<Ended | undefined> => {
+  const startedAt = performance.now()
+  const { reason, id: job, rate } = progress.job()
+  const answers = await Promise.all(
+    records.map(({ fingerprint: id, generation }) =>
+      replay(world, { id, generation, actor: world.actor, reason, job }),
+    ),
+  )
+  const fault = answers.find(answer => answer.kind === 'unavailable')
+  progress.count(answers, fault ? undefined : records.at(-1))
+  const ended = fault ? { ...(await progress.save()), ...fault } : await progress.saveNowAndThen()
+  if (ended) return ended
+  const pause = (records.length * 1000) / rate - (performance.now() - startedAt)
+  if (pause > 0) await sleep(pause, undefined, stop && { signal: stop }).catch(() => {})
+  return undefined
+}
+
+interface Progress {
+  job(): Job
+  /** Everything up to `last` has had its turn. */
+  count(answers: readonly ReplayAnswer[], last: EventRecord | undefined): void
+  /** How it ended, when somebody else has ended it or nobody answers. */
+  save(state?: Job['state']): Promise<Ended | undefined>
+  saveNowAndThen(): Promise<Ended | undefined>
+}
+
+const progressOf = (
+  { jobs, now }: BulkWorld,
+  from: Job,
+  onProgress: NonNullable<ReplayManyOptions['onProgress']>,
+): Progress => {
+  let job = from
+  let savedAt = performance.now()
+
+  const save: Progress['save'] = async (state = 'running') => {
+    const saved = { ...job, state, updatedAt: now() }
+    const answer = await jobs.save(saved)
+    savedAt = performance.now()
+    if (answer.kind === 'unavailable') return answer
+    if (answer.kind === 'saved') {
+      job = saved
+      return undefined
+    }
+    // Our counts are the truth about us; the state is whatever the other made it.
+    const other = (await jobs.read(job.id))?.state === 'finished' ? 'finished' : 'cancelled'
+    job = { ...saved, state: other }
+    return { kind: other }
+  }
+
+  return {
+    job: () => job,
+    count: (answers, last) => {
+      const refused: Record<string, number> = { ...job.refused }
+      for (const { kind } of answers) if (isRefused(kind)) refused[kind] = (refused[kind] ?? 0) + 1
+      const replayed = job.replayed + answers.filter(({ kind }) => kind === 'replayed').length
+      const cursor = last ? listingPosition(last.claimedAt, last.fingerprint) : job.cursor
+      job = { ...job, replayed, refused, cursor }
+      onProgress(jobView(job))
+    },
+    save,
+    saveNowAndThen: async () => (performance.now() - savedAt < SAVE_EVERY_MS ? undefined : save()),
+  }
+}
+
+/** What had no answer comes again when the job is resumed. */
+const isRefused = (kind: ReplayAnswer['kind']): boolean => kind !== 'replayed' && kind !== 'unavailable'

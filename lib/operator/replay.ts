@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { causeOf } from '../../functions/adapters/fault.ts'
+import { type Fingerprint, iso, plus, toSeconds } from '../../functions/domain/brands.ts'
+import { ended } from '../../functions/domain/outcome.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import type { Act, ReplayStore } from '../../functions/domain/replay.ts'
+import type { Claimed, Kept } from '../../functions/domain/stages.ts'
+import { forward } from '../../functions/receive/forward.ts'
+import { keepBody } from '../../functions/receive/keep.ts'
+import { settle } from '../../functions/receive/settle.ts'
+import type { World } from '../../functions/receive/world.ts'
+import { restore } from '../../functions/recover/restore.ts'
+import type { ReplayAnswer } from './operator.ts'
+
+/** A receiver's world, since a replay forwards and settles as a receiver does, and the store that begins it. */
+export interface ReplayWorld extends World {
+  readonly replays: ReplayStore
+}
+
+export interface Replay extends Act {
+  readonly id: Fingerprint
+  /** The generation the operator was shown; another one means that somebody was faster. */
+  readonly generation?: number | undefined
+  /** Nothing but a failed event. */
+  readonly onlyFailed?: boolean
+}
+
+/** The same thing asked for twice by impatient hands, where nobody said which generation was meant. */
+const DOUBLE_SUBMIT_MS = 3_000
+const CONTENDED_TRIES = 5
+const CONTENDED_PAUSE_MS = 50
+
+/**
+ * The sentence: an event that is over is restored from its stored body, begun anew with reason and actor in the same write,
+ * forwarded and settled. Whoever dies after the beginning leaves the rest to recovery.
+ */
+export const replay = async (world: ReplayWorld, asked: Replay): Promise<ReplayAnswer> => {
+  try {
+    const seen = await world.events.read(asked.id, world.now())
+    if (!seen) return { kind: 'unknown' }
+    const refused = await barrier(world, seen, asked)
+    if (refused) return refused
+    const kept = await restore(world, seen)
+    if (!kept) return world.sources.has(seen.source) ? { kind: 'no-body', id: seen.fingerprint } : noSource(seen)
+    return await begin(world, seen, kept, asked)
+  } catch (error) {
+    return { kind: 'unavailable', cause: causeOf(error) }
+  }
+}
+
+/** Why this event is not to be replayed, if so. */
+const barrier = async (world: ReplayWorld, seen: EventRecord, asked: Replay): Promise<ReplayAnswer | undefined> => {
+  const { fingerprint: id, status, generation } = seen
+  const isDouble = asked.generation === undefined ? await wasJustReplayed(world, seen) : asked.generation !== generation
+  if (isDouble) return alreadyReplayed(world, id, generation)
+  if (status !== 'done' && status !== 'failed') return { kind: 'in-flight', id, status }
+  if (asked.onlyFailed && status !== 'failed') return { kind: 'not-failed', id, status }
+  return undefined
+}
+
+const wasJustReplayed = async (world: ReplayWorld, { fingerprint, generation }: EventRecord): Promise<boolean> => {
+  if (generation === 0) return false
+  const [audit] = await world.replays.audits(fingerprint, [generation])
+  return audit !== undefined && Math.abs(world.now() - audit.at) < DOUBLE_SUBMIT_MS
+}
+
+const alreadyReplayed = async (world: ReplayWorld, id: Fingerprint, generation: number): Promise<ReplayAnswer> => {
+  const [audit] = generation === 0 ? [] : await world.replays.audits(id, [generation])
+  return {
+    kind: 'already-replayed',
+    id,
+    generation,
+    by: audit?.actor ?? null,
+    at: audit === undefined ? null : iso(audit.at),
+  }
+}
+
+const noSource = ({ fingerprint, source }: EventRecord): ReplayAnswer => ({
+  kind: 'no-source',
+  id: fingerprint,
+  source,
+})
+
+/** The body is kept anew first: it has to outlive the message that may point to it, and another replay. */
+const begin = async (world: ReplayWorld, seen: EventRecord, kept: Kept, asked: Replay): Promise<ReplayAnswer> => {
+  const body = await keepBody(world, kept)
+  if (body.kind === 'unavailable') return body
+  const { actor, reason, job } = asked
+  const now = world.now()
+  const by = { fence: world.newFence(), now, leaseUntil: plus(now, world.leaseMillis) }
+  const settlement = {
+    now,
+    expiresAt: plus(toSeconds(now), kept.source.memory),
+    bodySha256: seen.bodySha256,
+    bodySize: seen.bodySize,
+    bodyAt: body.at,
+  }
+  for (let tries = 1; ; tries += 1) {
+    const answer = await world.replays.begin(seen, by, { actor, reason, job }, settlement)
+    if (answer.kind === 'begun') return send(world, { ...kept, bodyAt: body.at }, answer.record)
+    if (answer.kind === 'unavailable') return answer
+    if (answer.kind === 'superseded' || tries === CONTENDED_TRIES) return overtaken(world, seen)
+    await sleep(CONTENDED_PAUSE_MS)
+  }
+}
+
+/** Begun is replayed: what cannot be sent now has its body stored, and recovery sends it. */
+const send = async (world: ReplayWorld, kept: Kept, record: EventRecord): Promise<ReplayAnswer> => {
+  const { fingerprint: id, generation } = record
+  try {
+    const forwarded = await forward(world, { ...kept, record, how: 'reopened' } as Claimed)
+    if (ended(forwarded)) return { kind: 'replayed', id, generation, queued: false }
+    await settle(world, forwarded)
+    return { kind: 'replayed', id, generation, queued: true }
+  } catch {
+    return { kind: 'replayed', id, generation, queued: false }
+  }
+}
+
+/** Another operator, or its sender, was faster. */
+const overtaken = async (world: ReplayWorld, seen: EventRecord): Promise<ReplayAnswer> => {
+  const current = await world.events.read(seen.fingerprint, world.now())
+  if (!current) return { kind: 'unknown' }
+  return current.generation === seen.generation
+    ? { kind: 'unavailable', cause: 'another write of the same event is under way' }
+    : alreadyReplayed(world, current.fingerprint, current.generation)
+}

@@ -1,0 +1,60 @@
+import { causeOf } from '../../functions/adapters/fault.ts'
+import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
+import { type Capture, readSecretList, withCapture } from '../../functions/domain/secret-list.ts'
+import type { Source } from '../../functions/domain/source.ts'
+import type { CaptureAnswer, CaptureRequest, CaptureState } from './operator.ts'
+import type { SecretsAdmin } from './secrets-admin.ts'
+
+export interface CaptureWorld {
+  readonly sources: ReadonlyMap<string, Source>
+  readonly signing: SecretsAdmin
+  readonly now: () => Millis
+  /** When a change of the secrets reaches the receivers, in words. */
+  readonly takesEffect: string
+}
+
+/** Others may be changing secrets at the same moment. */
+const TRIES = 5
+
+/** Switches capture on for a while, or off: a mark among the source's secrets, which every delivery looks at anyway. */
+export const startCapture = (world: CaptureWorld, { source, forMs, answer }: CaptureRequest): Promise<CaptureAnswer> =>
+  setCapture(world, source, { until: millis(world.now() + forMs), answer: answer ?? null })
+
+export const stopCapture = (world: CaptureWorld, source: string): Promise<CaptureAnswer> =>
+  setCapture(world, source, null)
+
+const setCapture = async (world: CaptureWorld, name: string, capture: Capture | null): Promise<CaptureAnswer> => {
+  const source = world.sources.get(name)
+  if (!source) return { kind: 'no-source', source: name }
+  if (source.scheme.kind === 'none') return { kind: 'unsigned', source: name }
+  if (capture && capture.answer !== null && source.provider.retry.windowSeconds === 0) {
+    return { kind: 'never-retries', source: name }
+  }
+  try {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const snapshot = await world.signing.read()
+      const { lists } = snapshot
+      const current = Object.hasOwn(lists, name) ? (lists[name] ?? []) : []
+      const changed = await world.signing.write({ ...lists, [name]: withCapture(current, capture) }, snapshot)
+      if (changed === 'written') return { kind: 'set', state: stateOf(name, capture), takesEffect: world.takesEffect }
+    }
+    return { kind: 'unavailable', cause: 'somebody else keeps changing the secrets' }
+  } catch (error) {
+    return { kind: 'unavailable', cause: causeOf(error) }
+  }
+}
+
+/** A switch whose time has passed is off. */
+export const captureStates = async ({ sources, signing, now }: CaptureWorld): Promise<readonly CaptureState[]> => {
+  const { lists } = await signing.read()
+  return [...sources.keys()].map(name => {
+    const { capture } = readSecretList(Object.hasOwn(lists, name) ? (lists[name] ?? []) : [])
+    return stateOf(name, capture && capture.until > now() ? capture : null)
+  })
+}
+
+const stateOf = (source: string, capture: Capture | null): CaptureState => ({
+  source,
+  until: capture && iso(capture.until),
+  answer: capture?.answer ?? null,
+})

@@ -1,0 +1,27 @@
+import { listingPosition } from '../../functions/contract/tables.ts'
+import type { Millis } from '../../functions/domain/brands.ts'
+import type { EventStore, ListingCursor } from '../../functions/domain/ports.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+
+export interface Stretch {
+  readonly from: Millis
+  readonly until: Millis
+  readonly now: Millis
+  /** Where an earlier walk ended. */
+  readonly after?: ListingCursor | null
+  readonly page: number
+}
+
+/** The events of a stretch of time, newest first, a page at a time: memory stays flat however many there are. */
+export async function* walk(
+  store: Pick<EventStore, 'list'>,
+  { from, until, now, after, page }: Stretch,
+): AsyncGenerator<{ readonly records: readonly EventRecord[]; readonly reached: ListingCursor | null }> {
+  let cursor: ListingCursor | null = after ?? listingPosition(until, '')
+  while (cursor !== null) {
+    const { records, next } = await store.list({ limit: page, now, from, after: cursor })
+    // The index lags: an event that has moved on in the meantime is no longer of this stretch.
+    yield { records: records.filter(({ claimedAt }) => claimedAt < until), reached: next }
+    cursor = next
+  }
+}

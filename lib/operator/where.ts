@@ -1,0 +1,25 @@
+import type { Status } from '../../functions/contract/status.ts'
+import { iso, type Millis } from '../../functions/domain/brands.ts'
+import { type EventRecord, isAbandoned } from '../../functions/domain/record.ts'
+
+/** Where an event is now, for somebody at three in the morning. */
+export const where = (record: EventRecord, now: Millis): string => SENTENCES[record.status](record, now)
+
+const SENTENCES = {
+  claimed: (record, now) => {
+    if (!isAbandoned(record, now)) return `claimed, and on its way to the queue since ${iso(record.claimedAt)}`
+    return record.bodyAt === null
+      ? `abandoned since ${iso(record.leaseUntil)}: its body is not kept, so that its sender's next try finishes it`
+      : `abandoned since ${iso(record.leaseUntil)}: recovery finishes it within minutes`
+  },
+  queued: ({ updatedAt }) => `on the queue since ${iso(updatedAt)}`,
+  working: ({ leaseUntil, updatedAt, attempts, lastError }, now) => {
+    if (leaseUntil > now) return `being worked on since ${iso(updatedAt)}, attempt ${attempts}`
+    return `waiting for its next attempt; attempt ${attempts} ended at ${iso(updatedAt)}${lastError === null ? '' : `: ${lastError}`}`
+  },
+  done: ({ updatedAt }) => `done since ${iso(updatedAt)}`,
+  failed: ({ updatedAt, lastError, bodyAt }) =>
+    `failed for good at ${iso(updatedAt)}${lastError === null ? '' : `: ${lastError}`}; ${
+      bodyAt === null ? 'its body is not kept, so that only its sender can send it again' : 'it can be replayed'
+    }`,
+} as const satisfies Record<Status, (record: EventRecord, now: Millis) => string>

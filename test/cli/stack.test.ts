@@ -1,0 +1,309 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { OUTPUTS, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
+import { endDesks, hooklatch, hooklatchWith, type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
+import { fakeCloud } from '../support/fake-cloud.ts'
+import { hooklatchFed } from './fed.ts'
+
+/** The engines of a real desk, found by the outputs of a stack: only what AWS alone has is played. */
+let cloud: Awaited<ReturnType<typeof fakeCloud>>
+let desk: RunningDesk
+let directory: string
+let elsewhere: string
+let env: Record<string, string>
+
+const URL_OF_STRIPE = 'https://abc.execute-api.eu-west-1.amazonaws.com/webhooks/stripe'
+
+beforeAll(async () => {
+  cloud = await fakeCloud()
+  directory = workplace()
+  elsewhere = workplace()
+  desk = await startDesk(directory)
+  const { resources, endpoints } = desk
+  const { orderedQueueUrl: _, orderedDeadLettersUrl: __, ...stores } = resources
+  env = {
+    ...cloud.env,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
+  }
+  const outputs = Object.fromEntries(Object.entries(OUTPUTS).map(([name, key]) => [key, `the-${name}`]))
+  const named = Object.fromEntries(
+    Object.entries(stores).map(([name, value]) => [OUTPUTS[name as keyof typeof stores], value]),
+  )
+  cloud.stacks['Hooklatch-production'] = {
+    outputs: {
+      ...outputs,
+      ...named,
+      Environment: 'local',
+      AlarmPrefix: 'Hooklatch-production-Receiver-',
+      [urlOutput('stripe')]: URL_OF_STRIPE,
+    },
+    descriptions: { [urlOutput('stripe')]: urlDescription('stripe') },
+  }
+  cloud.stacks.Shop = { outputs: { BucketName: 'shop' } }
+  cloud.stacks['Hooklatch-old'] = {
+    outputs: {
+      EventsTable: 'events',
+      Environment: 'old',
+      BodiesTable: 'b',
+      BodiesBucket: 'b',
+      QueueUrl: 'q',
+      DeadLettersUrl: 'd',
+    },
+  }
+  await hooklatch(directory, 'send', 'stripe', '--id', 'evt_in_the_stack')
+})
+
+afterEach(() => {
+  for (const name of Object.keys(cloud.faults)) delete cloud.faults[name]
+  for (const name of Object.keys(cloud.sums)) delete cloud.sums[name]
+  cloud.alarms.length = 0
+})
+
+afterAll(async () => {
+  endDesks()
+  await cloud.close()
+})
+
+const onStack = (...args: string[]) => hooklatchWith(env, elsewhere, ...args)
+
+describe('a stack', () => {
+  it('is spoken to by its name, from any directory, and by HOOKLATCH_STACK', async () => {
+    const { code, out, err } = await onStack('events', '--json', '--stack', 'Hooklatch-production')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out).events).toMatchObject([{ eventId: 'evt_in_the_stack', source: 'stripe' }])
+    const named = await hooklatchWith(
+      { ...env, HOOKLATCH_STACK: 'Hooklatch-production' },
+      elsewhere,
+      'show',
+      'evt_in_the_stack',
+      '--json',
+    )
+    expect(JSON.parse(named.out)).toMatchObject({ eventId: 'evt_in_the_stack', bodyEncoding: 'utf8' })
+  })
+
+  it.each([
+    [
+      'that is misspelled',
+      ['--stack', 'Hooklatch-prodction'],
+      'There is no stack Hooklatch-prodction in eu-west-1 of the account 123456789012. Did you mean Hooklatch-production?',
+    ],
+    [
+      'that is another',
+      ['--stack', 'Shop'],
+      'The stack Shop is there, and is not one of Hooklatch: it has no output Environment.',
+    ],
+    [
+      'of an older version',
+      ['--stack', 'Hooklatch-old'],
+      'The stack Hooklatch-old is of an older version, without the output SigningSecrets: deploy it again',
+    ],
+    [
+      'that nobody named',
+      [],
+      'No local Hooklatch runs in this directory: start one with `npm start`. Or name a deployed stack: --stack NAME, or HOOKLATCH_STACK.',
+    ],
+  ])('%s is refused with a sentence', async (_, flags, sentence) => {
+    const { code, out, err } = await onStack('events', ...flags)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(sentence)
+  })
+
+  it('a profile without a stack makes no sense', async () => {
+    const { code, err } = await onStack('events', '--profile', 'production')
+    expect(code).toBe(2)
+    expect(err).toContain('add --stack NAME')
+  })
+
+  it.each([
+    [
+      'ExpiredToken',
+      'The security token included in the request is expired',
+      'Your AWS credentials have expired: sign in again',
+    ],
+    [
+      'InvalidClientTokenId',
+      'The security token included in the request is invalid.',
+      'AWS does not know these credentials',
+    ],
+    [
+      'AccessDenied',
+      'User: arn:aws:sts::1:assumed-role/dev/ada is not authorized to perform: cloudformation:DescribeStacks on resource: arn:aws:cloudformation:eu-west-1:1:stack/x/*',
+      "arn:aws:sts::1:assumed-role/dev/ada does not allow cloudformation:DescribeStacks on arn:aws:cloudformation:eu-west-1:1:stack/x/*. The stack's output ReadPolicy is the ARN of the policy that does",
+    ],
+  ])('%s is a sentence that says what to do', async (name, message, sentence) => {
+    cloud.faults.DescribeStacks = { name, message }
+    const { code, err } = await onStack('events', '--stack', 'Hooklatch-production')
+    expect(code).toBe(1)
+    expect(err).toContain(sentence)
+  })
+
+  it('a missing table, an endpoint that nobody listens on and absent credentials are sentences', async () => {
+    const { outputs } = cloud.stacks['Hooklatch-production'] ?? { outputs: {} }
+    cloud.stacks['Hooklatch-deleted'] = { outputs: { ...outputs, EventsTable: 'no-such-table' } }
+    const [table, endpoint, credentials] = await Promise.all([
+      onStack('events', '--stack', 'Hooklatch-deleted'),
+      hooklatchWith(
+        { ...env, AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:1' },
+        elsewhere,
+        'events',
+        '--stack',
+        'x',
+      ),
+      hooklatchWith(
+        {
+          ...env,
+          AWS_ACCESS_KEY_ID: '',
+          AWS_SECRET_ACCESS_KEY: '',
+          AWS_EC2_METADATA_DISABLED: 'true',
+          HOME: elsewhere,
+          AWS_CONFIG_FILE: '/nowhere',
+          AWS_SHARED_CREDENTIALS_FILE: '/nowhere',
+        },
+        elsewhere,
+        'events',
+        '--stack',
+        'x',
+      ),
+    ])
+    delete cloud.stacks['Hooklatch-deleted']
+    expect([table.code, endpoint.code, credentials.code]).toEqual([1, 1, 1])
+    expect(table.err).toContain('The stack names a table, secret or log group that is not there')
+    expect(endpoint.err).toMatch(/AWS does not answer \(ECONNREFUSED\)/)
+    expect(credentials.err).toContain('There are no AWS credentials here')
+  })
+})
+
+describe('secrets of a stack', () => {
+  const SET = ['secrets', 'set', 'stripe', '--stack', 'Hooklatch-production'] as const
+
+  it('are set, rotated and finished, and other sources keep theirs', async () => {
+    cloud.secret.put('{"github":["gh_0123456789abcdef"]}')
+    const steps = [
+      await hooklatchFed('whsec_first_0123456789\n', env, elsewhere, ...SET),
+      await hooklatchFed(
+        'whsec_second_0123456789\n',
+        env,
+        elsewhere,
+        'secrets',
+        'rotate',
+        'stripe',
+        '--stack',
+        'Hooklatch-production',
+      ),
+    ]
+    expect(steps.map(({ code, err }) => ({ code, err }))).toEqual([
+      { code: 0, err: '' },
+      { code: 0, err: '' },
+    ])
+    expect(JSON.parse(cloud.secret.text())).toEqual({
+      github: ['gh_0123456789abcdef'],
+      stripe: ['whsec_second_0123456789', 'whsec_first_0123456789'],
+    })
+    await onStack('secrets', 'finish-rotation', 'stripe', '--stack', 'Hooklatch-production')
+    expect(JSON.parse(cloud.secret.text()).stripe).toEqual(['whsec_second_0123456789'])
+  })
+
+  it('of another source that somebody sets at the same moment are not overwritten', async () => {
+    cloud.secret.put('{}')
+    cloud.meanwhile.push(() => cloud.secret.put('{"slack":["slack_0123456789abcdef"]}'))
+    expect((await hooklatchFed('whsec_mine_0123456789', env, elsewhere, ...SET)).code).toBe(0)
+    expect(JSON.parse(cloud.secret.text())).toEqual({
+      slack: ['slack_0123456789abcdef'],
+      stripe: ['whsec_mine_0123456789'],
+    })
+  })
+
+  it('of this source that somebody sets at the same moment stay theirs, and we are told', async () => {
+    cloud.secret.put('{}')
+    cloud.meanwhile.push(() => cloud.secret.put('{"stripe":["whsec_theirs_0123456789"]}'))
+    const { code, err } = await hooklatchFed('whsec_mine_0123456789', env, elsewhere, ...SET)
+    expect(code).toBe(1)
+    expect(err).toContain('Somebody else changed the secret of "stripe" at the same moment')
+    expect(JSON.parse(cloud.secret.text())).toEqual({ stripe: ['whsec_theirs_0123456789'] })
+  })
+
+  it('are listed with their last use, to the hour, and never with a value', async () => {
+    cloud.secret.put('{"stripe":["whsec_current_0123456789","whsec_previous_0123456789"]}')
+    cloud.sums['stripe Accepted'] = 3
+    const { out } = await onStack('secrets', 'list', '--json', '--stack', 'Hooklatch-production')
+    expect(out).not.toMatch(/whsec_/)
+    expect(JSON.parse(out).secrets[0]).toMatchObject({
+      source: 'stripe',
+      state: 'rotating',
+      secrets: 2,
+      lastUsedAt: expect.stringMatching(/^20\d\d-.*Z$/),
+      previousUsedAt: null,
+    })
+  })
+
+  it('that may not be read are a sentence that names the policy', async () => {
+    cloud.faults.GetSecretValue = {
+      name: 'AccessDeniedException',
+      message:
+        'User: arn:aws:iam::1:user/ada is not authorized to perform: secretsmanager:GetSecretValue on resource: the-signing',
+    }
+    const { code, err } = await onStack('secrets', 'list', '--stack', 'Hooklatch-production')
+    expect(code).toBe(1)
+    expect(err).toContain('output SecretsPolicy is the ARN')
+    const sources = await onStack('sources', '--json', '--stack', 'Hooklatch-production')
+    expect(sources.code).toBe(0)
+    expect(JSON.parse(sources.out).sources[0]).toMatchObject({ name: 'stripe', url: URL_OF_STRIPE, secret: 'unknown' })
+  })
+})
+
+describe('the doctor of a stack', () => {
+  const examined = async () => {
+    const { code, out } = await onStack('doctor', '--json', '--stack', 'Hooklatch-production')
+    const { healthy, findings } = JSON.parse(out) as {
+      healthy: boolean
+      findings: { check: string; subject: string; level: string; says: string; fix: string }[]
+    }
+    const of = (check: string) => findings.filter(each => each.check === check)
+    return { code, healthy, of }
+  }
+
+  it('finds the sources that are not deployed, the secret that is missing, the alarm that rings, and says what to do', async () => {
+    cloud.secret.put('{}')
+    cloud.alarms.push(
+      {
+        AlarmName: 'Hooklatch-production-Receiver-Failed-stripe',
+        StateValue: 'ALARM',
+        AlarmDescription: 'stripe: an event failed for good.',
+      },
+      { AlarmName: 'Hooklatch-production-Receiver-Lost', StateValue: 'OK' },
+      { AlarmName: 'Somebody-elses', StateValue: 'ALARM' },
+    )
+    cloud.sums['stripe Received'] = 100
+    cloud.sums['stripe Duplicate'] = 30
+    const { code, healthy, of } = await examined()
+    expect({ code, healthy }).toEqual({ code: 1, healthy: false })
+    expect(of('sources')).toContainEqual(
+      expect.objectContaining({ subject: 'github', level: 'wrong', fix: 'npx cdk deploy' }),
+    )
+    expect(of('secrets')).toContainEqual(
+      expect.objectContaining({ subject: 'stripe', level: 'wrong', fix: 'npx hooklatch secrets set stripe' }),
+    )
+    expect(of('alarms').map(({ subject, fix }) => [subject, fix])).toEqual([
+      ['Failed-stripe', 'docs/runbook.md#failed'],
+      [null, 'npx cdk deploy -c alarmTopic=arn:aws:sns:...'],
+    ])
+    expect(of('traffic')[0]).toMatchObject({
+      subject: 'stripe',
+      level: 'warning',
+      says: expect.stringContaining('30 % of'),
+    })
+    expect(of('recovery')).toMatchObject([{ level: 'ok' }])
+    expect(of('clock')).toMatchObject([{ level: 'ok' }])
+  })
+
+  it('says what it may not look at, and goes on', async () => {
+    cloud.faults.DescribeAlarms = {
+      name: 'AccessDenied',
+      message: 'User: x is not authorized to perform: cloudwatch:DescribeAlarms',
+    }
+    const { of } = await examined()
+    expect(of('alarms')).toMatchObject([{ level: 'unknown', says: expect.stringContaining('ReadPolicy') }])
+    expect(of('store')).toMatchObject([{ level: 'ok' }])
+  })
+})

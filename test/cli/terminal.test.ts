@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endDesks, hooklatch, hooklatchWith, type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
+import { stripeHeader } from '../support/bench.ts'
+import { hooklatchFed } from './fed.ts'
+import { hasTerminal, inTerminal, NO_TERMINAL } from './in-terminal.ts'
+
+let directory: string
+let desk: RunningDesk
+
+beforeAll(async () => {
+  directory = workplace()
+  desk = await startDesk(directory, [], 'npm')
+  await hooklatch(directory, 'send', 'stripe', '--id', `evt_${'long'.repeat(20)}`)
+})
+afterAll(endDesks)
+
+let count = 0
+const delivered = async (secret: string): Promise<number> => {
+  const body = JSON.stringify({ id: `evt_${++count}`, type: 'invoice.paid' })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': stripeHeader(body, secret, Date.now()) }
+  return (await fetch(`${desk.url}/webhooks/stripe`, { method: 'POST', body, headers })).status
+}
+
+const ESCAPE = '\u001b['
+
+if (!hasTerminal) process.stderr.write(`Not tested: ${NO_TERMINAL}.\n`)
+
+describe.runIf(hasTerminal)('in a terminal', () => {
+  it('tables have titles, colours, and lines that fit', async () => {
+    const { code, out } = await inTerminal(directory, { columns: 90 }, 'events')
+    expect(code).toBe(0)
+    const lines = stripVTControlCharacters(out).trim().split('\n')
+    expect(lines[0]).toMatch(/^updated \(UTC\) +status +source/)
+    expect(lines[1]).toContain('…')
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(90)
+    expect(out).toContain(ESCAPE)
+  })
+
+  it('NO_COLOR is honoured', async () => {
+    const { out } = await inTerminal(directory, { env: { NO_COLOR: '1' } }, 'events')
+    expect(out).toMatch(/^updated/)
+    expect(out).not.toContain(ESCAPE)
+  })
+
+  it('help is wrapped', async () => {
+    const { out } = await inTerminal(directory, { columns: 60 }, '--help')
+    for (const line of out.split('\n').filter(each => each.startsWith('  ')))
+      expect(line.length).toBeLessThanOrEqual(60)
+  })
+
+  it('a secret is asked for, and nothing of it is shown', async () => {
+    const type = { after: '(not shown): ', keys: 'whsec_typeX\u007fd_0123456789\r' }
+    const { code, out } = await inTerminal(directory, { type }, 'secrets', 'set', 'stripe')
+    expect(code).toBe(0)
+    expect(out).toContain('"stripe" has a new secret')
+    expect(out).not.toContain('typed')
+    expect((await hooklatch(directory, 'send', 'stripe')).out).toMatch(/^202/)
+  })
+
+  it('Ctrl-C at the question changes nothing', async () => {
+    const type = { after: '(not shown): ', keys: 'whsec_half\u0003' }
+    const { code, out } = await inTerminal(directory, { type }, 'secrets', 'set', 'stripe')
+    expect(code).toBe(1)
+    expect(out).toContain('Nothing was changed.')
+  })
+
+  it('the doctor marks what it finds', async () => {
+    const { code, out } = await inTerminal(directory, {}, 'doctor')
+    expect(code).toBe(0)
+    expect(stripVTControlCharacters(out)).toMatch(/^✓ deployment: listens on http/)
+  })
+})
+
+describe('in a pipe', () => {
+  it('lines are plain and tab-separated, unless colours are forced', async () => {
+    const { out } = await hooklatch(directory, 'sources')
+    expect(out.split('\n')[0]?.split('\t')).toEqual([
+      'stripe',
+      'live',
+      'stripe',
+      'present',
+      '7d',
+      '30d',
+      '-',
+      `${desk.url}/webhooks/stripe`,
+    ])
+    const forced = await hooklatchWith({ FORCE_COLOR: '1' }, directory, 'sources')
+    expect(forced.out).toContain(ESCAPE)
+  })
+
+  it.each([
+    ['events', 'events'],
+    ['sources', 'sources'],
+    ['secrets list', 'secrets'],
+    ['doctor', 'findings'],
+  ])('%s --json is one document with %s', async (words, field) => {
+    const { code, out } = await hooklatch(directory, ...words.split(' '), '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)[field].length).toBeGreaterThan(0)
+  })
+
+  it('a rotated secret counts at once, and so does the previous until the rotation is finished', async () => {
+    const [previous, current] = ['whsec_before_0123456789', 'whsec_rotated_0123456789']
+    await hooklatchFed(previous, {}, directory, 'secrets', 'set', 'stripe')
+    expect(await delivered(previous)).toBe(202)
+    expect((await hooklatchFed(`${current}\n`, {}, directory, 'secrets', 'rotate', 'stripe')).code).toBe(0)
+    expect([await delivered(current), await delivered(previous)]).toEqual([202, 202])
+    const third = await hooklatchFed('whsec_third_0123456789', {}, directory, 'secrets', 'rotate', 'stripe')
+    expect(third).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('first `npx hooklatch secrets finish-rotation'),
+    })
+    const finished = await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe', '--json')
+    expect(finished).toMatchObject({
+      code: 0,
+      out: '{"source":"stripe","action":"finish-rotation","changed":true,"secrets":1}\n',
+      err: expect.stringContaining('was signed with the previous secret not long ago'),
+    })
+    expect([await delivered(current), await delivered(previous)]).toEqual([202, 401])
+  })
+
+  it.each([
+    ['whsec_', 'the secret is only the prefix whsec_: expected the whole value'],
+    ['\n', 'No secret came in'],
+    ['await:2026-11-16', 'the secret begins like a mark of our own'],
+  ])('a secret that cannot be one is refused, and not repeated: %j', async (value, sentence) => {
+    const { code, out, err } = await hooklatchFed(value, {}, directory, 'secrets', 'set', 'stripe')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(sentence)
+  })
+
+  it.each([
+    [['secrets', 'set', 'strip'], 1, 'There is no source "strip": did you mean "stripe"?'],
+    [['secrets', 'await', 'stripe'], 1, 'Stripe hands no secret over'],
+  ])('%j is refused with exit code %i and a hint', async (args, code, hint) => {
+    const answer = await hooklatch(directory, ...args)
+    expect(answer).toMatchObject({ code, err: expect.stringContaining(hint) })
+  })
+})
+
+describe('completion', () => {
+  const offered = async (...words: string[]): Promise<string[]> => {
+    const script = join(directory, 'completion.bash')
+    if (!existsSync(script)) writeFileSync(script, (await hooklatch(directory, 'completion', 'bash')).out)
+    const program = [
+      `hooklatch() { '${process.execPath}' '${join(directory, 'bin/hooklatch.ts')}' "$@"; }`,
+      `source '${script}'`,
+      `COMP_WORDS=(hooklatch ${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hooklatch`,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: bash, not JavaScript
+      'echo "${COMPREPLY[*]}"',
+    ].join('\n')
+    return execFileSync('bash', ['-c', program], { cwd: directory, encoding: 'utf8' }).trim().split(' ')
+  }
+
+  it.each([
+    [['eve'], ['events']],
+    [['events', '--stat'], ['--status']],
+    [['events', '--status', 'f'], ['failed']],
+    [['secrets', 'fin'], ['finish-rotation']],
+    [
+      ['secrets', 'rotate', '--json', 'git'],
+      ['github', 'gitlab'],
+    ],
+    [['providers', 'stand'], ['standard-webhooks']],
+  ])('bash offers for %j what there is', async (words, expected) => {
+    expect(await offered(...words)).toEqual(expected)
+  })
+
+  it.each(['zsh', 'fish'])('%s is told every command', async shell => {
+    const { code, out } = await hooklatch(directory, 'completion', shell)
+    expect(code).toBe(0)
+    for (const name of ['start', 'doctor', 'secrets', 'completion']) expect(out).toContain(name)
+  })
+})

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { SQSEvent } from 'aws-lambda'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
+import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
+import { randomFence } from '../../functions/adapters/system.ts'
+import { consume } from '../../functions/consume/consume.ts'
+import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { millis } from '../../functions/domain/brands.ts'
+import type { WebhookEvent } from '../../functions/domain/event.ts'
+import { readMessage } from '../../functions/domain/read-message.ts'
+import { availableDynamo } from '../../lib/local/engines/dynamo-command.ts'
+import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { clientsFor, freshTable } from '../support/engines.ts'
+import { anyFence, claimedRecord, NOON } from '../support/events.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** As version 0.1 wrote them. Never written again: what lies in somebody's table is not written again either. */
+const stored = (file: string): Record<string, Json> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/v0.1', file), 'utf8'))
+const RECORDS = stored('records.json')
+const MESSAGES = stored('messages.json')
+
+/** As a later version would write it, before a roll back. */
+const TOMORROW = { tomorrow: 'kept', moreOfIt: { deep: [1, 2, 3] } }
+/** Added since the first version: one of before has none of them. */
+const YESTERDAY = ['edition', 'bodySigned', 'ordering']
+
+const without = (json: Json = {}): Json =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => !YESTERDAY.includes(name)))
+
+describe('a message on the queue while the stack is updated', () => {
+  it.each(Object.entries(MESSAGES))('of version 0.1 is read: %s', (_name, message) => {
+    expect(readMessage(JSON.stringify(message))).toEqual({ kind: 'read', message })
+  })
+
+  it.each(Object.entries(MESSAGES))('of a later version is read, whatever it has besides: %s', (_name, message) => {
+    expect(readMessage(JSON.stringify({ ...message, ...TOMORROW })).kind).toBe('read')
+  })
+
+  it('that has not yet what was added since gets what it meant by that', () => {
+    expect(readMessage(JSON.stringify(without(MESSAGES.base64)))).toMatchObject({
+      kind: 'read',
+      message: { edition: 0, bodySigned: false, ordering: null, eventId: 'evt_queued' },
+    })
+  })
+})
+
+describe('a record in the table while the stack is updated', () => {
+  let engine: DynamoEngine
+  beforeAll(async () => {
+    const found = await availableDynamo()
+    if ('missing' in found) throw new Error(found.missing)
+    engine = await startDynamo(found.kind)
+  })
+  afterAll(() => engine?.stop())
+
+  const tableWith = async (item: Json) => {
+    const { dynamodb } = clientsFor({ dynamodb: engine.endpoint })
+    const table = await freshTable(engine.endpoint, EVENTS_TABLE)
+    await dynamodb.send(new PutCommand({ TableName: table, Item: item }))
+    const Key = { fingerprint: item.fingerprint }
+    return {
+      events: dynamodbEvents(dynamodb, table),
+      work: dynamodbWork(dynamodb, table),
+      item: async () => (await dynamodb.send(new GetCommand({ TableName: table, Key }))).Item,
+    }
+  }
+
+  it.each(Object.entries(RECORDS))('of version 0.1 answers a repeat of its event: %s', async (name, item) => {
+    const { events } = await tableWith(item)
+    const now = millis(NOON + 1_000)
+    const again = claimedRecord(now, { fingerprint: item.fingerprint as never, fence: anyFence() })
+    expect(await events.claim(again, null)).toMatchObject({
+      kind: 'lost',
+      existing: { eventId: item.eventId, status: name === 'large' ? 'queued' : name, claimedAt: NOON },
+    })
+  })
+
+  const handled = async (item: Json, message: Json | undefined) => {
+    const table = await tableWith(item)
+    const seen: WebhookEvent[] = []
+    const world = { work: table.work, bodies: memoryBodies(), now: () => millis(NOON + 60_000), newFence: randomFence }
+    const lambda = consume(async event => void seen.push(event), { world, environment: 'test', write: () => {} })
+    const record = { messageId: 'm-1', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } }
+    const event = { Records: [{ ...record, messageAttributes: {} }] } as unknown as SQSEvent
+    const { batchItemFailures } = await lambda(event, { getRemainingTimeInMillis: () => 5_000 })
+    expect(batchItemFailures).toEqual([])
+    return { seen, item: await table.item() }
+  }
+
+  it.each([
+    ['queued', 'base64'],
+    ['working', 'zstd'],
+  ])('of version 0.1, %s, is worked on to its end', async (record, message) => {
+    const { seen, item } = await handled(RECORDS[record] ?? {}, MESSAGES[message])
+    expect(seen).toMatchObject([{ source: 'stripe', type: 'invoice.paid' }])
+    expect(await seen[0]?.json()).toMatchObject({ type: 'invoice.paid' })
+    expect(item?.status).toBe('done')
+  })
+
+  it('of a later version is worked on to its end after a roll back, and keeps what only that version knows', async () => {
+    const later = { ...RECORDS.queued, ...TOMORROW }
+    const { seen, item } = await handled(later, { ...MESSAGES.base64, ...TOMORROW })
+    expect(seen).toHaveLength(1)
+    expect(item).toMatchObject({ status: 'done', ...TOMORROW })
+  })
+
+  it('that has not yet what was added since is worked on to its end', async () => {
+    const { seen, item } = await handled(without(RECORDS.queued), without(MESSAGES.base64))
+    expect(seen).toMatchObject([{ bodySigned: false, ordering: null }])
+    expect(seen[0]?.idempotencyKey).toMatch(/-0$/)
+    expect(item?.status).toBe('done')
+  })
+})

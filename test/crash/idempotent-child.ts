@@ -1,0 +1,23 @@
+import { appendFileSync } from 'node:fs'
+import type { Context } from 'aws-lambda'
+import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
+import { dynamodbAnswers } from '../../functions/adapters/dynamodb-answers.ts'
+import { idempotently } from '../../functions/idempotent/idempotent.ts'
+import { clientsFor } from '../support/engines.ts'
+import { askEvent } from '../support/idempotent-bench.ts'
+
+/** One process that claims a key, acts, and is killed before its answer is stored. */
+const { endpoint, table, effects } = JSON.parse(process.argv[2] ?? '')
+const { dynamodb } = clientsFor({ dynamodb: endpoint })
+const store = {
+  ...dynamodbAnswers(dynamodb, table),
+  complete: async () => {
+    process.kill(process.pid, 'SIGKILL')
+    return new Promise<never>(() => {})
+  },
+}
+const handler = idempotently<GatewayEvent, object>({ store }, async () => {
+  appendFileSync(effects, 'acted\n')
+  return { statusCode: 200, body: 'first' }
+})
+await handler(askEvent(), { getRemainingTimeInMillis: () => 30_000 } as Context)

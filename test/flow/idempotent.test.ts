@@ -1,0 +1,415 @@
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { describe, expect, it } from 'vitest'
+import { callerOf, type GatewayEvent } from '../../functions/adapters/api-gateway.ts'
+import { callerByAuthorizer } from '../../functions/adapters/authorizer-callers.ts'
+import { memoryAnswers } from '../../functions/adapters/memory-answers.ts'
+import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
+import { millis } from '../../functions/domain/brands.ts'
+import { type Idempotency, idempotent } from '../../functions/idempotent/idempotent.ts'
+import { NOON } from '../support/events.ts'
+import { askEvent, idempotentBench } from '../support/idempotent-bench.ts'
+
+const down = { kind: 'unavailable', cause: 'down' } as const
+const problemOf = ({ body }: { body: string }) => JSON.parse(body)
+
+describe('the cases of the IETF draft, in any function', () => {
+  it('a first request runs the handler and is told until when its key is remembered', async () => {
+    const at = idempotentBench()
+    expect(await at.ask()).toEqual({
+      statusCode: 201,
+      headers: {
+        'Content-Type': 'application/json',
+        Location: '/orders/1',
+        'x-other': 'y',
+        'idempotency-key-expires': 'Mon, 16 Nov 2026 12:00:00 GMT',
+      },
+      body: '{"run":1}',
+    })
+    expect(at.runs).toEqual([{ key: 'key-1', downstreamKey: expect.stringMatching(/^[0-9a-f]{64}$/), tookOver: false }])
+  })
+
+  it('a retry after completion gets the stored answer with its chosen headers, and the handler does not run', async () => {
+    const at = idempotentBench()
+    await at.ask()
+    at.advance(3_600_000)
+    expect(await at.ask()).toEqual({
+      statusCode: 201,
+      headers: {
+        'content-type': 'application/json',
+        location: '/orders/1',
+        'idempotent-replayed': 'true',
+        'idempotency-key-expires': 'Mon, 16 Nov 2026 12:00:00 GMT',
+      },
+      body: '{"run":1}',
+    })
+    expect(at.runs).toHaveLength(1)
+  })
+
+  it('an error of the handler is replayed like a success', async () => {
+    const at = idempotentBench({ handle: () => ({ statusCode: 402, body: 'no money' }) })
+    await at.ask()
+    expect(await at.ask()).toMatchObject({
+      statusCode: 402,
+      body: 'no money',
+      headers: { 'idempotent-replayed': 'true' },
+    })
+    expect(at.runs).toHaveLength(1)
+  })
+
+  it('a retry while the first is running is a 409 that says when to come again', async () => {
+    const held = Promise.withResolvers<void>()
+    const at = idempotentBench({ handle: () => held.promise.then(() => ({ statusCode: 200 })) })
+    const first = at.ask()
+    const second = await at.ask()
+    expect(second).toMatchObject({
+      statusCode: 409,
+      headers: { 'retry-after': '5', 'content-type': 'application/problem+json' },
+    })
+    expect(problemOf(second)).toMatchObject({ type: 'running', status: 409 })
+    held.resolve()
+    expect((await first).statusCode).toBe(200)
+    expect(at.runs).toHaveLength(1)
+  })
+
+  it('a key that comes again with another payload is a 422', async () => {
+    const at = idempotentBench()
+    await at.ask()
+    const other = await at.ask({ body: '{"amount":2}' })
+    expect([other.statusCode, problemOf(other).type]).toEqual([422, 'key-reused'])
+    expect((await at.ask()).body).toBe('{"run":1}')
+    expect(at.runs).toHaveLength(1)
+  })
+
+  it('a request without a key is a 400 where one is required, with a link to the documentation', async () => {
+    const at = idempotentBench({ documentation: 'https://example.com/docs/keys' })
+    const answer = await at.ask({ key: null })
+    expect(answer).toMatchObject({
+      statusCode: 400,
+      headers: { link: '<https://example.com/docs/keys>; rel="describedby"' },
+    })
+    expect(problemOf(answer)).toMatchObject({ type: 'key-missing', documentation: 'https://example.com/docs/keys' })
+    expect(at.runs).toHaveLength(0)
+  })
+
+  it('a request without a key runs where none is required', async () => {
+    const at = idempotentBench({ required: false })
+    await at.ask({ key: null })
+    expect((await at.ask({ key: null })).headers).not.toHaveProperty('idempotency-key-expires')
+    expect(at.runs).toEqual([undefined, undefined])
+  })
+
+  it('an expired key is a new one', async () => {
+    const at = idempotentBench({ ttl: '1h' })
+    await at.ask()
+    at.advance(3_600_000)
+    expect((await at.ask({ body: '{"amount":2}' })).body).toBe('{"run":2}')
+  })
+})
+
+describe('whose key it is', () => {
+  it.each([
+    ['two callers', { caller: 'AIDABOB' }],
+    ['two paths', { path: '/refunds' }],
+    ['two things of one route', { path: '/orders/2' }],
+    ['two methods', { method: 'PATCH' }],
+  ])('%s with one key are independent', async (_, other) => {
+    const at = idempotentBench()
+    await at.ask()
+    expect((await at.ask(other)).body).toBe('{"run":2}')
+  })
+
+  it('two sessions of one role are one caller', async () => {
+    const at = idempotentBench()
+    await at.ask({ caller: 'AROAROLE:i-1' })
+    expect((await at.ask({ caller: 'AROAROLE:i-2' })).headers).toHaveProperty('idempotent-replayed')
+  })
+
+  it('nobody that an authorizer knows is refused, whatever headers it sends', async () => {
+    const at = idempotentBench()
+    const answer = await at.ask({ caller: null })
+    expect([answer.statusCode, problemOf(answer).type]).toEqual([403, 'caller-unknown'])
+    expect(at.runs).toHaveLength(0)
+  })
+
+  const nobody = { identity: {} }
+  it.each([
+    ['iam', '2.0', { authorizer: { iam: { userId: 'AIDA1' } } }, { authorizer: { iam: { userId: 'AIDA2' } } }],
+    [
+      'the subject of a JWT, which is unique for its issuer',
+      '2.0',
+      { authorizer: { jwt: { claims: { iss: 'a', sub: '1' } } } },
+      { authorizer: { jwt: { claims: { iss: 'b', sub: '1' } } } },
+    ],
+    [
+      'the subject of a user pool',
+      '1.0',
+      { ...nobody, authorizer: { claims: { sub: '1' } } },
+      { ...nobody, authorizer: { claims: { sub: '2' } } },
+    ],
+    ['the id of an API key', '1.0', { identity: { apiKeyId: 'k1' } }, { identity: { apiKeyId: 'k2' } }],
+  ])('is told from the authorizer: %s', (_, version, alice, bob) => {
+    const [first, second] = [alice, bob].map(requestContext =>
+      callerByAuthorizer({ version, requestContext } as unknown as GatewayEvent),
+    )
+    expect(first).toBeDefined()
+    expect(second).toBeDefined()
+    expect(first).not.toBe(second)
+  })
+
+  it('every visitor of an identity pool is a caller of their own, though they share a role', () => {
+    const visitor = (identityId: string) =>
+      ({
+        version: '2.0',
+        requestContext: {
+          authorizer: { iam: { userId: 'AROAPOOL:CognitoIdentityCredentials', cognitoIdentity: { identityId } } },
+        },
+      }) as unknown as GatewayEvent
+    expect([callerOf(visitor('eu:1'))?.id, callerOf(visitor('eu:2'))?.id]).toEqual(['eu:1', 'eu:2'])
+  })
+})
+
+describe('what was asked', () => {
+  const spaced = { body: '{ "b": 2, "a": 1 }' }
+  const tight = { body: '{"a":1,"b":2}' }
+
+  it('differs by white space and key order where the bytes count', async () => {
+    const at = idempotentBench()
+    await at.ask(spaced)
+    expect((await at.ask(tight)).statusCode).toBe(422)
+  })
+
+  it('is the same whatever the white space and key order, where canonical JSON was asked for', async () => {
+    const at = idempotentBench({ payload: 'canonical' })
+    await at.ask(spaced)
+    expect((await at.ask(tight)).headers).toHaveProperty('idempotent-replayed')
+    expect((await at.ask({ body: '{"a":1,"b":3}' })).statusCode).toBe(422)
+    expect((await at.ask({ body: 'no JSON' })).statusCode).toBe(422)
+  })
+
+  it.each(['v1', 'v2'] as const)('differs by its query (%s)', async format => {
+    const at = idempotentBench()
+    await at.ask({ format, query: 'dry=1' })
+    expect((await at.ask({ format, query: 'dry=0' })).statusCode).toBe(422)
+  })
+
+  it('is the same in both payload formats', async () => {
+    const at = idempotentBench()
+    await at.ask({ format: 'v2' })
+    expect((await at.ask({ format: 'v1' })).headers).toHaveProperty('idempotent-replayed')
+  })
+
+  it('is nobody’s business for a GET', async () => {
+    const at = idempotentBench()
+    expect((await at.ask({ method: 'GET', key: null })).statusCode).toBe(201)
+    expect(at.runs).toEqual([undefined])
+  })
+})
+
+describe('a handler that fails', () => {
+  it.each([
+    ['answers 5xx', () => ({ statusCode: 502, body: 'upstream' })],
+    ['throws', () => Promise.reject(new Error('boom'))],
+  ])('and %s gives the key back: the next try runs, and knows that one was before it', async (_, fail) => {
+    let tries = 0
+    const at = idempotentBench({ handle: () => (tries++ === 0 ? fail() : { statusCode: 200, body: 'ok' }) })
+    await at.ask().catch(() => {})
+    expect((await at.ask({ body: '{"amount":2}' })).statusCode).toBe(422)
+    expect((await at.ask()).body).toBe('ok')
+    expect(at.runs.map(run => run?.tookOver)).toEqual([false, true])
+  })
+
+  it('and whose outcome its owner wants kept is replayed', async () => {
+    const at = idempotentBench({ stores: () => true, handle: () => ({ statusCode: 500, body: 'kept' }) })
+    await at.ask()
+    expect(await at.ask()).toMatchObject({ statusCode: 500, body: 'kept', headers: { 'idempotent-replayed': 'true' } })
+  })
+
+  it('and whose outcome its owner does not want kept runs again', async () => {
+    const at = idempotentBench({ stores: ({ status }) => status < 400, handle: () => ({ statusCode: 429 }) })
+    await at.ask()
+    await at.ask()
+    expect(at.runs).toHaveLength(2)
+  })
+})
+
+describe('a handler that outlives its lease', () => {
+  const overrun = async (theirs: 'running' | 'finished') => {
+    const held = Promise.withResolvers<void>()
+    const second = Promise.withResolvers<void>()
+    let run = 0
+    const at = idempotentBench({
+      handle: async () => {
+        const mine = ++run
+        if (mine === 1) await held.promise
+        if (mine === 2 && theirs === 'running') await second.promise
+        return { statusCode: 200, body: `run ${mine}` }
+      },
+    })
+    const zombie = at.ask()
+    await Promise.resolve()
+    at.advance(15_000)
+    const successor = at.ask()
+    if (theirs === 'finished') await successor
+    held.resolve()
+    const answered = await zombie
+    second.resolve()
+    return { at, answered, successor: await successor }
+  }
+
+  it.each(['running', 'finished'] as const)(
+    'cannot overwrite its successor that is %s, and is told to ask again',
+    async theirs => {
+      const { at, answered, successor } = await overrun(theirs)
+      expect([answered.statusCode, problemOf(answered).type]).toEqual([409, 'running'])
+      expect(at.notes).toEqual([{ kind: 'superseded' }])
+      expect(successor.body).toBe('run 2')
+      expect((await at.ask()).body).toBe('run 2')
+      expect(at.runs.map(each => each?.tookOver)).toEqual([false, true])
+    },
+  )
+
+  it('has the time Lambda has left and five seconds for clocks that differ; none left is not for ever', async () => {
+    const hangs = () => new Promise(() => {})
+    const at = idempotentBench({ handle: hangs, remaining: () => 0 })
+    void at.ask()
+    await Promise.resolve()
+    at.advance(4_999)
+    expect((await at.ask()).statusCode).toBe(409)
+    at.advance(1)
+    expect((await at.ask({ body: '{"amount":2}' })).statusCode).toBe(422)
+    void at.ask()
+    await new Promise(setImmediate)
+    expect(at.runs).toHaveLength(2)
+  })
+})
+
+describe('a store that does not answer', () => {
+  const answers = memoryAnswers()
+
+  it('is a 503 by default, and the handler does not run', async () => {
+    const at = idempotentBench({ store: { ...answers, claim: async () => down } })
+    const answer = await at.ask()
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '15' } })
+    expect(at.runs).toHaveLength(0)
+  })
+
+  it('lets the handler run where that was asked for, and says so', async () => {
+    const at = idempotentBench({ store: { ...answers, claim: async () => down }, whenStoreFails: 'run' })
+    expect((await at.ask()).statusCode).toBe(201)
+    expect(at.notes).toEqual([{ kind: 'unguarded', cause: 'down' }])
+  })
+
+  it('after the handler has run leaves its answer as it is, and says that it is not kept', async () => {
+    const at = idempotentBench({ store: { ...memoryAnswers(), complete: async () => down } })
+    const answer = await at.ask()
+    expect(answer.statusCode).toBe(201)
+    expect(answer.headers).not.toHaveProperty('idempotency-key-expires')
+    expect(at.notes).toEqual([{ kind: 'not-kept', cause: 'down' }])
+    expect((await at.ask()).statusCode).toBe(409)
+  })
+})
+
+describe('answers', () => {
+  const long = 'x'.repeat(1_000_000)
+
+  it('over 4 KB go to the body store and come back whole', async () => {
+    const bodies = memoryBodies()
+    const at = idempotentBench({ bodies, handle: () => ({ statusCode: 200, body: long }) })
+    await at.ask()
+    expect(await at.ask()).toMatchObject({ body: long, headers: { 'idempotent-replayed': 'true' } })
+    expect(at.runs).toHaveLength(1)
+  })
+
+  it('too large to be kept at all are given once; then it is known that it was carried out', async () => {
+    const at = idempotentBench({ handle: () => ({ statusCode: 200, body: long }) })
+    expect((await at.ask()).body).toBe(long)
+    const again = await at.ask()
+    expect([again.statusCode, problemOf(again).type]).toEqual([410, 'answer-gone'])
+    expect(at.runs).toHaveLength(1)
+  })
+
+  it('of bytes stay bytes', async () => {
+    const at = idempotentBench({ handle: () => ({ statusCode: 200, body: 'AP8=', isBase64Encoded: true }) })
+    await at.ask()
+    expect(await at.ask()).toMatchObject({ body: 'AP8=', isBase64Encoded: true })
+  })
+
+  it('never keep a cookie, unless somebody asks for that header', async () => {
+    const at = idempotentBench({
+      handle: () => ({ statusCode: 200, headers: { 'Set-Cookie': 's=1' }, cookies: ['a=b'], body: '' }),
+    })
+    expect(await at.ask()).toMatchObject({ headers: { 'Set-Cookie': 's=1' }, cookies: ['a=b'] })
+    const again = await at.ask()
+    expect(JSON.stringify(again)).not.toMatch(/s=1|a=b/)
+  })
+
+  it('without a statusCode are a 200 of JSON, as an HTTP API takes them', async () => {
+    const at = idempotentBench({ handle: () => ({ id: 7 }) })
+    expect(await at.ask()).toMatchObject({
+      statusCode: 200,
+      body: '{"id":7}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(await at.ask()).toMatchObject({
+      statusCode: 200,
+      body: '{"id":7}',
+      headers: { 'idempotent-replayed': 'true' },
+    })
+  })
+})
+
+describe('as a middy middleware', () => {
+  const context = { getRemainingTimeInMillis: () => 10_000 } as Context
+  const chain = (handle: (run: number, idempotency: Idempotency) => unknown) => {
+    let runs = 0
+    const handler = middy<GatewayEvent>()
+      .use(idempotent({ store: memoryAnswers(), now: () => millis(NOON) }))
+      .use({
+        onError: request => {
+          if (request.error?.name === 'Known') request.response = { statusCode: 404, body: 'known' }
+        },
+      })
+      .handler(
+        (_event, inner) =>
+          handle(++runs, (inner as unknown as { idempotency: Idempotency }).idempotency) as Promise<unknown>,
+      )
+    return {
+      ask: () => handler(askEvent(), { ...context }) as Promise<{ statusCode: number; body: string; headers: object }>,
+      runs: () => runs,
+    }
+  }
+
+  it('does as the plain form does, and tells the handler its key', async () => {
+    const at = chain(async (run, { key }) => ({ statusCode: 201, body: `${key} ${run}` }))
+    expect(await at.ask()).toMatchObject({
+      statusCode: 201,
+      body: 'key-1 1',
+      headers: { 'idempotency-key-expires': expect.any(String) },
+    })
+    expect(await at.ask()).toMatchObject({
+      statusCode: 201,
+      body: 'key-1 1',
+      headers: { 'idempotent-replayed': 'true' },
+    })
+    expect(at.runs()).toBe(1)
+  })
+
+  it('keeps the answer that an error handler makes of an error', async () => {
+    const at = chain(async () => {
+      throw Object.assign(new Error('x'), { name: 'Known' })
+    })
+    expect((await at.ask()).statusCode).toBe(404)
+    expect(await at.ask()).toMatchObject({ statusCode: 404, body: 'known', headers: { 'idempotent-replayed': 'true' } })
+    expect(at.runs()).toBe(1)
+  })
+
+  it('gives the key back when nobody made an answer of an error', async () => {
+    const at = chain(async run => {
+      if (run === 1) throw new Error('boom')
+      return { statusCode: 200, body: 'second' }
+    })
+    await expect(at.ask()).rejects.toThrow('boom')
+    expect((await at.ask()).body).toBe('second')
+  })
+})

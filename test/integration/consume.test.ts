@@ -1,0 +1,84 @@
+import { describe, expect, inject, it } from 'vitest'
+import { siteOf, unique } from './site.ts'
+
+describe.concurrent.each(inject('deployments'))('events behind the queue of $api', deployment => {
+  const site = siteOf(deployment)
+  const accepted = async (...delivery: Parameters<typeof site.stripe>): Promise<string> => {
+    const { status, body } = await site.patiently(() => site.stripe(...delivery))
+    expect([202, 200]).toContain(status)
+    return body.id
+  }
+  const counted = () => {
+    const counter = unique('counter-')
+    return { counter, todo: { kind: 'count', table: deployment.eventsTable, counter } as const }
+  }
+
+  it('of ten deliveries at one instant one is the owner, and the effect happens once', async () => {
+    const id = unique()
+    const { counter, todo } = counted()
+    const statuses = (await Promise.all(Array.from({ length: 10 }, () => site.stripe({ id, todo })))).map(
+      ({ status }) => status,
+    )
+    const told = (status: number) => statuses.filter(each => each === status).length
+    // One whose call to the store took too long is told 503, and may have been the owner.
+    if (told(503) === 0) expect(told(202)).toBe(1)
+    expect(told(202)).toBeLessThanOrEqual(1)
+    expect(told(202) + told(200) + told(409) + told(503)).toBe(10)
+    const event = await accepted({ id, todo })
+    expect(await site.settled(event, 'done')).toMatchObject({ generation: 0 })
+    expect(await site.record(counter)).toMatchObject({ effects: 1 })
+  })
+
+  it('forty different events, four at a time, all come to done', async () => {
+    const ids: string[] = []
+    for (let round = 0; round < 10; round++) {
+      ids.push(...(await Promise.all(Array.from({ length: 4 }, () => accepted({ id: unique() })))))
+    }
+    for (const id of ids) await site.settled(id, 'done')
+    expect(new Set(ids).size).toBe(40)
+  })
+
+  it('one that its handler cannot use fails at once, its reason noted and its body kept', async () => {
+    const id = await accepted({ id: unique(), todo: { kind: 'refuse' } })
+    const record = await site.settled(id, 'failed')
+    expect(record.lastError).toContain('asked to refuse')
+    expect(JSON.parse((await site.body(record)).toString())).toMatchObject({ todo: { kind: 'refuse' } })
+  })
+
+  it('one whose handler keeps throwing is tried five times, dead-lettered, and buried with its body', async () => {
+    const id = await accepted({ id: unique(), todo: { kind: 'throw' } })
+    const record = await site.settled(id, 'failed')
+    expect(record).toMatchObject({ generation: 0, attempts: 5 })
+    expect(record.lastError).toContain('asked to throw')
+    expect(JSON.parse((await site.body(record)).toString())).toMatchObject({ todo: { kind: 'throw' } })
+    await site.until(
+      'an empty dead-letter queue',
+      () => site.messagesIn(deployment.deadLettersUrl),
+      count => count === 0,
+    )
+  })
+
+  it('those of one ordering key are handled one after another, in the order they came', async () => {
+    const about = unique('in_')
+    const ids: string[] = []
+    // The first is the slowest: handled side by side, it would be the last to be done.
+    for (const millis of [900, 600, 300, 0]) {
+      ids.push(await accepted({ id: unique(), about, todo: { kind: 'pause', millis } }, { source: 'ordered' }))
+    }
+    const records = []
+    for (const id of ids) records.push(await site.settled(id, 'done'))
+    const ends = records.map(({ updatedAt }) => Number(updatedAt))
+    expect(ends).toEqual(ends.toSorted((a, b) => a - b))
+    expect(new Set(ends).size).toBe(ends.length)
+  })
+
+  it('a version older than one that was seen is stale', async () => {
+    const key = unique('sub_')
+    const handled = async (version: number, status: string) => {
+      return site.settled(await accepted({ id: unique(), todo: { kind: 'newest', key, version } }), status)
+    }
+    await handled(2, 'done')
+    expect((await handled(1, 'failed')).lastError).toContain('stale')
+    await handled(3, 'done')
+  })
+})

@@ -1,0 +1,36 @@
+import type { Api } from '../../lib/constructs/ingress.ts'
+
+/** A running receiver as its surroundings know it: where to post, and what to read. The cases know no more of a target. */
+export interface Deployment {
+  readonly api: Api
+  /** What stands before `/webhooks/{source}`. */
+  readonly base: string
+  readonly eventsTable: string
+  readonly bodiesTable: string
+  readonly bodiesBucket: string
+  readonly queueUrl: string
+  readonly orderedQueueUrl: string
+  readonly deadLettersUrl: string
+  readonly orderedDeadLettersUrl: string
+  /** Where operators keep the signing secrets. */
+  readonly secrets: { readonly file: string } | { readonly id: string }
+  /** @default - those of the shell */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
+  readonly region: string
+  /** @default - AWS */
+  readonly endpoints?: Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'secrets', string>>
+}
+
+/** What a target brings up, and how it goes away again. */
+export interface Target {
+  readonly deployments: readonly Deployment[]
+  /** A message that failed comes back after this, and so does one whose worker was slower: a case of five failures waits for it. */
+  readonly comesBackAfterSeconds: number
+  takeDown(): Promise<void>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly deployments: readonly Deployment[]
+  }
+}

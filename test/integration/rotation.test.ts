@@ -1,0 +1,26 @@
+import { describe, expect, inject, it } from 'vitest'
+import { siteOf } from './site.ts'
+import { SECRETS } from './sources.ts'
+
+describe.concurrent.each(inject('deployments'))('the secret of a source behind $api', deployment => {
+  const site = siteOf(deployment)
+  const [before = ''] = SECRETS.rotated ?? []
+  const after = 'whsec_integration_after_0123456789'
+  const statusWith = async (secret: string) => (await site.stripe({}, { source: 'rotated', secret })).status
+
+  it('is rotated without a deployment and without a gap', async () => {
+    expect(await statusWith(before)).toBe(202)
+    expect(await statusWith(after)).toBe(401)
+    await site.setSecrets({ rotated: [after, before] })
+    // Looked up again when a signature fails, at most every five minutes: until then the old one is still good.
+    await site.until(
+      'the new secret',
+      async () => [await statusWith(before), await statusWith(after)],
+      ([old, young]) => {
+        expect(old).toBe(202)
+        return young === 202
+      },
+    )
+    expect(await statusWith('whsec_integration_never_0123456789')).toBe(401)
+  })
+})

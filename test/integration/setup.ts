@@ -1,0 +1,35 @@
+import type { TestProject } from 'vitest/node'
+import type { Target } from './deployment.ts'
+import { operatorOf } from './operator.ts'
+import { SECRETS } from './sources.ts'
+
+/** Loaded when asked for: an embedded run does without cdk, and an AWS one without engines. */
+const TARGETS = {
+  embedded: async () => (await import('./targets/embedded.ts')).embedded,
+  localstack: async () => (await import('./targets/localstack.ts')).localstack,
+  aws: async () => (await import('./targets/aws.ts')).aws,
+} satisfies Record<string, () => Promise<() => Promise<Target>>>
+
+/** Brings the target of IT_TARGET up, and takes it down again however the cases end. */
+export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const name = process.env.IT_TARGET ?? 'embedded'
+  if (!Object.hasOwn(TARGETS, name)) {
+    throw new Error(`IT_TARGET=${name}: expected ${Object.keys(TARGETS).join(', ')}.`)
+  }
+  const bringUp = await TARGETS[name as keyof typeof TARGETS]()
+  const { deployments, comesBackAfterSeconds, takeDown } = await bringUp()
+  try {
+    for (const deployment of deployments) {
+      const operator = operatorOf(deployment)
+      await operator.setSecrets(SECRETS)
+      for (const queueUrl of [deployment.queueUrl, deployment.orderedQueueUrl]) {
+        await operator.comesBackAfter(queueUrl, comesBackAfterSeconds)
+      }
+    }
+  } catch (error) {
+    await takeDown()
+    throw error
+  }
+  provide('deployments', deployments)
+  return takeDown
+}

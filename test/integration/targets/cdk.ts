@@ -1,0 +1,84 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Api } from '../../../lib/constructs/ingress.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const BIN = join(ROOT, 'node_modules/.bin')
+
+export interface CdkOptions {
+  /** Of the stacks' names, so that what a run made can be told from everything else. */
+  readonly prefix: string
+  readonly apis: readonly Api[]
+  readonly runtime?: string
+  /** Besides those of the shell: endpoints and credentials of an emulator. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** What a stack says of itself once it is there. */
+export type Outputs = Readonly<Record<string, string>>
+
+/** Plain cdk, as a user runs it, on the suite's own app. */
+export const cdkOf = ({ prefix, apis, runtime, env = {} }: CdkOptions) => {
+  const directory = mkdtempSync(join(tmpdir(), 'hooklatch-cdk-'))
+  const context = Object.entries({ prefix, apis: apis.join(','), ...(runtime && { runtime }) })
+  const app = [
+    ...['--app', `node ${join(import.meta.dirname, '../app.ts')}`, '--output', join(directory, 'cdk.out')],
+    ...context.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+  const cdk = async (...args: string[]): Promise<void> => {
+    const start = performance.now()
+    await run(join(BIN, 'cdk'), [...args, ...app], env)
+    process.stdout.write(`cdk ${args[0]}: ${Math.round((performance.now() - start) / 1000)} s\n`)
+  }
+  const destruction = ['destroy', ...apis.map(api => `${prefix}-${api}`), '--force']
+  // Ctrl-C ends vitest without its teardown. `cdk destroy` waits for an update that is still under way.
+  const atExit = (): void => {
+    process.stdout.write('Destroying what this run made; this takes minutes.\n')
+    spawnSync(join(BIN, 'cdk'), [...destruction, ...app], optionsWith(env))
+  }
+
+  return {
+    bootstrap: () => cdk('bootstrap'),
+    deploy: async (): Promise<Readonly<Record<string, Outputs>>> => {
+      const file = join(directory, 'outputs.json')
+      process.once('exit', atExit)
+      await cdk('deploy', '--all', '--require-approval', 'never', '--outputs-file', file, '--concurrency', '2')
+      return known(JSON.parse(readFileSync(file, 'utf8')))
+    },
+    destroy: async (): Promise<void> => {
+      await cdk(...destruction)
+      process.off('exit', atExit)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An emulator that does not know a resource says that it made it, and that its name is `unknown`. */
+export const known = (stacks: Readonly<Record<string, Outputs>>): Readonly<Record<string, Outputs>> => {
+  const unknown = Object.entries(stacks).flatMap(([stack, outputs]) =>
+    Object.entries(outputs)
+      .filter(([, value]) => value === '' || /\bunknown\b/.test(value))
+      .map(([name, value]) => `${stack}.${name} is "${value}"`),
+  )
+  if (unknown.length > 0) throw new Error(`The deployment has outputs that name nothing: ${unknown.join(', ')}.`)
+  return stacks
+}
+
+const optionsWith = (env: NodeJS.ProcessEnv) => ({
+  cwd: ROOT,
+  // The project's own Node first: it is the one that runs the app.
+  env: { ...process.env, ...env, CI: 'true', PATH: `${BIN}${delimiter}${process.env.PATH}` },
+})
+
+const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...optionsWith(env), stdio: ['ignore', 'pipe', 'pipe'] })
+    const said: string[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => said.push(text))
+    child.once('error', reject)
+    child.once('close', code =>
+      code === 0 ? resolve() : reject(new Error(`cdk ${args[0]} ended with exit code ${code}:\n${said.join('')}`)),
+    )
+  })

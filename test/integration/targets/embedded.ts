@@ -1,0 +1,42 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Api } from '../../../lib/constructs/ingress.ts'
+import { endDesks, startDesk, workplace } from '../../flow/desk.ts'
+import type { Deployment, Target } from '../deployment.ts'
+import { requireLoopback } from './loopback.ts'
+
+const here = (file: string): string => join(import.meta.dirname, '..', file)
+
+/** `hooklatch start` as a user types it, once as each kind of API Gateway, each with its data on disk. */
+export const embedded = async (): Promise<Target> => {
+  try {
+    const deployments = await Promise.all([desk('http'), desk('rest')])
+    return { deployments, comesBackAfterSeconds: 5, takeDown: async () => endDesks() }
+  } catch (error) {
+    endDesks()
+    throw error
+  }
+}
+
+const desk = async (api: Api): Promise<Deployment> => {
+  const directory = workplace()
+  const file = join(directory, 'secrets.json')
+  writeFileSync(file, '{}')
+  const files = ['--source-file', here('sources.ts'), '--worker', here('worker.ts'), '--secrets', file]
+  const data = ['--data', mkdtempSync(join(directory, 'data-'))]
+  const { url, endpoints, resources } = await startDesk(directory, [
+    ...files,
+    ...data,
+    ...['--api', api, '--recover-every', '2s'],
+  ])
+  for (const endpoint of [url, ...Object.values(endpoints)]) requireLoopback(endpoint)
+  return {
+    api,
+    base: url,
+    ...resources,
+    secrets: { file },
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    endpoints: { ...endpoints, secrets: url },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Api } from '../../../lib/constructs/ingress.ts'
+import type { Deployment } from '../deployment.ts'
+import type { Outputs } from './cdk.ts'
+
+/** Everything the suite needs to know of a stack is one of its outputs. */
+export const fromOutputs = (
+  outputs: Outputs,
+  rest: Pick<Deployment, 'api' | 'region' | 'credentials' | 'endpoints'> & { readonly api: Api },
+  baseOf: (url: string) => string = url => url,
+): Deployment => {
+  const output = (name: string): string => {
+    const value = outputs[name]
+    if (value === undefined) throw new Error(`The stack has no output ${name}.`)
+    return value
+  }
+  return {
+    ...rest,
+    base: baseOf(output('UrlStripe').replace(/\/webhooks\/stripe$/, '')),
+    eventsTable: output('EventsTable'),
+    bodiesTable: output('BodiesTable'),
+    bodiesBucket: output('BodiesBucket'),
+    queueUrl: output('QueueUrl'),
+    orderedQueueUrl: output('OrderedQueueUrl'),
+    deadLettersUrl: output('DeadLettersUrl'),
+    orderedDeadLettersUrl: output('OrderedDeadLettersUrl'),
+    secrets: { id: output('SigningSecrets') },
+  }
+}

@@ -1,0 +1,89 @@
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installExample } from './installed.ts'
+
+let example: Awaited<ReturnType<typeof installExample>>
+beforeAll(async () => {
+  example = await installExample()
+}, 300_000)
+afterAll(() => example?.remove())
+
+describe('the tarball', () => {
+  it('brings JavaScript and types for every entry, and no TypeScript that Node would refuse', () => {
+    const entries = Object.values(example.manifest.exports as Record<string, { types: string; default: string }>)
+    for (const entry of entries.filter(each => typeof each === 'object')) {
+      for (const file of Object.values(entry)) expect(existsSync(join(example.unpacked, file)), file).toBe(true)
+    }
+    const all = globSync('**/*.{ts,js}', { cwd: example.unpacked })
+    expect(all.length).toBeGreaterThan(300)
+    expect(all.filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([])
+  })
+
+  it('leaves the repository at home: its tests, its tools, its own Node', () => {
+    expect(globSync('{test,docs,examples}/**', { cwd: example.unpacked })).toEqual([])
+    expect(example.manifest).not.toHaveProperty('scripts')
+    expect(example.manifest).not.toHaveProperty('devDependencies')
+    expect(Object.keys(example.manifest.optionalDependencies ?? {})).toEqual(['@dynoxide/linux-x64'])
+    expect(Object.keys(example.manifest.peerDependencies ?? {})).toEqual(['aws-cdk-lib', 'constructs'])
+  })
+})
+
+describe('an app that installs it', () => {
+  const tsc = () => example.node('node_modules/typescript/bin/tsc')
+
+  it('type-checks, and is told what is wrong', async () => {
+    await tsc()
+    const wrong = join(example.app, 'wrong.ts')
+    writeFileSync(
+      wrong,
+      [
+        "import { WebhookReceiver } from 'hooklatch'",
+        "import type { Handler } from 'hooklatch/consume'",
+        "import type { Sources } from 'hooklatch/providers'",
+        "export const sources: Sources = { stripe: { provider: 'stripe', guard: 'everything' } }",
+        'export const work: Handler = async event => event.nothing',
+        "export const receiver = new WebhookReceiver(undefined as never, 'R', { sources, api: 'grpc' })",
+      ].join('\n'),
+    )
+    const { stdout } = await tsc().catch(error => error)
+    writeFileSync(wrong, 'export {}')
+    for (const line of [4, 5, 6]) expect(stdout).toContain(`wrong.ts(${line},`)
+  })
+
+  it('synthesises its stack with its own sources and its own worker', async () => {
+    await example.node('node_modules/aws-cdk/bin/cdk', 'synth', '--quiet')
+    const { Resources } = JSON.parse(readFileSync(join(example.app, 'cdk.out/Webhooks.template.json'), 'utf8'))
+    const types = Object.values(Resources as Record<string, { Type: string }>).map(({ Type }) => Type)
+    expect(types.filter(type => type === 'AWS::DynamoDB::Table')).toHaveLength(3)
+    const bundles = globSync('cdk.out/asset.*/index.js', { cwd: example.app }).map(file =>
+      readFileSync(join(example.app, file), 'utf8'),
+    )
+    expect(bundles.filter(text => text.includes('x-acme-token'))).toHaveLength(2)
+    expect(bundles.filter(text => text.includes('INVOICES_TABLE'))).toHaveLength(1)
+    for (const bundle of bundles) expect(bundle.length).toBeLessThan(1_000_000)
+  }, 240_000)
+
+  it('brings no CDK into a worker, even one that imports the whole package', async () => {
+    const contents = "import { consume } from 'hooklatch'; export const handler = consume(async () => {})"
+    const { metafile } = await build({
+      stdin: { contents, resolveDir: example.app },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      write: false,
+      metafile: true,
+    })
+    const inputs = Object.values(metafile.outputs).flatMap(output => Object.keys(output.inputs))
+    expect(inputs.length).toBeGreaterThan(50)
+    expect(inputs.filter(file => /aws-cdk-lib|constructs|functions\/receive|functions\/providers/.test(file))).toEqual(
+      [],
+    )
+  })
+
+  it('has the command line', async () => {
+    const { stdout } = await example.node('node_modules/hooklatch/dist/bin/hooklatch.js', 'providers', 'stripe')
+    expect(stdout).toContain('stripe')
+  })
+})

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { memoryEvents } from '../../../functions/adapters/memory-events.ts'
+import { millis } from '../../../functions/domain/brands.ts'
+import type { EventRecord } from '../../../functions/domain/record.ts'
+import { findEvents, type Search } from '../../../lib/console/find-events.ts'
+import { claimedRecord, NOON } from '../../support/events.ts'
+
+const DAY = 86_400_000
+const anything: Search = {
+  source: '',
+  status: '',
+  type: '',
+  q: '',
+  limit: 2,
+  now: NOON,
+  from: millis(NOON - 30 * DAY),
+  after: null,
+}
+
+describe('the list of the console', () => {
+  let store: ReturnType<typeof memoryEvents>
+  const add = (ago: number, fields: Partial<EventRecord>) =>
+    store.claim(claimedRecord(millis(NOON - ago), fields), null)
+  beforeEach(() => {
+    store = memoryEvents()
+  })
+
+  const everyPage = async (search: Partial<Search>) => {
+    const ids: string[] = []
+    let after: string | null = null
+    do {
+      const page = await findEvents(store, { ...anything, ...search, after })
+      ids.push(...page.events.map(event => event.eventId))
+      after = page.next
+    } while (after !== null)
+    return ids
+  }
+
+  it('brings every event once, newest first, whatever day it came and however small a page is', async () => {
+    const agos = [0, 1, 1, 5_000, DAY - 1, DAY, DAY + 1, 3 * DAY, 29 * DAY]
+    for (const [index, ago] of agos.entries()) await add(ago, { eventId: `evt_${index}` })
+    const ids = await everyPage({})
+    expect([...ids].sort()).toEqual(agos.map((_, index) => `evt_${index}`))
+    expect(ids.at(0)).toBe('evt_0')
+    expect(ids.at(-1)).toBe('evt_8')
+    expect(new Set(await everyPage({ limit: 1 })).size).toBe(agos.length)
+  })
+
+  it('narrows by source, status, type and a part of the id', async () => {
+    await add(1_000, { eventId: 'evt_Alpha', type: 'invoice.paid' })
+    await add(2_000, { eventId: 'order-1', type: 'orders/create', source: 'shopify' })
+    await add(5 * DAY, { eventId: 'evt_old', type: 'invoice.paid', status: 'failed' })
+    expect(await everyPage({ source: 'shopify' })).toEqual(['order-1'])
+    expect(await everyPage({ type: 'invoice.paid' })).toEqual(['evt_Alpha', 'evt_old'])
+    expect(await everyPage({ status: 'failed' })).toEqual(['evt_old'])
+    expect(await everyPage({ q: 'ALPH' })).toEqual(['evt_Alpha'])
+    expect(await everyPage({ q: 'nothing' })).toEqual([])
+  })
+
+  it('pauses a long search, says how far it came, and goes on from there', async () => {
+    const record = claimedRecord(NOON)
+    let read = 0
+    const endless: Pick<typeof store, 'list'> = {
+      list: async ({ limit }) => {
+        read += limit
+        return { records: Array.from({ length: limit }, () => record), next: '2026-11-15T12:00:00.000Z#a' }
+      },
+    }
+    const found = await findEvents(endless, { ...anything, q: 'nothing' })
+    expect(read).toBe(2_000)
+    expect(found).toEqual({ events: [], next: '2026-11-15T12:00:00.000Z#a', searchedTo: '2026-11-15T12:00:00.000Z' })
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { merged } from '../../../lib/console/page/merged.ts'
+import type { ListedEvent } from '../../../lib/console/wanted.ts'
+
+const event = (id: string, seconds: number, fields: Partial<ListedEvent> = {}): ListedEvent => ({
+  id,
+  eventId: id,
+  source: 'stripe',
+  type: 'invoice.paid',
+  status: 'queued',
+  generation: 0,
+  attempts: 1,
+  firstSeenAt: '2026-11-15T12:00:00.000Z',
+  updatedAt: '2026-11-15T12:00:00.000Z',
+  claimedAt: `2026-11-15T12:00:${String(seconds).padStart(2, '0')}.000Z`,
+  ...fields,
+})
+const ANY = { source: '', status: '', type: '', q: '' }
+const ids = (events: readonly ListedEvent[]): string[] => events.map(({ id }) => id)
+
+describe('the list as changes come in', () => {
+  const before = [event('c', 30), event('b', 20), event('a', 10)]
+
+  it('takes new events on top and changed ones where they are', () => {
+    const after = merged(before, [event('b', 20, { status: 'done' }), event('d', 40)], ANY, false)
+    expect(ids(after)).toEqual(['d', 'c', 'b', 'a'])
+    expect(after[2]?.status).toBe('done')
+  })
+
+  it('moves a replayed event to the top, once', () => {
+    expect(ids(merged(before, [event('a', 50, { generation: 1 })], ANY, false))).toEqual(['a', 'c', 'b'])
+  })
+
+  it('lets go of an event that its filter no longer matches, and takes no other', () => {
+    const wanted = { ...ANY, status: 'queued' }
+    const changes = [event('b', 20, { status: 'done' }), event('d', 40, { status: 'failed' })]
+    expect(ids(merged(before, changes, wanted, false))).toEqual(['c', 'a'])
+  })
+
+  it('leaves an event of a page that is not loaded yet to that page', () => {
+    expect(ids(merged(before, [event('z', 5)], ANY, true))).toEqual(['c', 'b', 'a'])
+    expect(ids(merged(before, [event('z', 5)], ANY, false))).toEqual(['c', 'b', 'a', 'z'])
+  })
+})

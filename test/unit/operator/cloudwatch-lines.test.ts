@@ -1,0 +1,45 @@
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { millis } from '../../../functions/domain/brands.ts'
+import { cloudwatchLines } from '../../../lib/operator/cloudwatch-lines.ts'
+import { NOON } from '../../support/events.ts'
+
+const logs = mockClient(CloudWatchLogsClient)
+beforeEach(() => logs.reset())
+
+const read = async (query: object = {}): Promise<string[]> => {
+  const source = cloudwatchLines(new CloudWatchLogsClient({ region: 'us-east-1' }), ['/receive', '/worker'])
+  const found: string[] = []
+  for await (const line of source.lines({ from: NOON, until: millis(NOON + 1_000), ...query })) found.push(line)
+  return found
+}
+
+describe('lines in CloudWatch', () => {
+  it('are read page by page, group by group, within their time', async () => {
+    logs
+      .on(FilterLogEventsCommand, { logGroupName: '/receive' })
+      .resolves({ events: [{ message: 'one' }], nextToken: 'n' })
+    logs
+      .on(FilterLogEventsCommand, { logGroupName: '/receive', nextToken: 'n' })
+      .resolves({ events: [{ message: 'two' }] })
+    logs.on(FilterLogEventsCommand, { logGroupName: '/worker' }).resolves({ events: [{ message: 'three' }] })
+    expect(await read()).toEqual(['one', 'two', 'three'])
+    expect(logs.commandCalls(FilterLogEventsCommand)[0]?.args[0].input).toMatchObject({
+      startTime: NOON,
+      endTime: NOON + 1_001,
+      filterPattern: '"CloudWatchMetrics"',
+    })
+  })
+
+  it('that hold a text are looked for by CloudWatch, whatever is in the text', async () => {
+    logs.on(FilterLogEventsCommand).resolves({ events: [] })
+    await read({ contains: 'evt"1\\' })
+    expect(logs.commandCalls(FilterLogEventsCommand)[0]?.args[0].input.filterPattern).toBe('"evt\\"1\\\\"')
+  })
+
+  it('that take too long are given up', async () => {
+    logs.on(FilterLogEventsCommand).resolves({ events: [{ message: 'one' }], nextToken: 'for ever' })
+    await expect(read({ withinMs: -1 })).rejects.toThrow('too long')
+  })
+})

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
+import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
+import { memoryShelf } from '../../../functions/adapters/memory-shelf.ts'
+import { millis } from '../../../functions/domain/brands.ts'
+import { withCapture } from '../../../functions/domain/secret-list.ts'
+import { boundedShelf } from '../../../functions/receive/bounded-shelf.ts'
+import { compare } from '../../../lib/operator/compare.ts'
+import { keptDetail } from '../../../lib/operator/kept-view.ts'
+import { acceptQuarantined, reverify } from '../../../lib/operator/quarantine.ts'
+import { bench, STRIPE_SECRET } from '../../support/bench.ts'
+import { NOON } from '../../support/events.ts'
+
+const EVENT = { id: 'evt_1', object: 'event', type: 'invoice.paid' }
+const OLD_SECRET = 'whsec_old_0123456789abcdef0123'
+const UNTIL = millis(NOON + 600_000)
+
+const setUp = ({ quarantine = true, secret = STRIPE_SECRET } = {}) => {
+  const shelves = memoryShelf()
+  const secrets: Record<string, readonly string[]> = { stripe: [secret] }
+  const store = memorySecrets(secrets, 'fingerprint-key')
+  const at = bench({
+    sources: { stripe: { provider: 'stripe', quarantine } },
+    world: { secrets: store, shelf: boundedShelf(shelves, () => at.world.now()) },
+  })
+  const world = { ...at.world, shelves, replays: memoryReplay(at.events.records) }
+  const kept = (shelf: 'quarantine' | 'capture') => shelves.list(shelf, 'stripe', NOON, at.world.now(), 100)
+  const accept = (key: string) =>
+    acceptQuarantined(world, { source: 'stripe', key, actor: 'ada', reason: 'late rotation', job: null })
+  return { at, world, secrets, kept, accept }
+}
+
+describe('quarantine', () => {
+  it('keeps a delivery that was not believed, with every byte, and claims nothing', async () => {
+    const { at, kept } = setUp({ secret: OLD_SECRET })
+    expect((await at.stripe(EVENT)).status).toBe(401)
+    expect(await kept('quarantine')).toMatchObject([
+      { source: 'stripe', status: 401, outcome: 'rejected', reason: 'signature-mismatch', id: null },
+    ])
+    expect(Buffer.from((await kept('quarantine'))[0]?.body ?? []).toString()).toBe(JSON.stringify(EVENT))
+    expect(at.calls).toEqual({})
+  })
+
+  it('keeps nothing of a source that did not ask for it, and nothing that was believed', async () => {
+    const off = setUp({ quarantine: false, secret: OLD_SECRET })
+    await off.at.stripe(EVENT)
+    expect(await off.kept('quarantine')).toEqual([])
+    const on = setUp()
+    expect((await on.at.stripe(EVENT)).status).toBe(202)
+    expect(await on.kept('quarantine')).toEqual([])
+  })
+
+  it('keeps thirty a minute, and none above 256 KB: a flood stays a trickle', async () => {
+    const { at, kept } = setUp({ secret: OLD_SECRET })
+    for (let number = 0; number < 40; number += 1) await at.stripe(EVENT)
+    expect(await kept('quarantine')).toHaveLength(30)
+    at.advance(60_000)
+    await at.stripe(EVENT)
+    await at.stripe({ ...EVENT, filler: 'x'.repeat(262_144) })
+    expect(await kept('quarantine')).toHaveLength(31)
+  })
+
+  it('answers as ever when it cannot keep anything', async () => {
+    const down = async () => ({ kind: 'unavailable', cause: 'Timeout: no' }) as const
+    const at = bench({
+      sources: { stripe: { provider: 'stripe', quarantine: true } },
+      world: { shelf: { keep: down } },
+    })
+    expect((await at.stripe(EVENT, { secret: OLD_SECRET })).status).toBe(401)
+  })
+
+  it('after the secret is mended: genuine at the instant it came, taken once, and recorded who wanted it', async () => {
+    const { at, world, secrets, kept, accept } = setUp({ secret: OLD_SECRET })
+    await at.stripe(EVENT)
+    const key = (await kept('quarantine'))[0]?.key ?? ''
+    expect(await reverify(world, 'stripe', key)).toEqual({ kind: 'distrusted', reason: 'signature-mismatch' })
+    expect(await accept(key)).toEqual({ kind: 'distrusted', reason: 'signature-mismatch' })
+    expect(at.messages()).toEqual([])
+
+    secrets.stripe = [STRIPE_SECRET, OLD_SECRET]
+    at.advance(3_600_000)
+    expect(await reverify(world, 'stripe', key)).toEqual({ kind: 'genuine' })
+    const taken = await accept(key)
+    expect(taken).toMatchObject({ kind: 'taken', outcome: 'accepted', eventId: 'evt_1' })
+    expect(await accept(key)).toMatchObject({ kind: 'taken', outcome: 'duplicate' })
+    expect(at.messages()).toHaveLength(1)
+    expect(at.messages()[0]).toMatchObject({ eventId: 'evt_1', receivedAt: new Date(NOON).toISOString() })
+    const [audit] = await world.replays.recent(NOON, world.now(), 10)
+    expect(audit).toMatchObject({ act: 'accept', actor: 'ada', reason: 'late rotation', was: null, generation: 0 })
+  })
+
+  it('accepts no delivery whose signature would be stale at the instant it came, and none it does not have', async () => {
+    const { at, world, kept, accept } = setUp()
+    await at.stripe(EVENT, { at: NOON - 3_600_000 })
+    const [stale] = await kept('quarantine')
+    expect(stale).toMatchObject({ reason: 'timestamp-stale' })
+    expect(await accept(stale?.key ?? '')).toEqual({ kind: 'distrusted', reason: 'timestamp-stale' })
+    expect(await accept('nothing')).toEqual({ kind: 'unknown' })
+    expect(await reverify(world, 'nobody', 'x')).toEqual({ kind: 'no-source', source: 'nobody' })
+    at.advance(4 * 86_400_000)
+    expect(await accept(stale?.key ?? '')).toEqual({ kind: 'unknown' })
+  })
+})
+
+describe('capture', () => {
+  it('keeps accepted, duplicate and rejected deliveries with their answers until its time is over', async () => {
+    const { at, secrets, kept } = setUp({ quarantine: false })
+    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
+    await at.stripe(EVENT)
+    at.advance(1_000)
+    await at.stripe(EVENT)
+    at.advance(1_000)
+    await at.stripe(EVENT, { secret: OLD_SECRET })
+    at.advance(600_000)
+    await at.stripe({ ...EVENT, id: 'evt_2' })
+    expect((await kept('capture')).map(({ status, outcome, eventId }) => [status, outcome, eventId])).toEqual([
+      [401, 'rejected', null],
+      [200, 'duplicate', 'evt_1'],
+      [202, 'accepted', 'evt_1'],
+    ])
+  })
+
+  it('costs no call while it is off', async () => {
+    const { at } = setUp()
+    await at.stripe(EVENT)
+    await at.stripe(EVENT)
+    expect(at.calls).toEqual({ claim: 2, send: 1, keep: 1, settle: 1 })
+  })
+
+  it('as a drill turns genuine deliveries away, claims none, and forged ones still get their 401', async () => {
+    const { at, secrets, kept } = setUp()
+    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 })
+    const first = await at.stripe(EVENT)
+    expect(first).toMatchObject({ status: 500, body: { type: 'drill' } })
+    at.advance(30_000)
+    expect((await at.stripe(EVENT)).status).toBe(500)
+    expect((await at.stripe(EVENT, { secret: OLD_SECRET })).status).toBe(401)
+    expect(at.calls).toEqual({})
+    expect(at.messages()).toEqual([])
+    const drills = (await kept('capture')).filter(({ outcome }) => outcome === 'drill')
+    expect(drills.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_1'])
+    at.advance(600_000)
+    expect((await at.stripe(EVENT)).status).toBe(202)
+  })
+
+  it('is no secret: neither a handshake nor a sender can use its mark', async () => {
+    const { at, secrets } = setUp()
+    const [, mark = ''] = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
+    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
+    expect((await at.stripe(EVENT, { secret: mark })).status).toBe(401)
+    secrets.stripe = [mark]
+    expect((await at.stripe(EVENT)).status).toBe(503)
+  })
+})
+
+describe('a comparison', () => {
+  it('says what changed in headers and JSON, that the id stayed, and no signature', async () => {
+    const { at, world, secrets, kept } = setUp()
+    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 })
+    await at.stripe({ ...EVENT, data: { tries: [1, 2], gone: true } })
+    at.advance(12_000)
+    await at.stripe({ ...EVENT, data: { tries: [1, 3] } })
+    const [second, first] = await kept('capture')
+    if (!first || !second) throw new Error('nothing was captured')
+    const found = compare(first, second, world.sources.get('stripe'))
+    expect(found).toMatchObject({ secondsBetween: 12, sameEventId: true, sameBody: false })
+    expect(found.headers).toEqual([{ path: 'stripe-signature', first: '[REDACTED]', second: '[REDACTED]' }])
+    expect(found.body).toEqual([
+      { path: '$.data.tries[1]', first: '2', second: '3' },
+      { path: '$.data.gone', first: 'true', second: null },
+    ])
+    expect(compare(first, first, undefined)).toMatchObject({ sameBody: true, headers: [], body: [] })
+    expect(JSON.stringify(keptDetail(first, world.sources.get('stripe')))).not.toMatch(/v1=/)
+  })
+
+  it('of bodies that are not JSON says that they differ', async () => {
+    const { at, secrets, kept } = setUp()
+    secrets.stripe = withCapture([OLD_SECRET], { until: UNTIL, answer: null })
+    await at.post({ body: 'one', headers: { 'stripe-signature': 't=1,v1=00' } })
+    at.advance(1_000)
+    await at.post({ body: 'other', headers: { 'stripe-signature': 't=1,v1=00' } })
+    const [second, first] = await kept('capture')
+    if (!first || !second) throw new Error('nothing was captured')
+    expect(compare(first, second, undefined)).toMatchObject({
+      sameEventId: null,
+      body: [{ path: '$', first: '3 bytes', second: '5 bytes' }],
+    })
+  })
+})

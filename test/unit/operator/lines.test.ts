@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
+import { deliveries } from '../../../lib/operator/deliveries.ts'
+import type { LineSource } from '../../../lib/operator/line-source.ts'
+import { type ReadLine, readLines } from '../../../lib/operator/read-line.ts'
+import { stats } from '../../../lib/operator/stats.ts'
+import { timeline } from '../../../lib/operator/timeline.ts'
+import { NOON } from '../../support/events.ts'
+import { line } from '../../support/line.ts'
+
+const HOUR = 3_600_000
+const ALL = { from: NOON, until: millis(NOON + HOUR), limit: 100 }
+
+const sourceOf = (lines: readonly string[]): LineSource => ({
+  lines: async function* () {
+    yield* lines
+  },
+})
+
+/** A morning of one event: delivered, tried twice, done, and delivered again. Lines as the functions write them. */
+const morning = async () => {
+  const at = line()
+  const event = { id: 'evt_1', object: 'event', type: 'invoice.paid' }
+  const work: string[] = []
+  const write = (text: string): void => void work.push(text)
+  await at.stripe(event)
+  at.advance(1_000)
+  let tries = 0
+  const handler = async () => {
+    if (++tries === 1) throw new Error('the database is down')
+  }
+  await at.deliver(handler, at.texts(), { write })
+  at.advance(30_000)
+  await at.deliver(handler, at.texts(), { write, receiveCount: 2 })
+  at.advance(1_000)
+  await at.stripe({ ...event, pending: 1 })
+  await at.stripe(event, { secret: 'whsec_wrong_0123456789abcdef00' })
+  const { body } = await at.stripe(event)
+  const lines = [...at.lines.slice(0, 1), ...work, 'what a handler printed\n', '{"handled":1}\n', ...at.lines.slice(1)]
+  return { at, id: body.id as Fingerprint, lines: sourceOf(lines) }
+}
+
+describe('deliveries', () => {
+  it('of an event are all of them, newest first, with what each was answered', async () => {
+    const { id, lines } = await morning()
+    const found = await deliveries(lines, { ...ALL, eventId: 'evt_1' })
+    expect(found.map(({ status, outcome, bodyChanged }) => [status, outcome, bodyChanged])).toEqual([
+      [200, 'duplicate', false],
+      [200, 'duplicate', true],
+      [202, 'accepted', false],
+    ])
+    expect(await deliveries(lines, { ...ALL, id: id.slice(0, 12) })).toEqual(found)
+    expect(found[0]).toMatchObject({ source: 'stripe', id, eventId: 'evt_1', attempt: null, reason: null })
+  })
+
+  it('of a source hold the rejected ones and why, no more than wanted, within their time', async () => {
+    const { lines } = await morning()
+    expect(await deliveries(lines, { ...ALL, source: 'stripe' })).toHaveLength(4)
+    expect(await deliveries(lines, { ...ALL, source: 'github' })).toEqual([])
+    expect(await deliveries(lines, { ...ALL, limit: 1 })).toHaveLength(1)
+    expect(await deliveries(lines, { ...ALL, until: millis(NOON + 500) })).toHaveLength(1)
+    const rejected = (await deliveries(lines, ALL)).filter(({ status }) => status === 401)
+    expect(rejected).toMatchObject([{ outcome: 'rejected', reason: 'signature-mismatch', id: null }])
+  })
+
+  it("carry the sender's own count of its tries, and only if it is a number", async () => {
+    const at = line()
+    for (const value of ['3', 'x3', '999999', '']) {
+      await at.post({ body: '{}', headers: { 'x-slack-retry-num': value } })
+    }
+    const found = await deliveries(sourceOf(at.lines), ALL)
+    expect(found.map(({ attempt }) => attempt).sort()).toEqual([3, null, null, null])
+  })
+})
+
+describe('stats', () => {
+  it('count each source as its lines do, whole and over time', async () => {
+    const { lines } = await morning()
+    const found = await stats(lines, { from: NOON, until: millis(NOON + HOUR), bucketMs: 30_000 })
+    expect(found.truncated).toBe(false)
+    const [stripe, ...others] = found.sources
+    expect(others).toEqual([])
+    expect(stripe).toMatchObject({
+      source: 'stripe',
+      received: 4,
+      accepted: 1,
+      duplicate: 2,
+      inFlight: 0,
+      rejected: 1,
+      rejectedBy: { 'signature-mismatch': 1 },
+      unavailable: 0,
+      done: 1,
+      failed: 0,
+      duplicateRate: 2 / 3,
+      latency: { p50: 0, p95: 0, p99: 0 },
+    })
+    expect(stripe?.buckets).toHaveLength(120)
+    expect(stripe?.buckets[0]).toMatchObject({ time: new Date(NOON).toISOString(), received: 1, accepted: 1, done: 0 })
+    expect(stripe?.buckets[1]).toMatchObject({ received: 3, duplicate: 2, done: 1 })
+    expect(stripe?.buckets[2]).toMatchObject({ received: 0, latencyP95: null })
+  })
+
+  it('have percentiles that somebody had', async () => {
+    const at = (milliseconds: number) =>
+      JSON.stringify({
+        _aws: { Timestamp: NOON },
+        Source: 's',
+        outcome: 'accepted',
+        status: 202,
+        Latency: milliseconds,
+        Accepted: 1,
+      })
+    const lines = sourceOf(Array.from({ length: 100 }, (_, index) => at(index + 1)))
+    const { sources } = await stats(lines, { from: NOON, until: millis(NOON + 1), bucketMs: 60_000 })
+    expect(sources[0]?.latency).toEqual({ p50: 50, p95: 95, p99: 99 })
+  })
+})
+
+describe('a timeline', () => {
+  const read = async (lines: LineSource, id: string): Promise<ReadLine[]> => {
+    const found: ReadLine[] = []
+    for await (const each of readLines(lines, { ...ALL, contains: id })) found.push(each)
+    return found
+  }
+
+  it('tells the life of an event in order: every try, every duplicate, and the errors', async () => {
+    const { at, id, lines } = await morning()
+    const record = await at.world.events.read(id, at.world.now())
+    if (!record) throw new Error('it is gone')
+    const told = timeline(record, [], await read(lines, id))
+    expect(told.map(({ what }) => what)).toEqual([
+      'received',
+      'claimed',
+      'queued',
+      'working',
+      'attempt-failed',
+      'working',
+      'done',
+      'duplicate',
+      'duplicate',
+    ])
+    expect(told[4]).toMatchObject({ time: new Date(NOON + 1_000).toISOString(), detail: 'Error: the database is down' })
+    expect(told[5]).toMatchObject({ detail: 'attempt 2', generation: 0 })
+    expect(told[7]?.detail).toBe('with another body, answered 200 after 0 ms')
+  })
+
+  it('without any lines still knows what the record and the operators know', async () => {
+    const { at, id } = await morning()
+    const record = await at.world.events.read(id, at.world.now())
+    if (!record) throw new Error('it is gone')
+    const audit = {
+      fingerprint: id,
+      generation: 1,
+      act: 'replay',
+      was: 'done',
+      actor: 'ada',
+      reason: 'fixed',
+      at: millis(NOON + 40_000),
+      job: 'j1',
+      fence: record.fence,
+    } as const
+    const again = {
+      ...record,
+      generation: 1,
+      status: 'queued',
+      claimedAt: audit.at,
+      updatedAt: millis(audit.at + 9),
+    } as const
+    expect(timeline(again, [audit], []).map(({ what, generation, detail }) => [what, generation, detail])).toEqual([
+      ['received', 0, ''],
+      ['replayed', 1, 'by ada: fixed (job j1)'],
+      ['claimed', 1, ''],
+      ['queued', 1, ''],
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { memoryJobs } from '../../../functions/adapters/memory-jobs.ts'
+import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
+import { millis } from '../../../functions/domain/brands.ts'
+import { planReplay } from '../../../lib/operator/plan-replay.ts'
+import { type BulkWorld, replayMany } from '../../../lib/operator/replay-many.ts'
+import { cancelJob, startJob } from '../../../lib/operator/start-job.ts'
+import { NOON } from '../../support/events.ts'
+import { line } from '../../support/line.ts'
+
+const HANDLES = async () => {}
+const RATE = 1_000
+
+/** So many events, done, a second apart; one more is still on the queue. */
+const setUp = async (count: number) => {
+  const at = line()
+  const world: BulkWorld = { ...at.world, replays: memoryReplay(at.events.records), jobs: memoryJobs(), actor: 'ada' }
+  for (let number = 0; number < count; number += 1) {
+    await at.stripe({ id: `evt_${number}`, object: 'event', type: number % 2 === 0 ? 'even' : 'odd' })
+    await at.deliver(HANDLES, at.texts().slice(-1))
+    at.advance(1_000)
+  }
+  await at.stripe({ id: 'evt_in_flight', object: 'event', type: 'even' })
+  at.advance(1_000)
+  const filter = { from: NOON, until: millis(NOON + 86_400_000), source: 'stripe' }
+  const start = (fields: object = {}) =>
+    startJob(world, { filter: { ...filter, ...fields }, reason: 'fixed', expected: count, rate: RATE })
+  const replayed = () =>
+    at
+      .messages()
+      .filter(({ generation }) => generation > 0)
+      .map(({ eventId }) => eventId)
+  return { at, world, filter, start, replayed }
+}
+
+describe('a dry run', () => {
+  it('counts what would be replayed and what is left alone, and replays nothing', async () => {
+    const { at, world, filter, replayed } = await setUp(5)
+    expect(await planReplay(world.events, filter, world.now())).toEqual({
+      count: 5,
+      done: 5,
+      failed: 0,
+      inFlight: 1,
+      withoutBody: 0,
+      oldest: new Date(NOON).toISOString(),
+      newest: new Date(NOON + 4_000).toISOString(),
+    })
+    expect(await planReplay(world.events, { ...filter, type: 'odd' }, world.now())).toMatchObject({ count: 2 })
+    expect(await planReplay(world.events, { ...filter, status: 'failed' }, world.now())).toMatchObject({ count: 0 })
+    expect(await planReplay(world.events, { ...filter, until: millis(NOON + 1_000) }, world.now())).toMatchObject({
+      count: 1,
+    })
+    expect(replayed()).toEqual([])
+    expect(at.messages()).toHaveLength(6)
+  })
+})
+
+describe('a bulk replay', () => {
+  it('replays each match once, newest first, as part of its job, and says so', async () => {
+    const { world, start, replayed } = await setUp(5)
+    const seen: number[] = []
+    const { id } = await start()
+    const answer = await replayMany(world, id, { onProgress: job => void seen.push(job.replayed) })
+    expect(answer).toMatchObject({ kind: 'finished', job: { id, state: 'finished', replayed: 5, refused: {} } })
+    expect(replayed().sort()).toEqual(['evt_0', 'evt_1', 'evt_2', 'evt_3', 'evt_4'])
+    expect(seen.at(-1)).toBe(5)
+    const audits = await world.replays.recent(NOON, millis(NOON + 86_400_000), 10)
+    expect(audits.map(({ job, actor, reason }) => [job, actor, reason])).toEqual(Array(5).fill([id, 'ada', 'fixed']))
+  })
+
+  it('only of those its filter means', async () => {
+    const { world, start, replayed } = await setUp(4)
+    await replayMany(world, (await start({ type: 'odd' })).id)
+    expect(replayed().sort()).toEqual(['evt_1', 'evt_3'])
+  })
+
+  it('stopped half way goes on where it was, and replays nothing twice', async () => {
+    const { world, start, replayed } = await setUp(250)
+    const stop = new AbortController()
+    const { id } = await start()
+    const first = await replayMany(world, id, {
+      stop: stop.signal,
+      onProgress: ({ replayed: count }) => count >= 120 && stop.abort(),
+    })
+    expect(first).toMatchObject({ kind: 'stopped', job: { state: 'running' } })
+    const sofar = replayed().length
+    expect(sofar).toBeGreaterThanOrEqual(120)
+    expect(sofar).toBeLessThan(250)
+    expect(await replayMany(world, id)).toMatchObject({ kind: 'finished', job: { replayed: 250 } })
+    expect(new Set(replayed()).size).toBe(250)
+    expect(replayed()).toHaveLength(250)
+  })
+
+  it('whose process was killed before it could save replays nothing twice', async () => {
+    const { world, start, replayed } = await setUp(120)
+    const { id } = await start()
+    const killed = { ...world, jobs: { ...world.jobs, save: () => Promise.reject(new Error('killed')) } }
+    const stop = new AbortController()
+    await replayMany(killed, id, { stop: stop.signal, onProgress: job => job.replayed >= 100 && stop.abort() })
+    expect(await world.jobs.read(id)).toMatchObject({ replayed: 0, cursor: null })
+    await replayMany(world, id)
+    expect(replayed()).toHaveLength(120)
+    expect(new Set(replayed()).size).toBe(120)
+  })
+
+  it('that loses its services half way is unavailable and can be resumed', async () => {
+    const { world, start, replayed } = await setUp(20)
+    const { id } = await start()
+    let calls = 0
+    const fails = {
+      ...world,
+      replays: {
+        ...world.replays,
+        begin: async (...given: Parameters<typeof world.replays.begin>) =>
+          ++calls > 7 ? ({ kind: 'unavailable', cause: 'ExpiredToken: no' } as const) : world.replays.begin(...given),
+      },
+    }
+    const answer = await replayMany(fails, id)
+    expect(answer).toMatchObject({ kind: 'unavailable', cause: 'ExpiredToken: no', job: { replayed: 7, refused: {} } })
+    expect(replayed()).toHaveLength(7)
+    expect(await replayMany(world, id)).toMatchObject({ kind: 'finished', job: { replayed: 20 } })
+    expect(new Set(replayed()).size).toBe(20)
+  })
+
+  it('cancelled by somebody else ends, and cannot be resumed', async () => {
+    const { world, start } = await setUp(3)
+    const { id } = await start()
+    expect(await cancelJob(world, id)).toMatchObject({ state: 'cancelled' })
+    expect(await replayMany(world, id)).toMatchObject({ kind: 'cancelled', job: { replayed: 0 } })
+    expect(await cancelJob(world, 'nope')).toBeUndefined()
+    expect(await replayMany(world, 'nope')).toEqual({ kind: 'unknown' })
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
+import type { Fingerprint } from '../../../functions/domain/brands.ts'
+import type { Sources } from '../../../functions/domain/source.ts'
+import { type ReplayWorld, replay } from '../../../lib/operator/replay.ts'
+import { line } from '../../support/line.ts'
+
+const HANDLES = async () => {}
+const FAILS = async () => {
+  throw new Error('no')
+}
+
+const setUp = async (sources?: Sources) => {
+  const at = line(sources ? { sources } : {})
+  const world: ReplayWorld = { ...at.world, replays: memoryReplay(at.events.records) }
+  const { body } = await at.stripe({ id: 'evt_1', object: 'event', type: 'invoice.paid' })
+  const id = body.id as Fingerprint
+  const ask = (fields: object = {}) => replay(world, { id, actor: 'ada', reason: 'fixed', job: null, ...fields })
+  const work = async (handler = HANDLES) => at.deliver(handler, at.texts().slice(-1))
+  const stored = async () => world.events.read(id, world.now())
+  return { at, world, id, ask, work, stored }
+}
+
+describe('a replay', () => {
+  it('of a done event puts it on the queue once more, whole, in its next generation and edition', async () => {
+    const { at, id, ask, work, stored } = await setUp()
+    await work()
+    expect(await ask()).toEqual({ kind: 'replayed', id, generation: 1, queued: true })
+    const [first, second] = at.messages()
+    expect(second).toEqual({ ...first, generation: 1, edition: 1, expiresAt: second?.expiresAt })
+    expect(await stored()).toMatchObject({ status: 'queued', generation: 1 })
+    await work()
+    expect(await stored()).toMatchObject({ status: 'done', generation: 1, edition: 1 })
+  })
+
+  it('of a failed event keeps its idempotency key', async () => {
+    const { at, ask, stored } = await setUp()
+    at.advance(20_000)
+    await at.bury(at.texts()[0] ?? '')
+    expect(await stored()).toMatchObject({ status: 'failed' })
+    expect(await ask({ onlyFailed: true })).toMatchObject({ kind: 'replayed', generation: 1 })
+    expect(at.messages().at(-1)).toMatchObject({ generation: 1, edition: 0 })
+  })
+
+  it('is refused while the event is in flight, whatever stage it is in', async () => {
+    const { id, ask, work } = await setUp()
+    expect(await ask()).toEqual({ kind: 'in-flight', id, status: 'queued' })
+    await work(FAILS)
+    expect(await ask()).toEqual({ kind: 'in-flight', id, status: 'working' })
+  })
+
+  it('of an event that never came, or is forgotten, is unknown', async () => {
+    const { at, ask, work } = await setUp()
+    await work()
+    expect(await ask({ id: 'f'.repeat(64) })).toEqual({ kind: 'unknown' })
+    at.advance(400 * 86_400_000)
+    expect(await ask()).toEqual({ kind: 'unknown' })
+  })
+
+  it('without a kept body is refused, and leaves nothing behind', async () => {
+    const { world, id, ask, work, stored } = await setUp({ stripe: { provider: 'stripe', retain: 'none' } })
+    await work()
+    const before = await stored()
+    expect(await ask()).toEqual({ kind: 'no-body', id })
+    expect(await stored()).toEqual(before)
+    expect(await world.replays.audits(id, [1])).toEqual([])
+  })
+
+  it('of a source that is gone says which', async () => {
+    const { world, id, work } = await setUp()
+    await work()
+    const answer = await replay({ ...world, sources: new Map() }, { id, actor: 'ada', reason: 'fixed', job: null })
+    expect(answer).toEqual({ kind: 'no-source', id, source: 'stripe' })
+  })
+
+  it('of what is done is no redrive', async () => {
+    const { id, ask, work } = await setUp()
+    await work()
+    expect(await ask({ onlyFailed: true })).toEqual({ kind: 'not-failed', id, status: 'done' })
+  })
+})
+
+describe('asked for twice', () => {
+  it('by two operators at once is one replay, and the other is told whose', async () => {
+    const { at, ask, work } = await setUp()
+    await work()
+    const answers = await Promise.all([ask(), ask({ actor: 'bob' }), ask({ actor: 'cyd' })])
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['already-replayed', 'already-replayed', 'replayed'])
+    expect(answers.filter(answer => answer.kind === 'already-replayed')[0]).toMatchObject({ by: 'ada', generation: 1 })
+    expect(at.messages()).toHaveLength(2)
+  })
+
+  it('within seconds is one replay even when the first is done by then; later it is another', async () => {
+    const { at, ask, work } = await setUp()
+    await work()
+    await ask()
+    await work()
+    at.advance(9_000)
+    expect(await ask()).toMatchObject({ kind: 'already-replayed', by: 'ada', generation: 1 })
+    at.advance(2_000)
+    expect(await ask()).toMatchObject({ kind: 'replayed', generation: 2 })
+  })
+
+  it('for the generation that was shown is one replay however late the second comes', async () => {
+    const { at, ask, work } = await setUp()
+    await work()
+    await ask({ generation: 0 })
+    await work()
+    at.advance(3_600_000)
+    expect(await ask({ generation: 0 })).toMatchObject({ kind: 'already-replayed', by: 'ada' })
+    expect(await ask({ generation: 1 })).toMatchObject({ kind: 'replayed', generation: 2 })
+  })
+})
+
+describe('whatever fails on the way', () => {
+  it('after the beginning is finished by recovery: reason and actor are there, and the event arrives once', async () => {
+    const { at, world, id, work, stored } = await setUp()
+    await work()
+    const dies: ReplayWorld = {
+      ...world,
+      queue: { ...world.queue, send: () => Promise.reject(new Error('killed')) },
+    }
+    const answer = await replay(dies, { id, actor: 'ada', reason: 'fixed', job: null })
+    expect(answer).toEqual({ kind: 'replayed', id, generation: 1, queued: false })
+    expect(await stored()).toMatchObject({ status: 'claimed', generation: 1 })
+    expect(await world.replays.audits(id, [1])).toMatchObject([{ actor: 'ada', reason: 'fixed', was: 'done' }])
+    at.advance(10 * 60_000)
+    expect(await at.recover()).toMatchObject({ recovered: 1 })
+    expect(at.messages().map(({ generation }) => generation)).toEqual([0, 1])
+    await work()
+    expect(await stored()).toMatchObject({ status: 'done', generation: 1, edition: 1 })
+  })
+
+  it('before it leaves the event as it was', async () => {
+    const { world, id, work, stored } = await setUp()
+    await work()
+    const before = await stored()
+    const down = async () => ({ kind: 'unavailable', cause: 'Timeout: no answer' }) as const
+    for (const broken of [
+      { ...world, replays: { ...world.replays, begin: down } },
+      { ...world, bodies: { ...world.bodies, keep: down } },
+      { ...world, bodies: { ...world.bodies, fetch: () => Promise.reject(new Error('Timeout: no answer')) } },
+      { ...world, events: { ...world.events, read: () => Promise.reject(new Error('Timeout: no answer')) } },
+    ]) {
+      const answer = await replay(broken, { id, actor: 'ada', reason: 'fixed', job: null })
+      expect(answer).toMatchObject({ kind: 'unavailable', cause: expect.stringContaining('Timeout') })
+    }
+    expect(await stored()).toEqual(before)
+  })
+})
