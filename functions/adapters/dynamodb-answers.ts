@@ -62,7 +62,7 @@ export const dynamodbAnswers = (client: DynamoDBDocumentClient, table: string): 
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       )
-      return { kind: 'won', tookOver: isAnothers(Attributes as Item | undefined, claim) }
+      return { kind: 'won', tookOver: wasThere(Attributes as Item | undefined, claim) }
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       return lostTo((error.Item && unmarshall(error.Item)) ?? (await read(claim)), claim)
@@ -121,8 +121,9 @@ export const dynamodbAnswers = (client: DynamoDBDocumentClient, table: string): 
   }
 }
 
-const isAnothers = (before: Item | undefined, { fence, now }: AnswerClaim): boolean =>
-  before !== undefined && before.fence !== fence && !isExpired(before, toSeconds(now))
+/** Our own as well: the answer to the first try was lost, and with it whom that had taken the key from. */
+const wasThere = (before: Item | undefined, { now }: AnswerClaim): boolean =>
+  before !== undefined && !isExpired(before, toSeconds(now))
 
 /** Nothing there any more: somebody was, a moment ago. */
 const lostTo = (found: Record<string, unknown> | undefined, claim: AnswerClaim): AnswerClaimed => {

@@ -17,7 +17,7 @@ const EARLIER_LIFE = '#at < :since'
 const MAY_NOTE = any(ABSENT, EXPIRED, EARLIER_LIFE)
 
 export const dynamodbReplay = (client: DynamoDBDocumentClient, table: string): ReplayStore => {
-  const auditPut = (audit: Audit, since: Millis) => ({
+  const notePut = (audit: Audit, since: Millis) => ({
     TableName: table,
     Item: auditItem(audit),
     ConditionExpression: MAY_NOTE,
@@ -46,7 +46,8 @@ export const dynamodbReplay = (client: DynamoDBDocumentClient, table: string): R
             ClientRequestToken: by.fence,
             TransactItems: [
               { Update: { TableName: table, ...recordUpdate(seen, next, by) } },
-              { Put: auditPut(auditOf(seen, next, by, act), seen.firstSeenAt) },
+              // Under the record's condition: a note of this generation is of an act that never came to be.
+              { Put: { TableName: table, Item: auditItem(auditOf(seen, next, by, act)) } },
             ],
           }),
         )
@@ -58,7 +59,7 @@ export const dynamodbReplay = (client: DynamoDBDocumentClient, table: string): R
 
     async note(audit, since) {
       try {
-        await client.send(new PutCommand(auditPut(audit, since)))
+        await client.send(new PutCommand(notePut(audit, since)))
         return { kind: 'noted' }
       } catch (error) {
         return error instanceof ConditionalCheckFailedException ? { kind: 'noted' } : unavailable(error)

@@ -4,7 +4,8 @@ import { type GatewayEvent, isHttpApi, readRequest } from './api-gateway.ts'
 /** Either payload format as one kind of request. The path is the one that was called, not its template: `/orders/1` is not `/orders/2`. */
 export const toRequest = (event: GatewayEvent): HttpRequest => {
   const { method, headers, body, url } = readRequest(event)
-  const [, query = ''] = url.split('?', 2)
+  const mark = url.indexOf('?')
+  const query = mark < 0 ? '' : url.slice(mark + 1)
   return { method, headers, body, path: isHttpApi(event) ? event.rawPath : event.path, query }
 }
 

@@ -16,7 +16,7 @@ export const memoryAnswers = (kept = new Map<Fingerprint, MemoryAnswer>()): Answ
     const lost = standing && !own ? lostTo(standing, wanted) : undefined
     if (lost) return lost
     kept.set(wanted.fingerprint, item)
-    return { kind: 'won', tookOver: standing !== undefined && !own }
+    return { kind: 'won', tookOver: standing !== undefined }
   }
 
   const move = (owned: AnswerClaim, allowed: (there: MemoryAnswer) => boolean, next: Partial<MemoryAnswer>) => {

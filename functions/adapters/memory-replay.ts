@@ -18,10 +18,9 @@ export const memoryReplay = (records: Map<Fingerprint, EventRecord>): ReplayStor
         current?.status === seen.status &&
         current.generation === seen.generation &&
         !isExpired(current, toSeconds(by.now))
-      const audit = auditOf(seen, next, by, act)
-      if (!asSeen || !mayNote(audit, seen.firstSeenAt)) return { kind: 'superseded' }
+      if (!asSeen) return { kind: 'superseded' }
       records.set(seen.fingerprint, next)
-      audits.set(keyOf(next), audit)
+      audits.set(keyOf(next), auditOf(seen, next, by, act))
       return { kind: 'begun', record: next }
     },
     async note(audit, since) {

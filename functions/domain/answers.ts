@@ -21,7 +21,7 @@ export interface KeptAnswer {
 }
 
 export type AnswerClaimed =
-  /** `tookOver`: an owner before us died or failed with this payload, and may have acted. */
+  /** `tookOver`: an owner before us died or failed with this payload, and may have acted; or that is not known, since an answer was lost. */
   | { readonly kind: 'won'; readonly tookOver: boolean }
   | { readonly kind: 'running'; readonly leaseUntil: Millis }
   | { readonly kind: 'finished'; readonly answer: KeptAnswer; readonly expiresAt: Seconds }

@@ -42,13 +42,15 @@ export const begin = async (world: AnswerWorld, rules: Rules, beginning: Beginni
 
   const { key } = read
   const now = world.now()
+  const leaseUntil = plus(now, lease)
   const claim: AnswerClaim = {
     fingerprint: nameOf({ caller, operation, key }),
     payload: payloadOf(request, rules.payload),
     fence: world.newFence(),
     now,
-    leaseUntil: plus(now, lease),
-    expiresAt: plus(toSeconds(now), rules.ttl),
+    leaseUntil,
+    // What has expired is anybody's: never before the lease has passed.
+    expiresAt: plus(toSeconds(leaseUntil), rules.ttl),
   }
   return decided(world, rules, { claim, key }, await world.store.claim(claim))
 }

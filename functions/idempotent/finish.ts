@@ -10,20 +10,24 @@ export type Finished =
   | { readonly kind: 'own'; readonly expiresAt: Seconds | null }
   | { readonly kind: 'instead'; readonly answer: HttpAnswer }
 
+/** Whether the handler has surely come to its end: while it may run, nobody is let in. */
+export type HandlerState = 'ended' | 'may-run'
+
 /** The second half: what the handler answered is kept for whoever asks again, or the key is given back. */
 export const finish = async (
   world: AnswerWorld,
   rules: Rules,
   { claim }: Owned,
   answer: HttpAnswer,
+  handler: HandlerState,
 ): Promise<Finished> => {
   if (!rules.stores(answer)) {
-    await world.store.release(claim, world.now())
+    if (handler === 'ended') await world.store.release(claim, world.now())
     return { kind: 'own', expiresAt: null }
   }
   const expiresAt = plus(toSeconds(world.now()), rules.ttl)
   const kept = await keepAnswer(world, rules, claim.fingerprint, answer, expiresAt)
-  const moved = 'kind' in kept ? kept : await world.store.complete(claim, kept, expiresAt)
+  const moved = await world.store.complete(claim, kept, expiresAt)
   switch (moved.kind) {
     case 'moved':
       return { kind: 'own', expiresAt }

@@ -10,7 +10,7 @@ import { type Duration, durationSeconds } from '../domain/duration.ts'
 import type { HttpAnswer } from '../domain/http.ts'
 import type { BodyStore, Clock, FenceMaker } from '../domain/ports.ts'
 import { type Begun, begin, type Owned } from './begin.ts'
-import { finish, giveBack } from './finish.ts'
+import { finish, giveBack, type HandlerState } from './finish.ts'
 import { expiresHeader } from './reply.ts'
 import type { AnswerWorld, Note, Rules } from './rules.ts'
 
@@ -77,7 +77,7 @@ export const idempotently = <Event extends GatewayEvent, Result>(
       await guard.giveBack(begun)
       throw error
     }
-    return (await guard.finish(event, begun, response)) as Result
+    return (await guard.finish(event, begun, response, 'ended')) as Result
   }
 }
 
@@ -87,7 +87,7 @@ export const idempotent = (options: IdempotentOptions): MiddlewareObj<GatewayEve
   const owned = new WeakMap<object, Owned>()
   const conclude: NonNullable<MiddlewareObj<GatewayEvent>['after']> = async request => {
     const begun = owned.get(request)
-    if (begun) request.response = await guard.finish(request.event, begun, request.response)
+    if (begun) request.response = await guard.finish(request.event, begun, request.response, handlerOf(request))
   }
   return {
     before: async request => {
@@ -102,11 +102,24 @@ export const idempotent = (options: IdempotentOptions): MiddlewareObj<GatewayEve
     after: conclude,
     onError: async request => {
       const begun = owned.get(request)
-      if (begun && request.response === undefined) await guard.giveBack(begun)
-      else await conclude(request)
+      // The handler still runs, and goes on when Lambda thaws it: the lease is all that keeps others away.
+      if (isEarlyTimeout(request.error)) return
+      if (!begun || request.response !== undefined) return conclude(request)
+      if (handlerOf(request) === 'ended') await guard.giveBack(begun)
     },
   }
 }
+
+const MIDDY = '@middy/core'
+
+const isEarlyTimeout = (error: Error | null | undefined): boolean =>
+  error?.name === 'TimeoutError' && (error.cause as { readonly package?: string } | undefined)?.package === MIDDY
+
+/** In the last second an answer may be that of middy's timer, while the handler goes on. */
+const TIMER_MS = 1_000
+
+const handlerOf = ({ context }: { readonly context: Partial<Context> }): HandlerState =>
+  (context.getRemainingTimeInMillis?.() ?? LAMBDA_AT_MOST_MS) > TIMER_MS ? 'ended' : 'may-run'
 
 const idempotencyOf = ({ key, claim, tookOver }: Owned): Idempotency => ({
   key,
@@ -132,8 +145,8 @@ const guardOf = (options: IdempotentOptions) => {
         lease: leaseOf(context, skewMillis),
       })
     },
-    finish: async (event: GatewayEvent, begun: Owned, response: unknown): Promise<unknown> => {
-      const finished = await finish(world, rules, begun, toAnswer(event, response))
+    finish: async (event: GatewayEvent, begun: Owned, response: unknown, handler: HandlerState): Promise<unknown> => {
+      const finished = await finish(world, rules, begun, toAnswer(event, response), handler)
       if (finished.kind === 'instead') return fromAnswer(finished.answer)
       return finished.expiresAt === null ? response : withHeaders(event, response, expiresHeader(finished.expiresAt))
     },

@@ -2,7 +2,6 @@ import type { KeptAnswer } from '../domain/answers.ts'
 import type { Fingerprint, Seconds } from '../domain/brands.ts'
 import type { HttpAnswer } from '../domain/http.ts'
 import { sha256 } from '../domain/identity.ts'
-import type { Unavailable } from '../domain/ports.ts'
 import type { AnswerWorld, Rules } from './rules.ts'
 
 /** Every repeat is a refused write, billed by the size of what is there: $0.625 a million for each KB. */
@@ -11,13 +10,14 @@ const IN_RECORD_BYTES = 4_096
 /** Without a body store; DynamoDB takes 400 KB, headers and names included. */
 const ALONE_BYTES = 300_000
 
+/** Where its body cannot be kept, that it was carried out still can: the handler must not run again for want of a place. */
 export const keepAnswer = async (
-  { bodies, now }: AnswerWorld,
+  { bodies, now, note }: AnswerWorld,
   { storedHeaders }: Rules,
   fingerprint: Fingerprint,
   answer: HttpAnswer,
   expiresAt: Seconds,
-): Promise<KeptAnswer | Unavailable> => {
+): Promise<KeptAnswer> => {
   const { status, base64, body } = answer
   const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => storedHeaders.includes(name)))
   const kept = { status, headers, base64 }
@@ -30,7 +30,9 @@ export const keepAnswer = async (
     now(),
     expiresAt,
   )
-  return place.kind === 'kept' ? { ...kept, body: { at: place.at, sha256: digest } } : place
+  if (place.kind === 'kept') return { ...kept, body: { at: place.at, sha256: digest } }
+  note({ kind: 'not-kept', cause: place.cause })
+  return { ...kept, body: 'gone' }
 }
 
 /** `gone`: it was carried out, and what was answered is kept no longer. */

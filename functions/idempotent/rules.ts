@@ -17,7 +17,7 @@ export interface AnswerWorld {
 export type Note =
   /** The handler ran without protection, as `whenStoreFails: 'run'` asks. */
   | { readonly kind: 'unguarded'; readonly cause: string }
-  /** The handler ran and was answered, and the answer could not be kept: a retry after the lease runs again. */
+  /** The handler ran and was answered, and the answer could not be kept: a retry gets 410 or, where the table failed, runs after the lease. */
   | { readonly kind: 'not-kept'; readonly cause: string }
   /** The handler outlived its lease, and another request has taken its key over. */
   | { readonly kind: 'superseded' }

@@ -52,7 +52,14 @@ export const answerStoreLaw = (open: () => Promise<AnswerStore>): void => {
 
     it('is won again by the same fence, whose first answer was lost', async () => {
       const first = await won()
-      expect(await store.claim(first)).toEqual({ kind: 'won', tookOver: false })
+      expect(await store.claim(first)).toMatchObject({ kind: 'won' })
+    })
+
+    it('won by a takeover whose answer was lost is still one: somebody may have acted', async () => {
+      const first = await won()
+      const second = again(first, first.leaseUntil)
+      await store.claim(second)
+      expect(await store.claim(second)).toEqual({ kind: 'won', tookOver: true })
     })
 
     it('has one winner among twenty at the same instant', async () => {

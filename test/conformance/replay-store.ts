@@ -135,6 +135,15 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await at.replays.audits(earlier.fingerprint, [1])).toMatchObject([{ actor: 'bob' }])
     })
 
+    it('is not held up by the note of an acceptance that never came to be', async () => {
+      const seen = await given({ status: 'failed' })
+      const noted = { ...ACT, fingerprint: seen.fingerprint, generation: 1, act: 'accept', was: 'failed' } as const
+      await at.replays.note({ ...noted, at: millis(NOON + 1), fence: anyFence() }, seen.firstSeenAt)
+      expect((await at.replays.begin(seen, by(), { ...ACT, actor: 'bob' }, body())).kind).toBe('begun')
+      expect(await stored(seen)).toMatchObject({ status: 'claimed', generation: 1 })
+      expect(await at.replays.audits(seen.fingerprint, [1])).toMatchObject([{ act: 'replay', actor: 'bob' }])
+    })
+
     it('is met by recovery where it was begun, and seen first in the list', async () => {
       const { events, replays, recovery } = await open()
       const seen = claimedRecord(NOON, { status: 'done' })

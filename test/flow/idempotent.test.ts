@@ -8,7 +8,7 @@ import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { type Idempotency, idempotent } from '../../functions/idempotent/idempotent.ts'
 import { NOON } from '../support/events.ts'
-import { askEvent, idempotentBench } from '../support/idempotent-bench.ts'
+import { type Answered, askEvent, idempotentBench } from '../support/idempotent-bench.ts'
 
 const down = { kind: 'unavailable', cause: 'down' } as const
 const problemOf = ({ body }: { body: string }) => JSON.parse(body)
@@ -199,6 +199,12 @@ describe('what was asked', () => {
     expect((await at.ask({ format: 'v1' })).headers).toHaveProperty('idempotent-replayed')
   })
 
+  it('differs in every character of the query', async () => {
+    const at = idempotentBench()
+    await at.ask({ query: 'next=/a?b=1' })
+    expect((await at.ask({ query: 'next=/a?b=2' })).statusCode).toBe(422)
+  })
+
   it('is nobody’s business for a GET', async () => {
     const at = idempotentBench()
     expect((await at.ask({ method: 'GET', key: null })).statusCode).toBe(201)
@@ -284,6 +290,30 @@ describe('a handler that outlives its lease', () => {
   })
 })
 
+describe('an answer that is remembered for less than a handler may take', () => {
+  it('does not end the lease of the one that runs', async () => {
+    const held = Promise.withResolvers<void>()
+    const at = idempotentBench({
+      ttl: '1s',
+      handle: async () => {
+        await held.promise
+        return { statusCode: 200, body: 'first' }
+      },
+    })
+    const first = at.ask()
+    await Promise.resolve()
+    at.advance(14_000)
+    expect((await at.ask()).statusCode).toBe(409)
+    held.resolve()
+    expect((await first).body).toBe('first')
+    at.advance(999)
+    expect((await at.ask()).body).toBe('first')
+    at.advance(1_001)
+    await at.ask()
+    expect(at.runs).toHaveLength(2)
+  })
+})
+
 describe('a store that does not answer', () => {
   const answers = memoryAnswers()
 
@@ -318,6 +348,17 @@ describe('answers', () => {
     const at = idempotentBench({ bodies, handle: () => ({ statusCode: 200, body: long }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({ body: long, headers: { 'idempotent-replayed': 'true' } })
+    expect(at.runs).toHaveLength(1)
+  })
+
+  it('that the body store does not take are given once; the handler does not run again', async () => {
+    const bodies = { ...memoryBodies(), keep: async () => down }
+    const at = idempotentBench({ bodies, handle: () => ({ statusCode: 200, body: long }) })
+    expect((await at.ask()).body).toBe(long)
+    expect(at.notes).toEqual([{ kind: 'not-kept', cause: 'down' }])
+    at.advance(3_600_000)
+    const again = await at.ask()
+    expect([again.statusCode, problemOf(again).type]).toEqual([410, 'answer-gone'])
     expect(at.runs).toHaveLength(1)
   })
 
@@ -402,6 +443,25 @@ describe('as a middy middleware', () => {
     expect((await at.ask()).statusCode).toBe(404)
     expect(await at.ask()).toMatchObject({ statusCode: 404, body: 'known', headers: { 'idempotent-replayed': 'true' } })
     expect(at.runs()).toBe(1)
+  })
+
+  it.each([
+    ['an error', {}],
+    ['an answer', { timeoutEarlyInMillis: 10, timeoutEarlyResponse: () => ({ statusCode: 504, body: 'too late' }) }],
+  ])('keeps the key of a handler that still runs when middy gives up with %s', async (_, early) => {
+    let runs = 0
+    const end = Date.now() + 40
+    const handler = middy<GatewayEvent>(early)
+      .use(idempotent({ store: memoryAnswers(), now: () => millis(NOON) }))
+      .handler(() => {
+        runs++
+        return new Promise(() => {})
+      })
+    const ask = (until: number) =>
+      handler(askEvent(), { getRemainingTimeInMillis: () => until - Date.now() } as Context) as Promise<Answered>
+    await ask(end).catch(() => {})
+    expect((await ask(Date.now() + 10_000)).statusCode).toBe(409)
+    expect(runs).toBe(1)
   })
 
   it('gives the key back when nobody made an answer of an error', async () => {

@@ -86,8 +86,9 @@ describe.concurrent.each(inject('deployments'))('POST /webhooks/{source} through
     if (status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('answers a path that is none of its own with 404', async () => {
-    expect((await fetch(`${deployment.base}/elsewhere`, { method: 'POST', body: '{}' })).status).toBe(404)
+  it('answers a path that is none of its own with 404, or with 403 where a REST API asks for credentials first', async () => {
+    const { status } = await fetch(`${deployment.base}/elsewhere`, { method: 'POST', body: '{}' })
+    expect([404, 403]).toContain(status)
   })
 
   it('reads headers whatever their case, and verifies bytes that are no UTF-8', async () => {

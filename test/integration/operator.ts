@@ -6,6 +6,7 @@ import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/c
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/clients.ts'
 import { writeSecrets } from '../../lib/local/file-secrets.ts'
+import { hooklatchWith } from '../flow/desk.ts'
 import type { Deployment } from './deployment.ts'
 
 /** A record as it lies in the table. */
@@ -80,6 +81,12 @@ export const operatorOf = (deployment: Deployment) => {
     comesBackAfter: async (queueUrl: string, seconds: number): Promise<void> => {
       const Attributes = { VisibilityTimeout: String(seconds) }
       await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl, Attributes }))
+    },
+
+    /** One command line, to its end. */
+    hooklatch: (...args: string[]) => {
+      const { env, directory, flags } = deployment.cli
+      return hooklatchWith(env, directory, ...args, ...flags)
     },
 
     /** Those of other sources stay as they are. */

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { STSClient } from '@aws-sdk/client-sts'
 import Stripe from 'stripe'
 import { millis } from '../../functions/domain/brands.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
+import { publisher } from '../../lib/client/publisher.ts'
+import { sigV4 } from '../../lib/client/sig-v4.ts'
 import { type Sample, sample } from '../../lib/sender/sample.ts'
 import { sign } from '../../lib/sender/sign.ts'
 import { eventually } from '../flow/desk.ts'
@@ -56,6 +59,7 @@ const lowerCased = (headers: Record<string, string>): Record<string, string> =>
 
 export const siteOf = (deployment: Deployment) => {
   const operator = operatorOf(deployment)
+  const { region, credentials } = deployment
   /** A sender that sends again sends the same bytes, signed anew. */
   const samples = new Map<string, Sample>()
   const urlOf = (source: string): string => `${deployment.base}/webhooks/${source}`
@@ -123,6 +127,18 @@ export const siteOf = (deployment: Deployment) => {
       const added = Object.entries(signed.headers).filter(([header]) => !(header in request.headers))
       return post(name, bytes, { ...Object.fromEntries(added), ...headers })
     },
+
+    /** With credentials of AWS, as one of your own services. */
+    publisher: publisher({
+      url: `${deployment.base}/publish/orders`,
+      sign: sigV4({ region, credentials: credentials ?? new STSClient({ region }).config.credentials }),
+    }),
+    publishUnsigned: (key: string, event: object): Promise<Answer> =>
+      send(`${deployment.base}/publish/orders`, {
+        method: 'POST',
+        body: JSON.stringify(event),
+        headers: { 'idempotency-key': `"${key}"` },
+      }),
 
     settled,
     until: <Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> =>

@@ -14,6 +14,7 @@ export default {
   paddle: { provider: 'paddle' },
   gitlab: { provider: 'gitlab' },
 
+  orders: { provider: 'internal', allow: '*' },
   ordered: { provider: 'stripe', ordering: { key: 'json:data.object.id', version: 'json:created' } },
   rotated: { provider: 'stripe' },
   'without-secret': { provider: 'stripe' },

@@ -9,7 +9,8 @@ interface Context {
 export const serve = async (handler: (event: never, context: never) => unknown): Promise<never> => {
   const api = `http://${process.env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime/invocation`
   for (;;) {
-    const next = await fetch(`${api}/next`)
+    // Nobody asked for five minutes, or the Lambda is gone: an environment that is needed is started anew.
+    const next = await fetch(`${api}/next`).catch(() => process.exit())
     const id = next.headers.get('lambda-runtime-aws-request-id') ?? ''
     const until = performance.now() + Number(next.headers.get('kill-remaining-ms'))
     const context: Context = { awsRequestId: id, getRemainingTimeInMillis: () => until - performance.now() }

@@ -19,7 +19,11 @@ export const aws = async (): Promise<Target> => {
   const cdk = cdkOf({ prefix, apis: APIS })
   try {
     const stacks = await cdk.deploy()
-    const deployments = APIS.map(api => fromOutputs(stacks[`${prefix}-${api}`] ?? {}, { api, region }))
+    const deployments = APIS.map(api => {
+      const stack = `${prefix}-${api}`
+      const cli = { directory: process.cwd(), flags: ['--stack', stack], env: {} }
+      return fromOutputs(stacks[stack] ?? {}, { api, region, cli })
+    })
     return { deployments, comesBackAfterSeconds: 20, takeDown: cdk.destroy }
   } catch (error) {
     await cdk.destroy()

@@ -25,7 +25,7 @@ export const localstack = async (): Promise<Target> => {
   try {
     await cdk.bootstrap()
     const stacks = await cdk.deploy()
-    const deployments = Object.values(stacks).map(outputs => deploymentOf(outputs, endpoint))
+    const deployments = Object.entries(stacks).map(([stack, outputs]) => deploymentOf(stack, outputs, endpoint))
     return { deployments, comesBackAfterSeconds: 20, takeDown }
   } catch (error) {
     await takeDown()
@@ -46,9 +46,10 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   AWS_SESSION_TOKEN: undefined,
 })
 
-const deploymentOf = (outputs: Outputs, endpoint: string): Deployment => {
+const deploymentOf = (stack: string, outputs: Outputs, endpoint: string): Deployment => {
   const endpoints = { dynamodb: endpoint, sqs: endpoint, s3: addressOf(endpoint), secrets: endpoint }
-  const rest = { api: 'rest', region: REGION, credentials: CREDENTIALS, endpoints } as const
+  const cli = { directory: process.cwd(), flags: ['--stack', stack], env: environment(endpoint) }
+  const rest = { api: 'rest', cli, region: REGION, credentials: CREDENTIALS, endpoints } as const
   return fromOutputs(outputs, rest, url => executeApi(url, endpoint))
 }
 

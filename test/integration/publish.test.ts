@@ -1,0 +1,24 @@
+import { describe, expect, inject, it } from 'vitest'
+import { siteOf, unique } from './site.ts'
+
+describe.concurrent.each(inject('deployments'))('POST /publish/{source} through $api', deployment => {
+  const site = siteOf(deployment)
+
+  it('takes an event once under its key, answers its repeat as the first, and another body under it with 422', async () => {
+    const key = unique('order-')
+    const first = await site.publisher.publish({ orderId: key }, key)
+    expect(first).toMatchObject({ status: 202 })
+    const { id } = JSON.parse(first.body)
+    expect(await site.publisher.publish({ orderId: key }, key)).toMatchObject({
+      status: 202,
+      body: first.body,
+      replayed: true,
+    })
+    expect(await site.publisher.publish({ orderId: 'another' }, key)).toMatchObject({ status: 422 })
+    expect(await site.settled(id, 'done')).toMatchObject({ source: 'orders', eventId: key, generation: 0 })
+  })
+
+  it('refuses who shows no credentials of AWS', async () => {
+    expect((await site.publishUnsigned(unique('order-'), {})).status).toBe(403)
+  })
+})
