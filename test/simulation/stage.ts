@@ -33,7 +33,7 @@ const REFUSED: SendAnswer = { kind: 'refused', cause: 'simulated' }
 const THROWING: ReadonlySet<string> = new Set(['read', 'list', 'fetch', 'scan', 'cursor', 'moveCursor'])
 /** Writes by an owner: their first argument is what they own. */
 const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'report', 'commit'])
-const LOCAL: ReadonlySet<string> = new Set(['advanceWrite'])
+const LOCAL: ReadonlySet<string> = new Set(['advanceWrite', 'capturing'])
 
 export interface Run {
   readonly seed: number
