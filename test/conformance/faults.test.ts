@@ -137,7 +137,14 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
   })
 
   describe('sends', () => {
-    const MESSAGE = { version: 1, id: 'f'.repeat(64), source: 'stripe', correlationId: 'request-1', ordering: null }
+    const MESSAGE = {
+      version: 1,
+      id: 'f'.repeat(64),
+      source: 'stripe',
+      correlationId: 'request-1',
+      ordering: null,
+      body: {},
+    }
     const open = async (queueName: string) => {
       const client = clientsFor(engines.endpoints).sqs
       await client.send(new CreateQueueCommand({ QueueName: queueName }))
