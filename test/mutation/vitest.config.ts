@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: [
       'test/unit/providers/!(providers-page).test.ts',
-      'test/unit/domain/**/*.test.ts',
+      'test/unit/consume/**/*.test.ts',
       'test/vectors/**/*.test.ts',
       'test/flow/{batch,consume,contract,hand-over,receive,recover}.test.ts',
     ],
