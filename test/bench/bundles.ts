@@ -12,6 +12,7 @@ const RECEIVE = { entry: 'functions/receive/handler.ts', awaitsAtStart: true } a
 /** What the stack deploys, and two measures beside it. */
 const FUNCTIONS: readonly Shipped[] = [
   { name: 'receive', ...RECEIVE },
+  { name: 'publish', entry: 'functions/publish/handler.ts' },
   { name: 'worker', entry: 'functions/worker/handler.ts' },
   { name: 'bury', entry: 'functions/bury/handler.ts' },
   { name: 'recover', entry: 'functions/recover/handler.ts' },

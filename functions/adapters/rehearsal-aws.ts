@@ -1,0 +1,23 @@
+import type { AwsCalls } from './wire/aws-calls.ts'
+
+export const REHEARSAL_SECRET = 'rehearsal'
+
+/** AWS for a rehearsal: everything succeeds at once, and nothing leaves the process. */
+export const rehearsalAws = (source: string): AwsCalls => ({
+  dynamo: {
+    putItem: async () => ({ kind: 'written', item: undefined }),
+    updateItem: async () => ({ kind: 'written', item: undefined }),
+    getItem: async () => undefined,
+    transactWriteItems: async () => ({ kind: 'written' }),
+  },
+  queue: {
+    sendMessage: async () => ({ kind: 'sent' }),
+    sendMessageBatch: async () => ({ kind: 'sent', failed: new Map() }),
+  },
+  objects: { putNew: async () => 'written', get: async () => undefined },
+  secrets: {
+    getSecretString: async () => JSON.stringify({ [source]: [REHEARSAL_SECRET] }),
+    putSecretString: async () => {},
+  },
+  prime: async () => {},
+})
