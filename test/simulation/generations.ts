@@ -56,6 +56,11 @@ export class Generations {
     )
     if (!isNew) return
     this.#check(
+      'S4 a new generation is begun by an operator, or reopened by its sender',
+      name === 'begin' || name === 'reopen',
+      () => `${name} by ${process.name}`,
+    )
+    this.#check(
       'S5 a new generation has a fence of its own',
       after.fence !== before.fence && process.fences.has(after.fence),
       () => `${name} by ${process.name}`,

@@ -94,7 +94,11 @@ const judge = (
       ledger.check('only a redrive wants a failure', asked.onlyFailed === true, about)
       break
     case 'already-replayed':
-      ledger.check('nobody was faster than the first', answer.generation > 0, about)
+      ledger.check(
+        'who began a generation is not told that another did',
+        answer.generation > 0 && ledger.generations.begun(asked.id, answer.generation)?.process !== process.name,
+        about,
+      )
       break
     case 'no-source':
       ledger.check('a source stays', false, about)

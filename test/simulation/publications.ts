@@ -41,6 +41,11 @@ export class Publications {
         !this.#payloads.has(fingerprint) || bodySha256 === before.bodySha256,
         () => `${name} changed the payload of ${this.#payloads.get(fingerprint)?.key}`,
       )
+      this.#check(
+        'a key that has failed begins again only for an operator',
+        !this.#payloads.has(fingerprint) || name !== 'reopen',
+        () => `${this.#payloads.get(fingerprint)?.key} was reopened`,
+      )
       return
     }
     const said = this.said.get(bodySha256)
