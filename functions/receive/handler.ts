@@ -10,6 +10,12 @@ const aws = openAws()
 const world = awsWorld(aws)
 const rehearsal = { ...awsWorld(rehearsalAws(REHEARSED)), sources: new Map([[REHEARSED, rehearsedSource]]) }
 // Awaited while Lambda gives a whole CPU to the start of a function; a delivery would pay for it with a slice of one.
-await Promise.all([prime(world, aws.prime), rehearse(lambdaHandler(rehearsal, () => {}), REHEARSAL_SECRET)])
+await Promise.all([
+  prime(world, aws.prime),
+  rehearse(
+    lambdaHandler(rehearsal, () => {}),
+    REHEARSAL_SECRET,
+  ),
+])
 
 export const handler = lambdaHandler(world, writeLine)

@@ -25,6 +25,8 @@ describe('the rehearsal before the first delivery', () => {
       lambdaHandler(rehearsal, line => void lines.push(line)),
       REHEARSAL_SECRET,
     )
-    expect(lines.map(line => JSON.parse(line))).toMatchObject([{ outcome: 'accepted', status: 202, eventId: REHEARSED }])
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { outcome: 'accepted', status: 202, eventId: REHEARSED },
+    ])
   })
 })
