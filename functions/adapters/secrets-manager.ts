@@ -16,6 +16,9 @@ const REFRESH_EVERY = millis(5 * 60_000)
 /** While the store fails nobody knows whether a signature is wrong: it is asked again soon, and until then the answer is 503. */
 const RETRY_AFTER = millis(5_000)
 
+/** Anybody can offer a secret: whether a door is open is looked up so often at most, and a source that has one needs no look. */
+const DOOR_FOR = millis(1_000)
+
 export interface SecretIds {
   /** Holds `{ "stripe": ["current", "previous"], ... }`. */
   readonly signingSecrets: string
@@ -23,6 +26,7 @@ export interface SecretIds {
 }
 
 type SecretsBySource = ReadonlyMap<string, SecretList>
+type Lists = Readonly<Record<string, readonly unknown[]>>
 
 /** Cached for five minutes; a failure is never cached. */
 export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): SecretStore => {
@@ -37,24 +41,33 @@ export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): Sec
     return text
   }
 
-  const load = async (): Promise<SecretsBySource> => {
-    const lists = Object.entries(parseLists(await secretString(ids.signingSecrets)))
-    const secrets = new Map(lists.map(([source, values]) => [source, readSecretList(values)]))
+  const load = async (): Promise<{ readonly lists: Lists; readonly secrets: SecretsBySource }> => {
+    const lists = parseLists(await secretString(ids.signingSecrets))
+    const secrets = new Map(Object.entries(lists).map(([source, values]) => [source, readSecretList(values)]))
     signing = { secrets, loadedAt: now() }
-    return secrets
+    return { lists, secrets }
   }
+
+  const age = (): number => now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
 
   /** `undefined` when it is time to ask again. */
   const remembered = (source: string): readonly Secret[] | undefined => {
     const secrets = signing?.secrets.get(source)?.secrets ?? []
-    const age = now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
-    return age < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
+    return age() < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
+  }
+
+  /** What becomes of an offer, where that needs no look. */
+  const foregone = (source: string, offered: string): 'known' | 'closed' | undefined => {
+    const { secrets = [], awaitedUntil = null } = signing?.secrets.get(source) ?? {}
+    if (age() >= (secrets.length > 0 ? FRESH_FOR : DOOR_FOR)) return undefined
+    if (secrets.some(secret => secret.equals(offered))) return 'known'
+    return secrets.length > 0 || awaitedUntil === null ? 'closed' : undefined
   }
 
   return {
     async signingSecrets(source) {
       try {
-        const found = remembered(source) ?? (await load()).get(source)?.secrets ?? []
+        const found = remembered(source) ?? (await load()).secrets.get(source)?.secrets ?? []
         return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
       } catch (error) {
         return unavailable(error)
@@ -77,8 +90,10 @@ export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): Sec
     },
 
     async accept(source, offered) {
+      const known = foregone(source, offered)
+      if (known) return { kind: known }
       try {
-        const lists = parseLists(await secretString(ids.signingSecrets))
+        const { lists } = await load()
         const list = withOffered(Object.hasOwn(lists, source) ? (lists[source] ?? []) : [], offered, now())
         if (typeof list === 'string') return { kind: list }
         await calls.putSecretString(ids.signingSecrets, JSON.stringify({ ...lists, [source]: list }))
@@ -101,7 +116,7 @@ export const secretsOver = (calls: SecretCalls, ids: SecretIds, now: Clock): Sec
 }
 
 /** Lists by source, as they are stored. */
-const parseLists = (text: string): Readonly<Record<string, readonly unknown[]>> => {
+const parseLists = (text: string): Lists => {
   const parsed = parseJson(text)
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
     throw new TypeError('the signing secrets are not a JSON object of { source: [secret, ...] }')

@@ -48,8 +48,11 @@ const readCapture = (text: string): Capture | null => {
   const [until = '', answer] = text.slice(CAPTURED.length).split(' ')
   const instant = Date.parse(until)
   if (Number.isNaN(instant)) return null
-  return { until: millis(instant), answer: answer === undefined ? null : Number(answer) }
+  return { until: millis(instant), answer: answer !== undefined && REFUSING.test(answer) ? Number(answer) : null }
 }
+
+/** What is turned away must never be told that it was taken: anything else is no drill. */
+const REFUSING = /^[45]\d\d$/
 
 /** What a handshake may bring: printable, and long enough to be one. */
 const OFFERED = /^[\x21-\x7e]{8,512}$/

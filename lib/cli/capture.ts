@@ -99,6 +99,14 @@ const tell = (answer: CaptureAnswer, json: boolean, terminal: Terminal): number 
       return refuse(
         `The sender of "${answer.source}" never retries: a drill would lose its events. Capture it without --answer.`,
       )
+    case 'gives-up':
+      return refuse(
+        `The sender of "${answer.source}" gives up on a 4xx: such a drill would lose its events. Answer it with 500 or more.`,
+      )
+    case 'outlasts':
+      return refuse(
+        `The sender of "${answer.source}" tries for ${answer.windowSeconds} seconds: a drill as long as that would lose its events. Give a shorter --for.`,
+      )
     case 'unavailable':
       return refuse(`Nothing was changed, since the secrets cannot be reached: ${answer.cause}`)
   }

@@ -20,7 +20,7 @@ export const replaySentence = (answer: ReplayAnswer, id: string): string => {
     case 'not-failed':
       return `The event ${short(answer.id)} is ${answer.status}, not failed: nothing was redriven. \`npx hooklatch replay\` runs an event again that is done.`
     case 'unavailable':
-      return `Nothing was replayed, since a service did not answer: ${answer.cause}`
+      return `It is not known to be replayed, since a service did not answer: ${answer.cause}. Look with \`npx hooklatch show ${id}\` before you repeat it.`
   }
 }
 

@@ -12,7 +12,9 @@ export const answerReplay: Answering = async ({ world: { operator }, request, na
   if (isProblem(given)) return given
   const reason = readReason(given.reason)
   if (isProblem(reason)) return reason
-  return told(await operator.replay({ id, reason, generation: numberOf(given.generation) }))
+  const generation = readGeneration(given.generation)
+  if (isProblem(generation)) return generation
+  return told(await operator.replay({ id, reason, generation }))
 }
 
 /** One dead letter with `id`; all that a filter matches through `/api/replays`. */
@@ -23,7 +25,9 @@ export const answerRedrive: Answering = async ({ world: { operator }, request })
   if (isProblem(reason)) return reason
   const id = textOf(given.id)
   if (id === undefined) return problem('input', 'Name the event in "id".')
-  return told(await operator.redrive({ id, reason, generation: numberOf(given.generation) }))
+  const generation = readGeneration(given.generation)
+  if (isProblem(generation)) return generation
+  return told(await operator.redrive({ id, reason, generation }))
 }
 
 /** What a replay of many would do; changes nothing. */
@@ -72,7 +76,10 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
     case 'not-failed':
       return problem('refused', `It is ${answer.status}, and only a failed event can be redriven.`)
     case 'unavailable':
-      return problem('unavailable', `Nothing was replayed: ${answer.cause}.`)
+      return problem(
+        'unavailable',
+        `It is not known to be replayed: ${answer.cause}. Look at it again before you repeat.`,
+      )
   }
 }
 
@@ -87,6 +94,12 @@ const readFilter = (given: Given, now: number): ReplayFilter | Problem => {
   }
   return { from, until: millis(until), status, source: textOf(given.source), type: textOf(given.type) }
 }
+
+/** Left out on purpose, or a number: one that was lost on the way must not turn into "whichever". */
+const readGeneration = (value: unknown): number | undefined | Problem =>
+  value === undefined || Number.isSafeInteger(value)
+    ? (value as number | undefined)
+    : problem('input', 'Give "generation" as the whole number that the event was shown with.')
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

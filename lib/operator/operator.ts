@@ -344,6 +344,10 @@ export type CaptureAnswer =
   | { readonly kind: 'unsigned'; readonly source: string }
   /** A drill would lose every event of a sender that does not come again. */
   | { readonly kind: 'never-retries'; readonly source: string }
+  /** The same of one that takes a 4xx for an end. */
+  | { readonly kind: 'gives-up'; readonly source: string }
+  /** And of one whose last try would come before the drill is over. */
+  | { readonly kind: 'outlasts'; readonly source: string; readonly windowSeconds: number }
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 export interface Comparison {

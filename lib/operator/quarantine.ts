@@ -74,18 +74,20 @@ const refusalOf = (outcome: Outcome): Refused => {
   return { kind: 'unavailable', cause: 'cause' in outcome ? `${outcome.reason}: ${outcome.cause}` : outcome.outcome }
 }
 
-/** The generation that would begin: the first, or the next of an event that had failed. A known event needs no record. */
+/** The generation it would finish or begin: the first, one that was left undone, or the next of an event that had failed. */
 const note = async (world: QuarantineWorld, { fingerprint }: Identified, act: Act) => {
   const now = world.now()
   const known = await world.events.read(fingerprint, now)
-  if (known && known.status !== 'failed') return { kind: 'noted' } as const
+  // Nothing is done about an event that is on its way or at its end.
+  if (known && known.status !== 'failed' && known.status !== 'claimed') return { kind: 'noted' } as const
+  const failed = known?.status === 'failed'
   return world.replays.note(
     {
       ...act,
       fingerprint,
       act: 'accept',
-      was: known ? 'failed' : null,
-      generation: known ? known.generation + 1 : 0,
+      was: failed ? 'failed' : null,
+      generation: (known?.generation ?? 0) + (failed ? 1 : 0),
       at: now,
       fence: world.newFence(),
     },

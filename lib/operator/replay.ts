@@ -15,6 +15,8 @@ import type { ReplayAnswer } from './operator.ts'
 /** A receiver's world, since a replay forwards and settles as a receiver does, and the store that begins it. */
 export interface ReplayWorld extends World {
   readonly replays: ReplayStore
+  /** Between two tries of a write that another is in the way of. @default a timer */
+  readonly pause?: (millis: number) => Promise<unknown>
 }
 
 export interface Replay extends Act {
@@ -100,7 +102,7 @@ const begin = async (world: ReplayWorld, seen: EventRecord, kept: Kept, asked: R
     if (answer.kind === 'begun') return send(world, { ...kept, bodyAt: body.at }, answer.record)
     if (answer.kind === 'unavailable') return answer
     if (answer.kind === 'superseded' || tries === CONTENDED_TRIES) return overtaken(world, seen)
-    await sleep(CONTENDED_PAUSE_MS)
+    await (world.pause ?? sleep)(CONTENDED_PAUSE_MS)
   }
 }
 

@@ -27,9 +27,8 @@ const setCapture = async (world: CaptureWorld, name: string, capture: Capture | 
   const source = world.sources.get(name)
   if (!source) return { kind: 'no-source', source: name }
   if (source.scheme.kind === 'none') return { kind: 'unsigned', source: name }
-  if (capture && capture.answer !== null && source.provider.retry.windowSeconds === 0) {
-    return { kind: 'never-retries', source: name }
-  }
+  const losing = losingDrill(source, capture, world.now())
+  if (losing) return losing
   try {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const snapshot = await world.signing.read()
@@ -42,6 +41,16 @@ const setCapture = async (world: CaptureWorld, name: string, capture: Capture | 
   } catch (error) {
     return { kind: 'unavailable', cause: causeOf(error) }
   }
+}
+
+/** Why a drill would lose events: their sender would not come again after its end. */
+const losingDrill = ({ name, provider }: Source, capture: Capture | null, now: Millis): CaptureAnswer | undefined => {
+  if (!capture || capture.answer === null) return undefined
+  const { windowSeconds, givesUpOn4xx } = provider.retry
+  if (windowSeconds === 0) return { kind: 'never-retries', source: name }
+  if (givesUpOn4xx && capture.answer < 500) return { kind: 'gives-up', source: name }
+  if (windowSeconds === null || capture.until - now < windowSeconds * 1000) return undefined
+  return { kind: 'outlasts', source: name, windowSeconds }
 }
 
 /** A switch whose time has passed is off. */

@@ -114,7 +114,8 @@ describe('the direction of imports', () => {
 
 describe('the world comes in by argument', () => {
   const WORLD = /\bprocess\.env\b|\bDate\.now\(|\bnew \w+Client\(|\bMath\.random\(/
-  const MAY_TOUCH = /^(bin|test|lib|examples|docs\/samples)\/|^functions\/adapters\/|\/handler\.ts$|^vitest\.config\.ts$/
+  const MAY_TOUCH =
+    /^(bin|test|lib|examples|docs\/samples)\/|^functions\/adapters\/|\/handler\.ts$|^vitest\.config\.ts$/
 
   it('reads clock, randomness, environment and clients only in handlers, adapters and composition roots', () => {
     const offenders = files.filter(file => !MAY_TOUCH.test(file) && WORLD.test(readFileSync(join(ROOT, file), 'utf8')))

@@ -121,7 +121,11 @@ export const house = (address: Address, killAt?: KillPoint) => {
     },
 
     async find(eventId: string) {
-      const { records } = await dynamodbEvents(dynamodb, eventsTable).list({ limit: 1_000, now: now(), from: millis(now() - 86_400_000) })
+      const { records } = await dynamodbEvents(dynamodb, eventsTable).list({
+        limit: 1_000,
+        now: now(),
+        from: millis(now() - 86_400_000),
+      })
       return records.find(record => record.eventId === eventId)
     },
 

@@ -140,6 +140,8 @@ describe('the API', () => {
     ['POST', '/api/events/nothing/replay', '{"reason":"why not"}', 404, 'no longer remembered'],
     ['POST', '/api/events/nothing/replay', '{"reason":" "}', 400, 'reason'],
     ['POST', '/api/events/nothing/replay', '[]', 400, 'JSON object'],
+    ['POST', '/api/events/nothing/replay', '{"reason":"why not","generation":"0"}', 400, 'generation'],
+    ['POST', '/api/redrive', '{"reason":"why not","id":"x","generation":0.5}', 400, 'generation'],
     ['POST', '/api/redrive', '{"reason":"why not"}', 400, 'id'],
     ['POST', '/api/replays', '{"reason":"why not"}', 400, 'expected'],
     ['POST', '/api/replays/plan', '{"status":"queued"}', 400, 'queued'],

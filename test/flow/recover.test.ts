@@ -149,6 +149,26 @@ describe('an event whose message is gone', () => {
     },
   )
 
+  it('is not lost when an index that lags shows it where it stood before its replay', async () => {
+    const at = line()
+    await at.stripe({ id: 'evt_1' })
+    await at.deliver(() => {}, at.texts())
+    const [done] = [...at.events.records.values()]
+    if (!done) throw new Error('there is no record')
+    at.advance(4 * 86_400_000 + 3 * 60 * MINUTE)
+    const replayed = { ...done, status: 'queued', generation: 1, claimedAt: at.world.now() } as const
+    at.events.records.set(done.fingerprint, replayed)
+    at.advance(MINUTE)
+    const scan: RecoveryStore['scan'] = async (_after, until) => ({
+      records: [replayed],
+      reached: `${new Date(until).toISOString()}#`,
+    })
+    const { recover } = await import('../../functions/recover/recover.ts')
+    const tally = await recover({ ...at.recoverer, recovery: { ...at.recoverer.recovery, scan } })
+    expect(tally).toMatchObject({ lost: 0 })
+    expect(statuses(at)).toEqual(['queued'])
+  })
+
   it('but done is left alone', async () => {
     const at = line()
     await at.stripe({ id: 'evt_1' })

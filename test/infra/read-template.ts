@@ -33,4 +33,5 @@ function pathOf(resource: unknown): string {
   return id.replace(PATH, '$1/$2')
 }
 
-const PATH = /^Receiver(Tables|Receive|Publish|Worker|Bury|Recover|Secrets|OrderedEvents|Events|Bodies)(\w+)[0-9A-F]{8}$/
+const PATH =
+  /^Receiver(Tables|Receive|Publish|Worker|Bury|Recover|Secrets|OrderedEvents|Events|Bodies)(\w+)[0-9A-F]{8}$/

@@ -19,11 +19,11 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => site.stripe({ id, todo })))).map(
       ({ status }) => status,
     )
-    const told = (status: number) => statuses.filter(each => each === status).length
-    // One whose call to the store took too long is told 503, and may have been the owner.
-    if (told(503) === 0) expect(told(202)).toBe(1)
-    expect(told(202)).toBeLessThanOrEqual(1)
-    expect(told(202) + told(200) + told(409) + told(503)).toBe(10)
+    const owners = statuses.filter(status => status === 202)
+    expect(owners.length).toBeLessThanOrEqual(1)
+    // One whose call to the store, or whose function, took too long is told 5xx, and may have been the owner.
+    if (statuses.every(status => status < 500)) expect(owners).toEqual([202])
+    expect(statuses.filter(status => status < 500 && ![202, 200, 409].includes(status))).toEqual([])
     const event = await accepted({ id, todo })
     expect(await site.settled(event, 'done')).toMatchObject({ generation: 0 })
     expect(await site.record(counter)).toMatchObject({ effects: 1 })

@@ -14,6 +14,8 @@ export interface Deployment {
   readonly orderedDeadLettersUrl: string
   /** Where operators keep the signing secrets. */
   readonly secrets: { readonly file: string } | { readonly id: string }
+  /** Whether the gateway tells the function which IAM principal calls. The free LocalStack does not, whatever the signature. */
+  readonly namesCallers: boolean
   /** How the command line is told of it. */
   readonly cli: { readonly directory: string; readonly flags: readonly string[]; readonly env: NodeJS.ProcessEnv }
   /** @default - those of the shell */

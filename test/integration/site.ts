@@ -94,9 +94,9 @@ export const siteOf = (deployment: Deployment) => {
       PATIENCE_MS,
     ) as Promise<Item>
 
-  /** As every sender does that is told 503 or 409: again, until it is told something else. */
+  /** As every sender does that is told 5xx or 409: again, until it is told something else. */
   const patiently = <Told extends Answer>(deliver: () => Promise<Told>): Promise<Told> =>
-    eventually('an answer', deliver, ({ status }) => status !== 503 && status !== 409, PATIENCE_MS)
+    eventually('an answer', deliver, ({ status }) => status < 500 && status !== 409, PATIENCE_MS)
 
   return {
     ...operator,

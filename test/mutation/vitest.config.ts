@@ -6,8 +6,8 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     include: [
-      'test/unit/providers/**/*.test.ts',
-      'test/unit/domain/**/*.test.ts',
+      'test/unit/providers/!(providers-page).test.ts',
+      'test/unit/consume/**/*.test.ts',
       'test/vectors/**/*.test.ts',
       'test/flow/{batch,consume,contract,hand-over,receive,recover}.test.ts',
     ],

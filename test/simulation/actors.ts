@@ -12,6 +12,7 @@ import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import type { Process } from './faults.ts'
+import { request } from './request.ts'
 import { githubHeaders, gocardlessHeaders, simDelivery, stripeHeaders } from './sim-delivery.ts'
 import type { SimMessage, SimQueue } from './sim-queue.ts'
 import { SECRETS, type Stage } from './stage.ts'
@@ -20,63 +21,51 @@ import { SECRETS, type Stage } from './stage.ts'
 export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable'
 
 export interface SimEvent {
-  /** Stripe's retry until they hear a 2xx, GitHub's never; GoCardless sends several in one delivery, and retries. */
-  readonly source: 'stripe' | 'github' | 'gocardless'
+  /** Stripe's retry until they hear a 2xx, GitHub's never; GoCardless sends several in one delivery, and retries; orders are our own. */
+  readonly source: 'stripe' | 'github' | 'gocardless' | 'orders'
+  /** Who publishes it. @default nobody: it is a webhook */
+  readonly caller?: string
   readonly id: string
   readonly body: string
   readonly mode: Mode
   fingerprint: Fingerprint | undefined
   acknowledged: boolean
+  /** Published under a key that names another payload. */
+  refused: boolean
   tries: number
   /** Deliveries under way. */
   flying: number
 }
 
-const LAMBDA_MS = 10_000
 const WORKER_MS = 5_000
 const MOST_TRIES = 40
 
 /** A sender posts one event, or several at once, and, if it is of that kind, posts again until it hears a 2xx. */
 export const send = (stage: Stage, events: readonly SimEvent[]): void => {
-  const { timeline, luck, ledger } = stage
+  const { timeline, luck } = stage
   const process = stage.newProcess('receive')
-  ledger.received++
-  let answered = false
   const atFirst = new Map(events.map(event => [event, event.fingerprint && stage.records.get(event.fingerprint)]))
   for (const event of events) {
     event.tries++
     event.flying++
   }
   const again = (): boolean => events.every(({ source, tries }) => source !== 'github' && tries < MOST_TRIES)
-  const hear = (status: number | 'nothing'): void => {
-    if (answered) return
-    answered = true
-    const heard = typeof status === 'number' && status < 300
-    for (const event of events) {
-      event.flying--
-      if (heard) event.acknowledged = true
-    }
-    ledger.note(process.name, `answers ${status}`)
-    if (!heard && again()) timeline.after(luck.between(1_000, 60_000), () => send(stage, events))
-  }
-  timeline.after(LAMBDA_MS, () => {
-    // Lambda ends the environment, or freezes it: then it may go on whenever it is thawed.
-    if (!answered && luck.happens(0.5)) process.alive = false
-    if (!answered) ledger.answered('unknown')
-    hear('nothing')
-  })
-  void receive(stage.world(process), deliveryOf(stage, events)).then(
-    outcome => {
-      if (answered) return
+  request(stage, {
+    process,
+    run: receive(stage.world(process), deliveryOf(stage, events)),
+    reply: outcome => {
       judge(stage, outcome, atFirst)
-      ledger.answered(outcome.outcome)
-      hear(stage.failing && luck.happens(0.05) ? 'nothing' : reply(outcome, 'c').status)
+      return reply(outcome, 'c').status
     },
-    () => {
-      if (!answered) ledger.answered('surprise')
-      hear(503)
+    hear: status => {
+      const heard = status !== undefined && status < 300
+      for (const event of events) {
+        event.flying--
+        if (heard) event.acknowledged = true
+      }
+      if (!heard && again()) timeline.after(luck.between(1_000, 60_000), () => send(stage, events))
     },
-  )
+  })
 }
 
 /** What is answered with a 2xx is on the queue: every event of the delivery. */
@@ -133,6 +122,8 @@ const deliveryOf = (stage: Stage, events: readonly SimEvent[]): Delivery => {
       return simDelivery({ source, body, now, headers: stripeHeaders(body, stripeSecret(stage), now) })
     case 'github':
       return simDelivery({ source, body, now, headers: githubHeaders(id, body, SECRETS.github) })
+    case 'orders':
+      throw new TypeError('orders are published')
     case 'gocardless': {
       const list = `{ "events": [${events.map(event => event.body).join(', ')}] }`
       return simDelivery({ source, body: list, now, headers: gocardlessHeaders(list, SECRETS.gocardless) })
@@ -147,7 +138,7 @@ const stripeSecret = ({ timeline, faultsEnd, secrets }: Stage): string =>
 const handlerOf = (stage: Stage, process: Process, mode: Mode): Handler => {
   const { ledger, luck } = stage
   const userCode: Handler = async (event, { commit }) => {
-    ledger.keys.set(event.idempotencyKey, event.id)
+    ledger.generations.handled(event)
     ledger.handling(event.id as Fingerprint, process, stage.records.get(event.id as Fingerprint))
     if (mode === 'unprocessable') throw new Unprocessable('no use')
     if (mode === 'poison') throw new Error('always')

@@ -57,6 +57,8 @@ const SELDOM: Readonly<Record<string, number>> = {
   fetch: 6,
   release: 6,
   sendBatch: 3,
+  begin: 3,
+  audits: 6,
   reopen: 3,
   read: 3,
   takeOver: 3,

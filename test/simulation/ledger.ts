@@ -3,10 +3,12 @@ import type { Status } from '../../functions/contract/status.ts'
 import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import type { Process } from './faults.ts'
+import { Generations } from './generations.ts'
+import { Publications } from './publications.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The writes that make a process the owner. */
-const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen'])
+const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'begin'])
 
 const RANK: Record<Status, number> = { claimed: 0, queued: 1, working: 2, done: 3, failed: 3 }
 
@@ -37,9 +39,9 @@ export class Ledger {
   readonly senders = new Set<string>()
   /** The bytes that were signed, by event id. */
   readonly bodies = new Map<string, string>()
-  /** Every idempotency key a handler was given, and its event. */
-  readonly keys = new Map<string, string>()
   received = 0
+  readonly generations = new Generations((...given) => this.check(...given))
+  readonly publications = new Publications((...given) => this.check(...given))
   readonly #timeline: Pick<Timeline, 'now'>
   readonly #tracing: boolean
 
@@ -72,6 +74,8 @@ export class Ledger {
       `${name} ${before?.status ?? '-'}/${before?.generation ?? '-'} -> ${after.status}/${after.generation}`,
     )
     this.#checkTimes(after, now, name)
+    this.generations.wrote(before, after, name, process)
+    this.publications.wrote(before, after, name)
     if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
     if (fence !== undefined) this.#checkFence(before, fence, process, name)
     if (name === 'release') {
@@ -181,11 +185,13 @@ export class Ledger {
   enqueued(message: Message, process: Process): void {
     this.forwarded.add(`${message.id}/${message.generation}`)
     this.senders.add(`${process.name} ${message.id}`)
+    this.generations.sent(message.id, message.generation, message.edition)
+    this.publications.sent(message)
     const { encoding } = message.body
     const bytes = encoding === 'base64' ? Buffer.from(message.body.data, 'base64').toString() : encoding
     this.check(
       'S8 the message carries the bytes that were signed',
-      bytes === this.bodies.get(message.eventId),
+      bytes === (this.publications.payloadOf(message.id)?.body ?? this.bodies.get(message.eventId)),
       () => `${message.eventId}: ${bytes}`,
     )
   }

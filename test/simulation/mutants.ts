@@ -21,6 +21,12 @@ const CONSUME = 'functions/consume/work.ts'
 const BATCH = 'functions/consume/batch.ts'
 const RECOVER = 'functions/recover/recover.ts'
 const ABANDONED = 'functions/recover/finish-abandoned.ts'
+const REPLAY = 'lib/operator/replay.ts'
+const REPLAYED = 'functions/domain/replayed.ts'
+const REPLAYS = 'functions/adapters/memory-replay.ts'
+const PUBLISH = 'functions/publish/publish.ts'
+const PUBLISH_BATCH = 'functions/publish/publish-batch.ts'
+const NAMED = 'functions/publish/identify.ts'
 
 const takeoverIgnoresLease = one(
   '',
@@ -281,5 +287,134 @@ export const MUTANTS: readonly Mutant[] = [
     CONSUME,
     "return answer.kind === 'moved' ? { work: 'failed', lastError } : notOurs(answer)",
     "return { work: 'failed', lastError }",
+  ),
+
+  one(
+    'an event in flight is replayed',
+    REPLAY,
+    "if (status !== 'done' && status !== 'failed') return",
+    'if (false) return',
+  ),
+  both(
+    'a replay begins whatever became of the event meanwhile',
+    one('', REPLAYS, 'current?.status === seen.status &&', 'current !== undefined &&'),
+    one('', REPLAYS, 'current.generation === seen.generation &&', 'current.generation >= seen.generation &&'),
+  ),
+  one(
+    'a replay begins whatever the generation is by then',
+    REPLAYS,
+    'current.generation === seen.generation &&',
+    'current.generation >= seen.generation &&',
+  ),
+  one(
+    'what was replayed meanwhile is replayed for those who were shown less',
+    REPLAY,
+    'asked.generation !== generation',
+    'false',
+  ),
+  one('a double submit is two replays', REPLAY, 'DOUBLE_SUBMIT_MS = 3_000', 'DOUBLE_SUBMIT_MS = 0'),
+  one(
+    'a redrive takes what is done',
+    REPLAY,
+    "if (asked.onlyFailed && status !== 'failed') return",
+    'if (false) return',
+  ),
+  one(
+    'a replay that is repeated under its fence is refused',
+    REPLAYS,
+    'if (audits.get(keyOf(next))?.fence === by.fence) return',
+    'if (false) return',
+  ),
+  one('a replay has a new key though the event failed', REPLAYED, "seen.status === 'done' ?", 'true ?'),
+  one('a replay has the old key though the event was done', REPLAYED, "seen.status === 'done' ?", 'false ?'),
+  one('the message of a replay has the first key', 'functions/domain/message.ts', 'edition: of.edition', 'edition: 0'),
+  one('nobody notes who replays', REPLAYS, 'audits.set(keyOf(next), auditOf(seen, next, by, act))', ''),
+  both(
+    'who replays is noted after the act',
+    one('', REPLAYS, 'audits.set(keyOf(next), auditOf(seen, next, by, act))', ''),
+    one(
+      '',
+      REPLAY,
+      "if (answer.kind === 'begun') return send",
+      "if (answer.kind === 'begun') await world.replays.note({ ...answer.record, act: 'replay', was: seen.status as any, actor, reason, job, at: now }, seen.firstSeenAt)\n    if (answer.kind === 'begun') return send",
+    ),
+  ),
+  one(
+    'who replays is noted, and then it is tried',
+    REPLAY,
+    'const answer = await world.replays.begin(',
+    "await world.replays.note({ ...seen, fence: world.newFence(), generation: seen.generation + 1, act: 'replay', was: seen.status as any, actor, reason, job, at: now }, seen.firstSeenAt)\n    const answer = await world.replays.begin(",
+  ),
+  one('a replay keeps the old fence', REPLAYED, 'fence: by.fence,', 'fence: seen.fence,'),
+  one('a replay forgets where its body is', REPLAYED, 'bodyAt: body.bodyAt,', 'bodyAt: null,'),
+  one(
+    'a replay is remembered no longer than before',
+    REPLAYED,
+    'expiresAt: body.expiresAt,',
+    'expiresAt: seen.expiresAt,',
+  ),
+  one(
+    'a stored body is written anew',
+    'functions/recover/restore.ts',
+    'body: kept.bytes,',
+    'body: Buffer.from(JSON.stringify(JSON.parse(Buffer.from(kept.bytes).toString()))),',
+  ),
+
+  one('a key is the same whoever calls', NAMED, 'parts: [caller.id, OPERATION, key],', 'parts: [OPERATION, key],'),
+  one(
+    'the body names what is published',
+    NAMED,
+    'parts: [caller.id, OPERATION, key],',
+    'parts: [caller.id, OPERATION, sha256(delivery.body)],',
+  ),
+  one(
+    'the body is part of a key',
+    NAMED,
+    'parts: [caller.id, OPERATION, key],',
+    'parts: [caller.id, OPERATION, key, sha256(delivery.body)],',
+  ),
+  one('an event does not say who published it', NAMED, '[CALLER_HEADER]: caller.id', "[CALLER_HEADER]: ''"),
+  one(
+    'a batch has keys of its own',
+    PUBLISH_BATCH,
+    'identify(world, producer, key, {',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a module
+    'identify(world, producer, `batch-${key}`, {',
+  ),
+  one(
+    'another payload is taken for a duplicate',
+    PUBLISH,
+    "outcome.bodyChanged ? refuse('key-reused') : outcome",
+    'outcome',
+  ),
+  one(
+    'another payload takes over',
+    CLAIM,
+    'if (event.source.publish && hasOtherBody(event, existing)) return',
+    'if (false) return',
+  ),
+  one(
+    'another payload takes over what was abandoned',
+    CLAIM,
+    'if (event.source.publish && hasOtherBody(event, existing)) return',
+    'if (event.source.publish && hasOtherBody(event, existing) && !isAbandoned(existing, world.now())) return',
+  ),
+  one(
+    'a key that failed is reopened by its caller',
+    'functions/providers/sources.ts',
+    "config.resend !== 'ignore' && config.provider !== INTERNAL",
+    "config.resend !== 'ignore'",
+  ),
+  one(
+    'what is published is acknowledged before it is forwarded',
+    PUBLISH,
+    'const forwarded = await forward(world, claimed)',
+    'const forwarded: any = { ...claimed, expiresAt: claimed.record.expiresAt, bodyNotKept: false }',
+  ),
+  one(
+    'a batch is acknowledged whatever became of its messages',
+    PUBLISH_BATCH,
+    '[of, judged(outcome)]',
+    "[of, { outcome: 'accepted', id: of.fingerprint, expiresAt: of.record.expiresAt } as any]",
   ),
 ]

@@ -47,7 +47,7 @@ const flags = () => {
 }
 
 /** Stretches of seeds are handed out in order, so that the hash does not depend on how many processes shared the work. */
-const STRETCH = 2_000
+const STRETCH = 5_000
 
 interface Stretch {
   readonly from: number

@@ -1,5 +1,8 @@
+import { sha256 } from '../../functions/domain/identity.ts'
 import { buryOne, consumeOne, intrude, type Mode, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
 import type { Fault } from './faults.ts'
+import { operate } from './operators.ts'
+import { produce, saidBy } from './producers.ts'
 import type { Chance } from './random.ts'
 import { type Run, Stage, sourcesOf } from './stage.ts'
 import { judgeTheEnd } from './the-end.ts'
@@ -32,14 +35,10 @@ export const schedule = (run: Run): Schedule => {
   const events = deliveries.flat()
   const modes = new Map(events.map(event => [event.id, event.mode]))
 
-  for (const together of deliveries) {
-    const copies = together[0]?.source === 'github' ? 1 : luck.between(1, 3)
-    for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => send(stage, together))
-    // Somebody presses "resend", perhaps more than once, whatever became of it.
-    for (let press = luck.below(3); press > 0; press--)
-      timeline.after(luck.between(1_000, 400_000), () => send(stage, together))
-  }
-  for (const event of events) ledger.bodies.set(event.id, event.body)
+  for (const together of deliveries) post(stage, together)
+  if (luck.happens(OPERATORS))
+    for (let visit = luck.between(1, 3); visit > 0; visit--)
+      timeline.after(luck.between(5_000, stage.faultsEnd - timeline.now), () => operate(stage))
   if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(stage))
   if (luck.happens(0.3)) rotateSecrets(stage)
   if (luck.happens(0.2))
@@ -71,26 +70,62 @@ export const schedule = (run: Run): Schedule => {
 
 const MODES: readonly Mode[] = ['effect', 'effect', 'commit', 'commit', 'flaky', 'poison', 'unprocessable']
 
-const SENDERS = ['stripe', 'github', 'stripe', 'github', 'gocardless'] as const
+/** Many events at once take as many steps: one delivery in eleven is enough to see each of their faults. */
+const SENDERS = [
+  ...Array(4).fill('stripe'),
+  ...Array(4).fill('github'),
+  'gocardless',
+  'orders',
+  'orders',
+] as readonly SimEvent['source'][]
+
+/** How many schedules have operators. */
+const OPERATORS = 0.4
 
 /** One to three deliveries, some of them with several events. */
 const someDeliveries = ({ luck }: Stage): SimEvent[][] =>
   Array.from({ length: luck.between(1, 3) }, (_, index) => {
     const source = luck.pick(SENDERS)
-    const count = source === 'gocardless' ? luck.between(2, 3) : 1
-    return Array.from({ length: count }, (_, item) => someEvent(luck, source, `${source}-${index}-${item}`))
-  })
+    if (source === 'orders') return somePublications(luck, `order-${index}`)
+    const count = source === 'gocardless' ? 2 : 1
+    const one = (item: number): SimEvent => {
+      const id = `${source}-${index}-${item}`
+      return { ...NEW, source, id, body: `{ "id": "${id}", "type": "simulated" }`, mode: luck.pick(MODES) }
+    }
+    return [Array.from({ length: count }, (_, item) => one(item))]
+  }).flat()
 
-const someEvent = (luck: Chance, source: SimEvent['source'], id: string): SimEvent => ({
-  source,
-  id,
-  body: `{ "id": "${id}", "type": "simulated" }`,
-  mode: luck.pick(MODES),
-  fingerprint: undefined,
-  acknowledged: false,
-  tries: 0,
-  flying: 0,
-})
+/** A service's events; perhaps it has used a key twice; perhaps another service has the same keys. */
+const somePublications = (luck: Chance, id: string): SimEvent[][] => {
+  const mode = luck.pick(MODES)
+  const one = (caller: string, key: string, total: number): SimEvent => {
+    const body = `{ "by": "${caller}", "key": "${key}", "total": ${total} }`
+    return { ...NEW, source: 'orders', caller, id: key, body, mode }
+  }
+  const keys = [`${id}-0`, `${id}-1`].slice(0, luck.between(1, 2))
+  const publications = [keys.map(key => one('billing', key, 1))]
+  const [key] = keys as [string]
+  if (luck.happens(0.4)) publications.push([one('billing', key, 2)])
+  if (luck.happens(0.3)) publications.push([one('shop', key, 1)])
+  return publications
+}
+
+const NEW = { fingerprint: undefined, acknowledged: false, refused: false, tries: 0, flying: 0 } as const
+
+/** Some are sent several times; and somebody presses "resend", perhaps more than once, whatever became of it. */
+const post = (stage: Stage, together: readonly SimEvent[]): void => {
+  const { timeline, luck, ledger } = stage
+  for (const event of together) {
+    if (event.source === 'orders') ledger.publications.said.set(sha256(Buffer.from(event.body)), saidBy(event))
+    else ledger.bodies.set(event.id, event.body)
+  }
+  const source = together[0]?.source
+  const once = source === 'orders' ? produce : send
+  const copies = source === 'github' ? 1 : luck.between(1, 3)
+  for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => once(stage, together))
+  for (let press = luck.below(3); press > 0; press--)
+    timeline.after(luck.between(1_000, 400_000), () => once(stage, together))
+}
 
 /** Workers poll, dead letters are buried and recovery runs: often while there is trouble, then at the hours that matter. */
 const whileItLasts = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {
@@ -149,5 +184,5 @@ const whileItLasts = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {
 const isQuiet = (stage: Stage, events: readonly SimEvent[]): boolean =>
   stage.queue.size === 0 &&
   stage.deadLetters.size === 0 &&
-  events.every(event => event.flying === 0 && (event.acknowledged || event.source === 'github')) &&
+  events.every(event => event.flying === 0 && (event.acknowledged || event.refused || event.source === 'github')) &&
   [...stage.records.values()].every(({ status }) => status === 'done' || status === 'failed')

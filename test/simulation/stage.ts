@@ -1,5 +1,6 @@
 import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { memoryEvents } from '../../functions/adapters/memory-events.ts'
+import { memoryReplay } from '../../functions/adapters/memory-replay.ts'
 import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
 import { memoryWork } from '../../functions/adapters/memory-work.ts'
 import type { BuryWorld } from '../../functions/bury/bury.ts'
@@ -11,9 +12,11 @@ import { messageText } from '../../functions/domain/message.ts'
 import type { ListingCursor, Queue, SendAnswer, Unavailable } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { PassName, RecoveryStore } from '../../functions/domain/recovery.ts'
+import type { ReplayStore } from '../../functions/domain/replay.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import type { RecoverWorld } from '../../functions/recover/world.ts'
+import type { ReplayWorld } from '../../lib/operator/replay.ts'
 import { type Fault, type Process, type Wire, wire } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { type Chance, chance } from './random.ts'
@@ -30,10 +33,11 @@ export const SECRETS = {
 const LOST: Unavailable = { kind: 'unavailable', cause: 'simulated' }
 const REFUSED: SendAnswer = { kind: 'refused', cause: 'simulated' }
 /** Reads have no answer that means "no answer": they throw. */
-const THROWING: ReadonlySet<string> = new Set(['read', 'list', 'fetch', 'scan', 'cursor', 'moveCursor'])
+const THROWING: ReadonlySet<string> = new Set(['read', 'list', 'fetch', 'scan', 'cursor', 'moveCursor', 'audits'])
 /** Writes by an owner: their first argument is what they own. */
 const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'report', 'commit'])
-const LOCAL: ReadonlySet<string> = new Set(['advanceWrite'])
+/** No calls of their own: they build a write, or look at what was loaded with the secrets. */
+const LOCAL: ReadonlySet<string> = new Set(['advanceWrite', 'capturing'])
 
 export interface Run {
   readonly seed: number
@@ -53,6 +57,7 @@ export class Stage {
   readonly records: Map<Fingerprint, EventRecord>
   readonly bodies = memoryBodies()
   readonly work
+  readonly replays: ReplayStore
   readonly queue: SimQueue
   readonly deadLetters: SimQueue
   readonly secrets: Record<string, string[]> = {
@@ -76,6 +81,7 @@ export class Stage {
     this.records = this.#observedRecords()
     this.#events = memoryEvents(this.records)
     this.work = memoryWork(this.records)
+    this.replays = memoryReplay(this.records)
     const duplicates = () => (this.failing ? 0.1 : 0)
     this.deadLetters = new SimQueue(this.timeline, this.luck, {
       visibility: 60_000,
@@ -107,8 +113,7 @@ export class Stage {
     return this.timeline.now < this.faultsEnd
   }
 
-  newProcess(kind: string): Process {
-    const skew = this.luck.between(-5_000, 5_000)
+  newProcess(kind: string, skew = this.luck.between(-5_000, 5_000)): Process {
     return { name: `${kind}#${this.#processes++}`, skew, alive: true, fences: new Set(), handling: false }
   }
 
@@ -150,6 +155,17 @@ export class Stage {
         return fence
       },
       leaseMillis: millis(15_000),
+    }
+  }
+
+  operatorWorld(process: Process): RecoverWorld & ReplayWorld {
+    return {
+      ...this.world(process),
+      replays: this.#far(process, this.#watchedReplays()),
+      pause: millis =>
+        new Promise<void>(resolve => {
+          this.timeline.after(millis, () => process.alive && resolve())
+        }),
     }
   }
 
@@ -226,6 +242,25 @@ export class Stage {
     }
   }
 
+  #watchedReplays(): ReplayStore {
+    return {
+      ...this.replays,
+      begin: async (seen, by, act, body) => {
+        // Two writers of one event at the same moment: DynamoDB may refuse both transactions.
+        if (this.#fails(0.1)) return { kind: 'contended' }
+        const answer = await this.replays.begin(seen, by, act, body)
+        if (answer.kind !== 'begun') return answer
+        const [audit] = await this.replays.audits(seen.fingerprint, [answer.record.generation])
+        this.ledger.check(
+          'who began a generation is known from its first moment',
+          audit?.fence === by.fence && audit.actor === act.actor && audit.was === seen.status,
+          () => `generation ${answer.record.generation}: ${JSON.stringify(audit)}`,
+        )
+        return answer
+      },
+    }
+  }
+
   #observedRecords(): Map<Fingerprint, EventRecord> {
     const records = new Map<Fingerprint, EventRecord>()
     const set = records.set.bind(records)
@@ -280,6 +315,7 @@ const SOURCES = RETAINS.flatMap(retain =>
         stripe: { provider: 'stripe', retain, ...(storeFirst && { storeFirst }) },
         github: { provider: 'github', retain, ...(guard && { guard }) },
         gocardless: { provider: 'gocardless', retain, ...(storeFirst && { storeFirst }) },
+        orders: { provider: 'internal', allow: '*', retain, ...(storeFirst && { storeFirst }) },
       }),
     ),
   ),

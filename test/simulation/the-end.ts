@@ -6,15 +6,12 @@ import type { Stage } from './stage.ts'
 /** Faults have stopped and time has passed: nothing acknowledged may be unfinished, and every account must balance. */
 export const judgeTheEnd = async (stage: Stage, events: readonly SimEvent[]): Promise<void> => {
   for (const event of events) judgeEvent(stage, event)
-  for (const record of stage.records.values()) await judgeRecord(stage, record)
+  for (const record of stage.records.values()) {
+    await judgeRecord(stage, record)
+    await judgeGenerations(stage, record)
+  }
 
   const { ledger, queue, deadLetters } = stage
-  const fingerprints = [...ledger.keys.values()]
-  ledger.check(
-    'S3 an event that is not replayed has one idempotency key',
-    new Set(fingerprints).size === fingerprints.length,
-    () => [...ledger.keys.keys()].join(' '),
-  )
   ledger.check(
     'L3 the queues drain',
     queue.size + deadLetters.size === 0,
@@ -30,7 +27,7 @@ const judgeEvent = ({ ledger, records }: Stage, event: SimEvent): void => {
   const retries = event.source !== 'github'
   ledger.check(
     'L4 a sender that retries is acknowledged in the end',
-    !retries || event.acknowledged,
+    !retries || event.acknowledged || event.refused,
     () => `${id} after ${event.tries} tries`,
   )
   if (!event.acknowledged) return
@@ -47,7 +44,7 @@ const judgeEvent = ({ ledger, records }: Stage, event: SimEvent): void => {
   ledger.check('a handler that always fails is never done', !alwaysFails, () => id)
   const happened =
     mode === 'commit'
-      ? [...ledger.commits.keys()].some(key => key.startsWith(record.fingerprint))
+      ? ledger.commits.has(`${record.fingerprint}/${record.generation}`)
       : ledger.effects.has(idempotencyKey({ id: record.fingerprint, edition: record.edition }))
   ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
 }
@@ -63,4 +60,25 @@ const judgeRecord = async ({ ledger, bodies, timeline }: Stage, record: EventRec
   const body = bodyAt === null ? undefined : await bodies.fetch(fingerprint, bodySha256, bodyAt, timeline.now)
   ledger.check('a failed event keeps its body', body !== undefined, () => `${eventId}: ${lastError}`)
   ledger.check('no message gets lost', !lastError?.startsWith('Lost'), () => `${eventId} was lost`)
+}
+
+/** Every generation after the first was begun by its sender, or by an operator whose name is known; no name stands for nothing. */
+const judgeGenerations = async ({ ledger, replays }: Stage, record: EventRecord): Promise<void> => {
+  const { fingerprint, generation: last } = record
+  const generations = Array.from({ length: last + 2 }, (_, index) => index)
+  const audits = await replays.audits(fingerprint, generations)
+  for (const generation of generations) {
+    const begun = ledger.generations.begun(fingerprint, generation)
+    const audit = audits.find(each => each.generation === generation)
+    ledger.check(
+      'what an operator began has their name, and nothing else has',
+      audit?.actor === begun?.asked.actor && audit?.fence === begun?.fence,
+      () => `generation ${generation} by ${begun?.asked.actor}, noted ${audit?.actor}`,
+    )
+    ledger.check(
+      'L1 what an operator began reached the queue',
+      !begun || ledger.forwarded.has(`${fingerprint}/${generation}`),
+      () => `generation ${generation} by ${begun?.process}`,
+    )
+  }
 }

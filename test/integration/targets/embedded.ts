@@ -35,6 +35,7 @@ const desk = async (api: Api): Promise<Deployment> => {
     base: url,
     ...resources,
     secrets: { file },
+    namesCallers: true,
     cli: { directory, flags: [], env: {} },
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },

@@ -5,7 +5,9 @@ import type { Outputs } from './cdk.ts'
 /** Everything the suite needs to know of a stack is one of its outputs. */
 export const fromOutputs = (
   outputs: Outputs,
-  rest: Pick<Deployment, 'api' | 'region' | 'cli' | 'credentials' | 'endpoints'> & { readonly api: Api },
+  rest: Pick<Deployment, 'api' | 'region' | 'cli' | 'namesCallers' | 'credentials' | 'endpoints'> & {
+    readonly api: Api
+  },
   baseOf: (url: string) => string = url => url,
 ): Deployment => {
   const output = (name: string): string => {

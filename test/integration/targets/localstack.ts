@@ -49,7 +49,7 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
 const deploymentOf = (stack: string, outputs: Outputs, endpoint: string): Deployment => {
   const endpoints = { dynamodb: endpoint, sqs: endpoint, s3: addressOf(endpoint), secrets: endpoint }
   const cli = { directory: process.cwd(), flags: ['--stack', stack], env: environment(endpoint) }
-  const rest = { api: 'rest', cli, region: REGION, credentials: CREDENTIALS, endpoints } as const
+  const rest = { api: 'rest', cli, namesCallers: false, region: REGION, credentials: CREDENTIALS, endpoints } as const
   return fromOutputs(outputs, rest, url => executeApi(url, endpoint))
 }
 

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger.ts'
 import { type Answer, type Call, type Local, Locals, type Observation } from './local.ts'
 import { missing } from './missing.ts'
 import type { Program } from './programs.ts'
-import { type Applied, applyCall, ledgerOf, processOf, type Shared } from './shared.ts'
+import { type Applied, applyCall, ledgerOf, processOf, type Shared } from './shared-state.ts'
 
 /** A state of the shared world by its number: the same number, the same state. */
 export type SharedId = number

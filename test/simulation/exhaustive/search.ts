@@ -5,7 +5,7 @@ import type { Answer, Call, Local } from './local.ts'
 import { Machine, type SharedId } from './machine.ts'
 import { Missing, taken } from './missing.ts'
 import { consumer, delivery, type Program, recovery, type Setup } from './programs.ts'
-import { EMPTY, type Shared } from './shared.ts'
+import { EMPTY, type Shared } from './shared-state.ts'
 
 /** What can become of one remote call, besides being carried out and answered. */
 export const KINDS = [

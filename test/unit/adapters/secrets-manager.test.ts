@@ -1,4 +1,4 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sdkSecrets } from '../../../functions/adapters/sdk/secrets.ts'
@@ -114,6 +114,34 @@ describe('a refresh after a failed signature', () => {
     holds({ stripe: ['two'] })
     now = millis(NOON + 5_000)
     expect(await store.refresh()).toEqual({ kind: 'refreshed' })
+  })
+})
+
+describe('a secret that a handshake offers', () => {
+  const offer = (store: ReturnType<typeof open>, offered = 'offered-secret') => store.accept('asana', offered)
+
+  it.each([{ asana: ['the-secret-there-is'] }, { asana: [] }, {}])(
+    'and nobody waits for, as in %j, costs no call for each: anybody can offer one',
+    async value => {
+      holds(value)
+      const store = open()
+      for (let offered = 0; offered < 100; offered++) expect((await offer(store)).kind).toBe('closed')
+      expect(client.calls()).toHaveLength(1)
+    },
+  )
+
+  it('is stored a second after its operator has opened the door', async () => {
+    const store = open()
+    holds({})
+    await offer(store)
+    holds({ asana: [`await:${new Date(NOON + MINUTE).toISOString()}`], stripe: ['s'] })
+    now = millis(NOON + 1_000)
+    expect(await offer(store)).toEqual({ kind: 'stored' })
+    const [put] = client.commandCalls(PutSecretValueCommand)
+    expect(put?.args[0].input.SecretString).toBe('{"asana":["offered-secret"],"stripe":["s"]}')
+    holds({ asana: ['offered-secret'] })
+    expect(await offer(store)).toEqual({ kind: 'known' })
+    expect(await offer(store, 'another-secret')).toEqual({ kind: 'closed' })
   })
 })
 

@@ -4,10 +4,14 @@ import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
 import { memoryShelf } from '../../../functions/adapters/memory-shelf.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import { withCapture } from '../../../functions/domain/secret-list.ts'
+import { resolveSources } from '../../../functions/providers/sources.ts'
 import { boundedShelf } from '../../../functions/receive/bounded-shelf.ts'
 import { compare } from '../../../lib/operator/compare.ts'
 import { keptDetail } from '../../../lib/operator/kept-view.ts'
 import { acceptQuarantined, reverify } from '../../../lib/operator/quarantine.ts'
+import { redactHeader } from '../../../lib/operator/redact.ts'
+import type { SecretsAdmin } from '../../../lib/operator/secrets-admin.ts'
+import { startCapture } from '../../../lib/operator/set-capture.ts'
 import { bench, STRIPE_SECRET } from '../../support/bench.ts'
 import { NOON } from '../../support/events.ts'
 
@@ -89,6 +93,21 @@ describe('quarantine', () => {
     expect(audit).toMatchObject({ act: 'accept', actor: 'ada', reason: 'late rotation', was: null, generation: 0 })
   })
 
+  it('records who had a delivery finish what its receiver left undone', async () => {
+    const { at, world, secrets, kept, accept } = setUp()
+    const lost = bench({ world: { ...at.world, queue: { ...at.world.queue, send: () => new Promise(() => {}) } } })
+    void lost.stripe(EVENT)
+    await new Promise(resolve => setTimeout(resolve, 5))
+    secrets.stripe = [OLD_SECRET]
+    at.advance(20_000)
+    await at.stripe(EVENT)
+    secrets.stripe = [STRIPE_SECRET]
+    const [refused] = await kept('quarantine')
+    expect(await accept(refused?.key ?? '')).toMatchObject({ kind: 'taken', outcome: 'accepted' })
+    const [audit] = await world.replays.recent(NOON, world.now(), 10)
+    expect(audit).toMatchObject({ act: 'accept', actor: 'ada', was: null, generation: 0 })
+  })
+
   it('accepts no delivery whose signature would be stale at the instant it came, and none it does not have', async () => {
     const { at, world, kept, accept } = setUp()
     await at.stripe(EVENT, { at: NOON - 3_600_000 })
@@ -143,6 +162,33 @@ describe('capture', () => {
     expect((await at.stripe(EVENT)).status).toBe(202)
   })
 
+  it.each(['200', '202', '301', '99', '600', 'OK', '4e2x'])(
+    'answers no drill with %s: what is not taken is never acknowledged',
+    async answer => {
+      const { at, secrets } = setUp()
+      secrets.stripe = [STRIPE_SECRET, `hooklatch-capture:${new Date(UNTIL).toISOString()} ${answer}`]
+      expect((await at.stripe(EVENT)).status).toBe(202)
+      expect(at.messages()).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['github', 500, 1, 'never-retries'],
+    ['contentful', 400, 1, 'gives-up'],
+    ['contentful', 500, 119, 'set'],
+    ['contentful', 500, 120, 'outlasts'],
+    ['stripe', 400, 120, 'set'],
+  ])('of %s, answered %i for %i s, is %s: no drill may lose an event', async (provider, answer, forSeconds, kind) => {
+    const sources = resolveSources({ source: { provider } })
+    const signing: SecretsAdmin = {
+      place: 'memory',
+      read: async () => ({ lists: {}, version: '1', changedAt: null }),
+      write: async () => 'written',
+    }
+    const world = { sources, signing, now: () => NOON, takesEffect: 'now' }
+    expect((await startCapture(world, { source: 'source', forMs: forSeconds * 1000, answer })).kind).toBe(kind)
+  })
+
   it('is no secret: neither a handshake nor a sender can use its mark', async () => {
     const { at, secrets } = setUp()
     const [, mark = ''] = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
@@ -171,6 +217,11 @@ describe('a comparison', () => {
     ])
     expect(compare(first, first, undefined)).toMatchObject({ sameBody: true, headers: [], body: [] })
     expect(JSON.stringify(keptDetail(first, world.sources.get('stripe')))).not.toMatch(/v1=/)
+  })
+
+  it('shows no signature of PayPal, who shortens the word', () => {
+    expect(redactHeader(undefined, 'PAYPAL-TRANSMISSION-SIG', 'CpnNbq')).toBe('[REDACTED]')
+    expect(redactHeader(undefined, 'x-signal-strength', '5')).toBe('5')
   })
 
   it('of bodies that are not JSON says that they differ', async () => {

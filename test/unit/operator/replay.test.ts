@@ -95,7 +95,7 @@ describe('asked for twice', () => {
     await work()
     await ask()
     await work()
-    at.advance(9_000)
+    at.advance(2_000)
     expect(await ask()).toMatchObject({ kind: 'already-replayed', by: 'ada', generation: 1 })
     at.advance(2_000)
     expect(await ask()).toMatchObject({ kind: 'replayed', generation: 2 })

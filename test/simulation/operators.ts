@@ -1,0 +1,111 @@
+import type { Fingerprint } from '../../functions/domain/brands.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import type { ReplayAnswer } from '../../lib/operator/operator.ts'
+import { type Replay, replay } from '../../lib/operator/replay.ts'
+import type { Process } from './faults.ts'
+import type { Stage } from './stage.ts'
+
+interface Person {
+  readonly actor: string
+  /** Of the clock on their desk. */
+  readonly skew: number
+}
+
+const MOST_TRIES = 4
+const PATIENCE_MS = 30_000
+
+/** Somebody replays an event, whatever has become of it; perhaps with impatient hands, perhaps not alone. */
+export const operate = (stage: Stage): void => {
+  const { luck, timeline, records } = stage
+  const all = [...records.values()]
+  const over = all.filter(({ status }) => status === 'done' || status === 'failed')
+  const seen = luck.pick(over.length > 0 && luck.happens(0.8) ? over : all)
+  if (!seen) return
+  const id = luck.happens(0.02) ? ('f'.repeat(64) as Fingerprint) : seen.fingerprint
+  const generation = luck.happens(0.5) ? seen.generation : undefined
+  const onlyFailed = luck.happens(0.3)
+  for (const person of people(stage)) {
+    const asked: Replay = { id, generation, onlyFailed, actor: person.actor, reason: 'simulated', job: null }
+    ask(stage, person, asked)
+    if (luck.happens(0.4)) timeline.after(luck.between(100, 10_000), () => ask(stage, person, asked))
+  }
+}
+
+const people = ({ luck, timeline }: Stage): Person[] =>
+  Array.from({ length: luck.pick([1, 1, 2]) }, (_, index) => ({
+    actor: `operator-${timeline.now}-${index}`,
+    skew: luck.between(-5_000, 5_000),
+  }))
+
+/** And asks again, as long as there is no answer. */
+const ask = (stage: Stage, person: Person, asked: Replay, tries = 1): void => {
+  const { timeline, luck, ledger } = stage
+  const process = stage.newProcess('operator', person.skew)
+  ledger.generations.asked.set(process.name, asked)
+  const seen = stage.records.get(asked.id)
+  let answered = false
+  const again = (): void => {
+    if (tries < MOST_TRIES) ask(stage, person, asked, tries + 1)
+  }
+  timeline.after(PATIENCE_MS, () => {
+    if (answered) return
+    process.alive = false
+    again()
+  })
+  void replay(stage.operatorWorld(process), asked).then(answer => {
+    answered = true
+    ledger.note(process.name, `is told ${answer.kind}`)
+    judge(stage, process, asked, seen, answer)
+    if (answer.kind === 'unavailable') timeline.after(luck.between(100, 10_000), again)
+  })
+}
+
+const judge = (
+  { ledger, records }: Stage,
+  process: Process,
+  asked: Replay,
+  seen: EventRecord | undefined,
+  answer: ReplayAnswer,
+): void => {
+  const about = (): string => `${process.name}: ${JSON.stringify(answer)}, was ${seen?.status}/${seen?.generation}`
+  switch (answer.kind) {
+    case 'replayed': {
+      const { generation, queued } = answer
+      const begun = ledger.generations.begun(asked.id, generation)
+      ledger.check('who is told replayed began that generation', begun?.process === process.name, about)
+      ledger.check(
+        'who is told queued has put it on the queue',
+        !queued || ledger.forwarded.has(`${asked.id}/${generation}`),
+        about,
+      )
+      break
+    }
+    case 'unknown':
+      ledger.check('an event that has a record is known', seen === undefined, about)
+      break
+    case 'in-flight':
+      // Between the two looks it may have begun, and ended.
+      ledger.check('what is over is not in flight', !isOver(seen) || records.get(asked.id) !== seen, about)
+      break
+    case 'no-body':
+      ledger.check('what failed can be replayed', seen?.status !== 'failed' || records.get(asked.id) !== seen, about)
+      break
+    case 'not-failed':
+      ledger.check('only a redrive wants a failure', asked.onlyFailed === true, about)
+      break
+    case 'already-replayed':
+      ledger.check(
+        'who began a generation is not told that another did',
+        answer.generation > 0 && ledger.generations.begun(asked.id, answer.generation)?.process !== process.name,
+        about,
+      )
+      break
+    case 'no-source':
+      ledger.check('a source stays', false, about)
+      break
+    case 'unavailable':
+      break
+  }
+}
+
+const isOver = (record: EventRecord | undefined): boolean => record?.status === 'done' || record?.status === 'failed'

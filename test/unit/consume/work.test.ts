@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto'
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { memoryBodies } from '../../../functions/adapters/memory-bodies.ts'
+import { memoryWork } from '../../../functions/adapters/memory-work.ts'
+import { batch } from '../../../functions/consume/batch.ts'
+import type { Handler } from '../../../functions/consume/handle.ts'
+import { type Work, work } from '../../../functions/consume/work.ts'
+import { workLine } from '../../../functions/consume/work-line.ts'
+import type { ConsumerWorld } from '../../../functions/consume/world.ts'
+import type { Message, MessageBody } from '../../../functions/contract/message.ts'
+import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
+import { Unprocessable } from '../../../functions/domain/event.ts'
+import type { EventRecord } from '../../../functions/domain/record.ts'
+import type { CommitAnswer } from '../../../functions/domain/work.ts'
+import { anyFence, NOON } from '../../support/events.ts'
+
+const DAY = 86_400
+const NOON_SECONDS = NOON / 1000
+const bytes = Buffer.from('{"n":1}')
+const digest = (of: Uint8Array): string => createHash('sha256').update(of).digest('hex')
+const inline = (of: Uint8Array): Extract<MessageBody, { data: string }> => ({
+  sha256: digest(of),
+  size: of.length,
+  encoding: 'base64',
+  data: Buffer.from(of).toString('base64'),
+})
+const pointer: MessageBody = { sha256: digest(bytes), size: bytes.length, encoding: 'pointer', at: 'memory' }
+
+const MESSAGE: Message = {
+  version: 1,
+  id: 'f'.repeat(64),
+  source: 'stripe',
+  provider: 'stripe',
+  eventId: 'evt_1',
+  type: null,
+  generation: 0,
+  edition: 0,
+  receivedAt: '2026-11-15T11:59:59.000Z',
+  correlationId: 'request-1',
+  expiresAt: NOON_SECONDS + 30 * DAY,
+  retain: 0,
+  bodySigned: true,
+  headers: { 'x-kind': 'a' },
+  ordering: null,
+  body: inline(bytes),
+}
+
+/** A consumer on memory, some of whose stores a test replaces. */
+const place = (changed: { bodies?: object; work?: object } = {}) => {
+  const records = new Map<Fingerprint, EventRecord>()
+  let now = NOON
+  const bodies = { ...memoryBodies(), ...changed.bodies }
+  const store = { ...memoryWork(records), ...changed.work }
+  const world: ConsumerWorld = { work: store, bodies, now: () => now, newFence: anyFence }
+  const signal = new AbortController()
+  return {
+    world,
+    bodies,
+    records,
+    signal,
+    record: () => records.get(MESSAGE.id as Fingerprint),
+    advance: (by: number) => {
+      now = millis(now + by)
+    },
+    run: (
+      handler: Handler,
+      message: Partial<Message> = {},
+      text = JSON.stringify({ ...MESSAGE, ...message }),
+    ): Promise<Work> =>
+      work(world, handler, { text, receiveCount: 1 }, { remaining: millis(5_000), signal: signal.signal }),
+  }
+}
+
+const never: Handler = () => {
+  throw new Error('the handler was called')
+}
+const useless: Handler = () => {
+  throw new Unprocessable('no use')
+}
+
+describe('a message that is not handled', () => {
+  it('is no message of ours: it is called malformed, and why', async () => {
+    expect(await place().run(never, {}, 'hello')).toEqual({ work: 'malformed', why: 'not a JSON object' })
+  })
+
+  it.each([
+    ['its lease has passed', 10_000, false],
+    ['its time is up', 0, true],
+  ])('is taken by a process that wakes up when %s: another will see to it', async (_, slept, aborted) => {
+    const at = place()
+    const { take } = at.world.work
+    Object.assign(at.world.work, {
+      take: async (...given: Parameters<typeof take>) => {
+        const answer = await take(...given)
+        at.advance(slept)
+        if (aborted) at.signal.abort()
+        return answer
+      },
+    })
+    expect(await at.run(never)).toEqual({ work: 'unavailable', cause: 'woke up too late' })
+  })
+
+  it('outlived its memory to the second: it fails with its body', async () => {
+    const at = place()
+    expect(await at.run(never, { expiresAt: NOON_SECONDS })).toMatchObject({ work: 'failed' })
+    expect(at.record()).toMatchObject({ status: 'failed', bodyAt: 'memory' })
+  })
+})
+
+describe('a commit', () => {
+  const committing = (answer: CommitAnswer) => place({ work: { commit: async () => answer } })
+  const handler: Handler = async (_event, { commit }) => void (await commit([]))
+
+  it('that was refused for anything but a condition leaves the event undone', async () => {
+    const at = committing({ kind: 'refused', index: 0, code: 'TransactionConflict' })
+    expect(await at.run(handler)).toEqual({ work: 'attempt-failed', lastError: 'Commit: TransactionConflict' })
+    expect(at.record()).toMatchObject({ status: 'working', lastError: 'Commit: TransactionConflict' })
+  })
+
+  it('that was refused by the handler\u2019s own condition is the handler\u2019s decision', async () => {
+    const at = committing({ kind: 'refused', index: 0, code: 'ConditionalCheckFailed' })
+    expect(await at.run(handler)).toEqual({ work: 'done' })
+  })
+
+  it('that nobody answered is told as it is', async () => {
+    const at = committing({ kind: 'unavailable', cause: 'timeout' })
+    expect(await at.run(handler)).toEqual({ work: 'unavailable', cause: 'timeout' })
+  })
+
+  it('counts, whatever the handler throws after it', async () => {
+    const at = place()
+    const throwing: Handler = async (_event, { commit }) => {
+      await commit([])
+      throw new Error('too late to complain')
+    }
+    expect(await at.run(throwing)).toEqual({ work: 'done' })
+    expect(at.record()).toMatchObject({ status: 'done', lastError: null })
+  })
+
+  it.each([
+    [99, 'committed'],
+    [100, 'too-many'],
+  ])('of %i writes is %s', async (count, kind) => {
+    const kinds: string[] = []
+    await place().run(async (_event, { commit }) => {
+      const write = { Put: { TableName: 't', Item: {} } }
+      kinds.push((await commit(Array.from({ length: count }, () => write))).kind)
+    })
+    expect(kinds).toEqual([kind])
+  })
+})
+
+describe('the newest version', () => {
+  it('is of one key', async () => {
+    const seen: string[] = []
+    await place().run(async (_event, { newest }) => {
+      seen.push(await newest('order-1', 5), await newest('order-2', 1), await newest('order-1', 4))
+    })
+    expect(seen).toEqual(['newest', 'newest', 'stale'])
+  })
+
+  it('can be part of a commit, which is then refused when it is stale', async () => {
+    const kinds: string[] = []
+    await place().run(async (_event, { commit, newest }) => {
+      await newest('order-1', 5)
+      kinds.push((await commit([newest.write('order-1', 4)])).kind, (await commit([newest.write('order-1', 6)])).kind)
+    })
+    expect(kinds).toEqual(['refused', 'committed'])
+  })
+
+  it('that could not be noted is an error of the attempt', async () => {
+    const at = place({ work: { advance: async () => ({ kind: 'unavailable', cause: 'timeout' }) } })
+    const ended = await at.run(async (_event, { newest }) => void (await newest('order-1', 1)))
+    expect(ended).toEqual({
+      work: 'attempt-failed',
+      lastError: 'Error: the newest version could not be noted: timeout',
+    })
+  })
+})
+
+describe('an event that fails for good', () => {
+  const keptUntil = async (retain: number): Promise<number[]> => {
+    const until: number[] = []
+    const keep = async (_body: unknown, _now: unknown, expiresAt: number) => {
+      until.push(expiresAt)
+      return { kind: 'kept', at: 'memory' }
+    }
+    const at = place({ bodies: { keep } })
+    await at.run(useless, { retain, expiresAt: NOON_SECONDS + DAY })
+    return [...until, at.record()?.expiresAt ?? 0].map(seconds => (seconds - NOON_SECONDS) / DAY)
+  }
+
+  it('keeps its body for two weeks, or as long as its source retains bodies, and its record for a day more', async () => {
+    expect(await keptUntil(DAY)).toEqual([14, 15])
+    expect(await keptUntil(90 * DAY)).toEqual([90, 91])
+  })
+
+  it('keeps the body that was signed, with what forwarding it again needs', async () => {
+    const at = place()
+    await at.run(useless)
+    const { fingerprint, bodySha256 } = at.record() as EventRecord
+    expect(await at.bodies.fetch(fingerprint, bodySha256, 'memory', NOON)).toEqual({
+      fingerprint: MESSAGE.id,
+      sha256: digest(bytes),
+      bytes: new Uint8Array(bytes),
+      eventId: 'evt_1',
+      headers: { 'x-kind': 'a' },
+      ordering: null,
+    })
+  })
+
+  it('has not failed before its body is kept', async () => {
+    const at = place({ bodies: { keep: async () => ({ kind: 'unavailable', cause: 'timeout' }) } })
+    expect(await at.run(useless)).toEqual({ work: 'unavailable', cause: 'timeout' })
+    expect(at.record()?.status).toBe('working')
+  })
+
+  it('has not failed while the body it points to cannot be asked for', async () => {
+    const at = place({ bodies: { fetch: () => Promise.reject(new Error('timeout')) } })
+    expect(await at.run(useless, { body: pointer })).toEqual({ work: 'unavailable', cause: 'Error: timeout' })
+  })
+
+  it.each([
+    ['is gone', pointer],
+    ['is damaged', { ...inline(bytes), sha256: digest(Buffer.from('another')) }],
+    ['cannot be unpacked', { ...inline(bytes), encoding: 'zstd' as const }],
+  ])('says that it has no body when that %s', async (_, body) => {
+    const at = place()
+    expect(await at.run(useless, { body })).toMatchObject({ work: 'failed' })
+    expect(at.record()).toMatchObject({ status: 'failed', bodyAt: null })
+  })
+})
+
+describe('the event that a handler is given', () => {
+  const given = async <Value>(
+    message: Partial<Message>,
+    ask: (event: Parameters<Handler>[0]) => Value,
+  ): Promise<Awaited<Value>> => {
+    const answers: Awaited<Value>[] = []
+    await place().run(async event => void answers.push(await ask(event)), message)
+    return answers[0] as Awaited<Value>
+  }
+
+  it('has the headers, and the ordering where there is one', async () => {
+    const ordering = { key: 'order-1', version: 3 }
+    expect(await given({ ordering }, event => [event.headers, event.ordering])).toEqual([{ 'x-kind': 'a' }, ordering])
+    expect(await given({}, event => [event.ordering, event.type])).toEqual([null, null])
+  })
+
+  it('opens a compressed body', async () => {
+    const data = zstdCompressSync(bytes).toString('base64')
+    expect(await given({ body: { ...inline(bytes), encoding: 'zstd', data } }, event => event.json())).toEqual({ n: 1 })
+  })
+
+  it.each([
+    ['text() of bytes that are no UTF-8', Buffer.from([0xff]), 'text', /utf-8/i],
+    ['json() of what is no JSON, without quoting it', Buffer.from('secret'), 'json', /^the body is not JSON$/],
+  ] as const)('refuses %s', async (_, body, method, message) => {
+    const refused = await given({ body: inline(body) }, event => event[method]().catch((error: Error) => error.message))
+    expect(refused).toMatch(message)
+  })
+})
+
+describe('the record that a message implies', () => {
+  it.each([
+    ['no type, and no place of a body it carries', {}, { type: null, bodyAt: null }],
+    ['its type', { type: 'invoice.paid' }, { type: 'invoice.paid' }],
+    ['the place of a body it points to', { body: pointer }, { bodyAt: 'memory' }],
+  ])('has %s', async (_, message, expected) => {
+    const at = place()
+    await at.run(() => {}, message)
+    expect(at.record()).toMatchObject(expected)
+  })
+})
+
+describe('a batch', () => {
+  const item = { text: JSON.stringify(MESSAGE), receiveCount: 1, messageId: 'm-1', group: null }
+
+  it('begins nothing in its last second', async () => {
+    const ends: Work[] = []
+    const answer = await batch(
+      place().world,
+      never,
+      [item],
+      { remaining: () => 1_000 },
+      (_item, ended) => void ends.push(ended),
+    )
+    expect(answer).toEqual({ failed: ['m-1'] })
+    expect(ends).toEqual([{ work: 'unavailable', cause: 'woke up too late' }])
+  })
+
+  it('answers in time for a message that has not even reported', async () => {
+    const at = place({ work: { report: () => new Promise(() => {}) } })
+    const hangs: Handler = () => new Promise(() => {})
+    const startedAt = Date.now()
+    const clock = { remaining: () => 1_300 - (Date.now() - startedAt) }
+    const ends: Work[] = []
+    expect(await batch(at.world, hangs, [item], clock, (_item, ended) => void ends.push(ended))).toEqual({
+      failed: ['m-1'],
+    })
+    expect(ends).toEqual([{ work: 'unavailable', cause: 'no answer in time' }])
+  })
+
+  it('brings back a message whose store threw a surprise', async () => {
+    const at = place({ work: { take: () => Promise.reject(new Error('what?')) } })
+    const ends: Work[] = []
+    await batch(at.world, never, [item], { remaining: () => 5_000 }, (_item, ended) => void ends.push(ended))
+    expect(ends).toEqual([{ work: 'unavailable', cause: 'Error: what?' }])
+  })
+})
+
+describe('the line of a message', () => {
+  const lineOf = (text: string, ended: Work) =>
+    JSON.parse(
+      workLine({
+        environment: 'e',
+        text,
+        messageId: 'm-1',
+        receiveCount: 2,
+        ended,
+        startedAt: 1_000,
+        finishedAt: 1_250,
+      }),
+    )
+
+  it('says how long it took and what it was about', () => {
+    const line = lineOf(JSON.stringify(MESSAGE), { work: 'done' })
+    expect(line).toMatchObject({ work: 'done', milliseconds: 250, eventId: 'evt_1', messageId: 'm-1', receiveCount: 2 })
+  })
+
+  it('says nothing of what it could not read', () => {
+    const line = lineOf('hello', { work: 'malformed', why: 'not a JSON object' })
+    expect(line).toMatchObject({ work: 'malformed', why: 'not a JSON object', messageId: 'm-1' })
+    expect(line).not.toHaveProperty('eventId')
+  })
+})
