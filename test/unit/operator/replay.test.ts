@@ -105,14 +105,12 @@ describe('asked for twice', () => {
     const { world, id, work } = await setUp()
     await work()
     const pauses: number[] = []
-    const busy = (times: number): ReplayWorld => ({
-      ...world,
-      pause: async millis => pauses.push(millis),
-      replays: {
-        ...world.replays,
-        begin: async (...given) => (times-- > 0 ? { kind: 'contended' } : world.replays.begin(...given)),
-      },
-    })
+    const busy = (times: number): ReplayWorld => {
+      let left = times
+      const begin: ReplayWorld['replays']['begin'] = async (...given) =>
+        left-- > 0 ? { kind: 'contended' } : world.replays.begin(...given)
+      return { ...world, pause: async millis => pauses.push(millis), replays: { ...world.replays, begin } }
+    }
     const asked = { id, actor: 'ada', reason: 'fixed', job: null }
     expect(await replay(busy(5), asked)).toMatchObject({ kind: 'unavailable' })
     expect(pauses).toHaveLength(4)
