@@ -101,6 +101,12 @@ describe('a message that is not handled', () => {
     expect(await at.run(never)).toEqual({ work: 'unavailable', cause: 'woke up too late' })
   })
 
+  it('is of an event that is done: it is skipped, and says why', async () => {
+    const at = place()
+    await at.run(() => {})
+    expect(await at.run(never)).toEqual({ work: 'skipped', why: 'done' })
+  })
+
   it('outlived its memory to the second: it fails with its body', async () => {
     const at = place()
     expect(await at.run(never, { expiresAt: NOON_SECONDS })).toMatchObject({ work: 'failed' })
@@ -288,6 +294,13 @@ describe('a batch', () => {
     )
     expect(answer).toEqual({ failed: ['m-1'] })
     expect(ends).toEqual([{ work: 'unavailable', cause: 'woke up too late' }])
+  })
+
+  it('leaves a handler the time it has', async () => {
+    const ends: Work[] = []
+    const slow: Handler = () => new Promise(resolve => setTimeout(resolve, 20))
+    await batch(place().world, slow, [item], { remaining: () => 60_000 }, (_item, ended) => void ends.push(ended))
+    expect(ends).toEqual([{ work: 'done' }])
   })
 
   it('answers in time for a message that has not even reported', async () => {
