@@ -32,7 +32,7 @@ export const inTerminal = async (
   ...args: string[]
 ): Promise<Omit<Finished, 'err'>> => {
   const command = [process.execPath, CLI, ...args].map(word => `'${word}'`).join(' ')
-  const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env
+  const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...inherited } = process.env
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'], {
     cwd: directory,
     env: { ...inherited, TERM: 'xterm-256color', ...env },
