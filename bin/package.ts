@@ -9,7 +9,7 @@ const manifest = join(root, 'package.json')
 const ours = join(root, 'dist.package.json')
 
 if (process.argv[2] === 'prepack') {
-  build(root)
+  await build(root)
   // One that a broken pack left behind is the real one.
   const text = readFileSync(existsSync(ours) ? ours : manifest, 'utf8')
   writeFileSync(ours, text)

@@ -36,13 +36,17 @@ export const helpFor = (
   ].join('\n')
 }
 
+/** A name that would push every text to the right has its own on the next line. */
 const columns = (rows: readonly (readonly [string, string])[], width: number | undefined): string[] => {
-  const left = Math.max(...rows.map(([each]) => each.length)) + 4
+  const left = Math.min(WIDEST_NAME, Math.max(...rows.map(([each]) => each.length))) + 4
   return rows.flatMap(([name, text]) => {
-    const [first = '', ...rest] = wrapped(text, Math.max(LEAST, (width ?? Number.POSITIVE_INFINITY) - left))
-    return [`  ${name}`.padEnd(left) + first, ...rest.map(line => ' '.repeat(left) + line)]
+    const lines = wrapped(text, Math.max(LEAST, (width ?? Number.POSITIVE_INFINITY) - left))
+    const [first = '', ...rest] = name.length > WIDEST_NAME ? ['', ...lines] : lines
+    return [`  ${name}`.padEnd(left) + first, ...rest.map(line => ' '.repeat(left) + line)].map(line => line.trimEnd())
   })
 }
+
+const WIDEST_NAME = 28
 
 /** Narrower than this, a text is no longer read but spelled. */
 const LEAST = 24

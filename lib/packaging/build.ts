@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import { buildPage } from '../console/build-page.ts'
 
 /** JavaScript and types in dist/, laid out as the sources are: Node runs no TypeScript inside node_modules. */
-export const build = (root: string): void => {
+export const build = async (root: string): Promise<void> => {
   const out = join(root, 'dist')
   rmSync(out, { recursive: true, force: true })
   execFileSync(process.execPath, [tsc(root), '-p', join(root, 'tsconfig.build.json')], { cwd: root, stdio: 'inherit' })
@@ -12,11 +13,15 @@ export const build = (root: string): void => {
   const beside = globSync('{lib,functions}/**/*', { cwd: root, withFileTypes: true })
   for (const entry of beside.filter(each => each.isFile() && !SOURCE.has(extname(each.name)))) {
     const file = join(entry.parentPath, entry.name)
-    cpSync(file, file.replace(root, out), { recursive: true })
+    if (!file.includes(PAGE)) cpSync(file, file.replace(root, out), { recursive: true })
   }
+  writeFileSync(join(out, 'lib/console/page.json'), JSON.stringify(await buildPage()))
 }
 
-/** What the compiler reads; all else, such as the console's page, is copied as it is. */
+/** Goes in bundled: what it is bundled from is not needed there. */
+const PAGE = join('lib', 'console', 'page')
+
+/** What the compiler reads; all else, such as the local secrets, is copied as it is. */
 const SOURCE = new Set(['.ts', '.tsx'])
 
 const tsc = (root: string): string => {

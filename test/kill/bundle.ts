@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { bundleSettings, ROOT } from '../../lib/constructs/bundle-settings.ts'
 import { CLOCK_BANNER } from './clock.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
 
 const ENTRIES = {
   receive: 'functions/receive/handler.ts',
@@ -15,13 +14,15 @@ export type FunctionName = keyof typeof ENTRIES
 
 export const FUNCTIONS = Object.keys(ENTRIES) as FunctionName[]
 
-export const bundleOf = (dir: string, name: FunctionName): string => join(dir, `${name}.cjs`)
+export const bundleOf = (dir: string, name: FunctionName): string => join(dir, `${name}.mjs`)
 
 /** The handlers as they are deployed, each in one file with a runtime around it. */
 export const bundle = async (dir: string): Promise<void> => {
+  const { banner, ...settings } = bundleSettings({ '#sources': 'test/kill/sources.ts' }, true)
   await Promise.all(
     FUNCTIONS.map(name =>
       build({
+        ...settings,
         stdin: {
           contents: `import { handler } from './${ENTRIES[name]}'\nimport { serve } from './test/kill/runtime.ts'\nvoid serve(handler)`,
           resolveDir: ROOT,
@@ -29,12 +30,8 @@ export const bundle = async (dir: string): Promise<void> => {
         outfile: bundleOf(dir, name),
         bundle: true,
         platform: 'node',
-        format: 'cjs',
         target: 'node24',
-        minify: true,
-        mainFields: ['module', 'main'],
-        alias: { '#sources': join(ROOT, 'test/kill/sources.ts') },
-        banner: { js: CLOCK_BANNER },
+        banner: { js: `${CLOCK_BANNER}${banner?.js ?? ''}` },
         logLevel: 'error',
       }),
     ),

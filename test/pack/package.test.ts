@@ -57,7 +57,7 @@ describe('an app that installs it', () => {
     const { Resources } = JSON.parse(readFileSync(join(example.app, 'cdk.out/Webhooks.template.json'), 'utf8'))
     const types = Object.values(Resources as Record<string, { Type: string }>).map(({ Type }) => Type)
     expect(types.filter(type => type === 'AWS::DynamoDB::Table')).toHaveLength(3)
-    const bundles = globSync('cdk.out/asset.*/index.js', { cwd: example.app }).map(file =>
+    const bundles = globSync('cdk.out/asset.*/index.{js,mjs}', { cwd: example.app }).map(file =>
       readFileSync(join(example.app, file), 'utf8'),
     )
     expect(bundles.filter(text => text.includes('x-acme-token'))).toHaveLength(2)
@@ -80,6 +80,12 @@ describe('an app that installs it', () => {
     expect(inputs.filter(file => /aws-cdk-lib|constructs|functions\/receive|functions\/providers/.test(file))).toEqual(
       [],
     )
+  })
+
+  it('has the console with its page bundled, so that nothing has to be built where it is shown', () => {
+    const page = JSON.parse(readFileSync(join(example.unpacked, 'dist/lib/console/page.json'), 'utf8'))
+    expect(Object.keys(page).toSorted()).toEqual(['css', 'html', 'icon', 'js'])
+    for (const part of Object.values(page)) expect(String(part).length).toBeGreaterThan(100)
   })
 
   it('has the command line', async () => {

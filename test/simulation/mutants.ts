@@ -140,8 +140,8 @@ export const MUTANTS: readonly Mutant[] = [
   one(
     'the body is written anew',
     'functions/domain/message.ts',
-    'const packed = pack(bytes)',
-    'const packed = pack(Buffer.from(JSON.stringify(JSON.parse(Buffer.from(bytes).toString()))))',
+    'const packed = pack(bytes, ',
+    'const packed = pack(Buffer.from(JSON.stringify(JSON.parse(Buffer.from(bytes).toString()))), ',
   ),
   one('an owner sends after its lease', FORWARD, 'if (now >= claimed.record.leaseUntil) return', 'if (false) return'),
   one(

@@ -37,7 +37,7 @@ export const schedule = (run: Run): Schedule => {
 
   for (const together of deliveries) post(stage, together)
   if (luck.happens(OPERATORS))
-    for (let visit = luck.between(1, 3); visit > 0; visit--)
+    for (let visit = luck.between(1, 2); visit > 0; visit--)
       timeline.after(luck.between(5_000, stage.faultsEnd - timeline.now), () => operate(stage))
   if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(stage))
   if (luck.happens(0.3)) rotateSecrets(stage)
@@ -80,7 +80,7 @@ const SENDERS = [
 ] as readonly SimEvent['source'][]
 
 /** How many schedules have operators. */
-const OPERATORS = 0.4
+const OPERATORS = 0.3
 
 /** One to three deliveries, some of them with several events. */
 const someDeliveries = ({ luck }: Stage): SimEvent[][] =>

@@ -48,6 +48,8 @@ describe('the protocol in simulated time', () => {
       'scan',
       'cursor',
       'moveCursor',
+      'begin',
+      'audits',
     ]) {
       for (const fault of FAULTS) expect(proof.faults[call][fault], `${call} ${fault}`).toBeGreaterThan(0)
     }

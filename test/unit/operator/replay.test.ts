@@ -101,6 +101,23 @@ describe('asked for twice', () => {
     expect(await ask()).toMatchObject({ kind: 'replayed', generation: 2 })
   })
 
+  it('waits a moment for a write that is in the way, and gives up after the fifth', async () => {
+    const { world, id, work } = await setUp()
+    await work()
+    const pauses: number[] = []
+    const busy = (times: number): ReplayWorld => {
+      let left = times
+      const begin: ReplayWorld['replays']['begin'] = async (...given) =>
+        left-- > 0 ? { kind: 'contended' } : world.replays.begin(...given)
+      return { ...world, pause: async millis => pauses.push(millis), replays: { ...world.replays, begin } }
+    }
+    const asked = { id, actor: 'ada', reason: 'fixed', job: null }
+    expect(await replay(busy(5), asked)).toMatchObject({ kind: 'unavailable' })
+    expect(pauses).toHaveLength(4)
+    expect(await replay(busy(4), asked)).toMatchObject({ kind: 'replayed', generation: 1 })
+    expect(pauses).toHaveLength(8)
+  })
+
   it('for the generation that was shown is one replay however late the second comes', async () => {
     const { at, ask, work } = await setUp()
     await work()
