@@ -10,8 +10,8 @@ import { page } from './page.ts'
 import { report } from './report.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const QUICK = { cold: 7, warm: 5 }
-const FULL = { cold: 21, warm: 15 }
+const QUICK = { cold: 7, warm: 5, times: 1 }
+const FULL = { cold: 21, warm: 15, times: 3 }
 
 const USAGE = `npm run bench -- [--quick] [--json FILE] [--docs]
 
