@@ -200,7 +200,16 @@ export const MUTANTS: readonly Mutant[] = [
       "for (const pass of PASSES.filter(each => each.name === 'abandoned'))",
     ),
   ),
-  one('waiting messages are taken for lost', RECOVER, 'lag: QUEUE.retentionSeconds * 1000 + HOUR', 'lag: MINUTE'),
+  both(
+    'waiting messages are taken for lost',
+    one('', RECOVER, 'lag: QUEUE.retentionSeconds * 1000 + HOUR', 'lag: MINUTE'),
+    one(
+      '',
+      'functions/recover/mark-lost.ts',
+      'seen.claimedAt <= now - QUEUE.retentionSeconds * 1000',
+      'seen.claimedAt <= now',
+    ),
+  ),
 
   one('a message is deleted though done was refused', BATCH, 'busy: false,', 'busy: true,'),
   one('a message is deleted though its handler failed', BATCH, "'attempt-failed': false,", "'attempt-failed': true,"),
