@@ -23,7 +23,11 @@ export const changeSecret = async (
   if (isRefusal(source)) return source
   if (!needsSecret(source.scheme))
     return refuse(`The source "${name}" needs no secret: ${source.provider.name} has none to give.`)
-  const value = await readSecret(`The ${action === 'set' ? '' : 'new '}signing secret of "${name}"`, terminal)
+  const value = await readSecret(
+    `The ${action === 'set' ? '' : 'new '}signing secret of "${name}"`,
+    `npx hooklatch secrets ${action} ${name}`,
+    terminal,
+  )
   if (isRefusal(value)) return value
   const judgement = judgeSecret(source.scheme, value)
   if (judgement.kind === 'unfit') {

@@ -3,7 +3,7 @@ import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
 import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
-import { webhookPath } from '../../functions/contract/routes.ts'
+import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import { deskClients } from '../local/desk-clients.ts'
 import { fileSecretsAdmin } from '../local/file-secrets-admin.ts'
 import type { Instance } from '../local/instance.ts'
@@ -26,7 +26,7 @@ export const connectLocal = (instance: Instance): LocalConnection => {
     secrets: fileSecretsAdmin(instance.secretsFile),
     resources,
     clients,
-    urlOf: source => instance.url + webhookPath(source),
+    urlOf: source => instance.url + (instance.internal.includes(source) ? publishPath : webhookPath)(source),
     sourceFile: instance.sourceFile,
     now: clockOf(instance),
     actor: async () => userInfo().username,

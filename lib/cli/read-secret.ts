@@ -12,6 +12,7 @@ const BACKSPACES = ['\u0008', '\u007f']
 /** From a pipe or a file; on a terminal it is asked for and not shown. Never an argument: those are seen by every process. */
 export const readSecret = async (
   what: string,
+  command: string,
   terminal: Pick<Terminal, 'err'>,
   input: NodeJS.ReadStream = process.stdin,
 ): Promise<string | Refusal> => {
@@ -20,7 +21,7 @@ export const readSecret = async (
   if (input.isTTY) terminal.err('')
   // What `echo` and editors add is not part of it.
   const secret = value.replace(/\r?\n$/, '')
-  if (secret === '') return refuse(`No secret came in: pipe it, such as \`npx hooklatch secrets set stripe < file\`.`)
+  if (secret === '') return refuse(`No secret came in: pipe it, such as \`${command} < file\`.`)
   return secret.length > LONGEST
     ? refuse(`The secret is longer than ${LONGEST} characters: is it the right file?`)
     : secret

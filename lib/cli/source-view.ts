@@ -36,7 +36,7 @@ export const sourceView = (source: Source, url: string | undefined, secret: Sour
   guard: source.guard ? 'body' : null,
   ordering: source.ordering?.key ?? null,
   identity: source.identity.kind,
-  unsigned: source.scheme.kind === 'none',
+  unsigned: source.scheme.kind === 'none' && source.publish === null,
   experimental: isExperimental(source.provider),
 })
 

@@ -11,6 +11,8 @@ export interface Instance {
   /** The whole URL, with the token of this run. */
   readonly console: string | null
   readonly environment: string
+  /** Sources that are published to, and receive no webhooks. */
+  readonly internal: readonly string[]
   readonly endpoints: Endpoints
   readonly engine: { readonly kind: DynamoKind; readonly pid: number }
   readonly resources: Resources

@@ -99,7 +99,8 @@ export const openDesk = async (
   closing.push(listening.close)
 
   const { url } = listening
-  const instance = { ...instanceOf(options, engines), url, resources, deliveries }
+  const internal = [...sources.values()].filter(({ publish }) => publish !== null).map(({ name }) => name)
+  const instance = { ...instanceOf(options, engines), url, internal, resources, deliveries }
   const page = await consoleOf(connectLocal(instance), {
     port: options.consolePort,
     curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,

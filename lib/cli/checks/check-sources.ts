@@ -30,7 +30,7 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
             fix: 'npx cdk deploy',
           },
         ]),
-    ...(source.scheme.kind === 'none'
+    ...(source.scheme.kind === 'none' && source.publish === null
       ? [
           {
             level: 'warning' as const,
