@@ -27,6 +27,9 @@ const hunt = async (name: string): Promise<Catch> => {
   return JSON.parse(stdout)
 }
 
+/** All of them take minutes on two cores: `npm run mutants`. A test run hunts every third. */
+const HUNTED = process.env.npm_lifecycle_event === 'mutants' ? MUTANTS : MUTANTS.filter((_, index) => index % 3 === 0)
+
 const caught: Record<string, string | number>[] = []
 
 afterAll(() => {
@@ -46,8 +49,8 @@ describe('a bug that somebody could write', () => {
     expect(stale.map(({ name }) => name)).toEqual([])
   })
 
-  it('is found by the simulation, each of them', async () => {
-    const left = [...MUTANTS]
+  it('is found by the simulation, each of those hunted', async () => {
+    const left = [...HUNTED]
     const hunter = async (): Promise<void> => {
       for (let mutant = left.shift(); mutant; mutant = left.shift()) {
         const { schedules, seed, by = 'nobody' } = await hunt(mutant.name)
