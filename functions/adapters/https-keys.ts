@@ -1,4 +1,3 @@
-import { get } from 'node:https'
 import { type Millis, millis } from '../domain/brands.ts'
 import type { Clock, FetchAnswer, KeyFetcher } from '../domain/ports.ts'
 import { unavailable } from './fault.ts'
@@ -45,6 +44,7 @@ export const httpsKeys = (now: Clock, getText: GetText = getOverHttps): KeyFetch
 /** node:https follows no redirect and reads no proxy from the environment. */
 const getOverHttps: GetText = url =>
   new Promise((resolve, reject) => {
+    const { get } = process.getBuiltinModule('node:https')
     const request = get(url, { signal: AbortSignal.timeout(WITHIN_MS), headers: { accept: '*/*' } }, response => {
       const chunks: Buffer[] = []
       let size = 0

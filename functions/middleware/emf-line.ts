@@ -12,25 +12,34 @@ export interface Emf {
 }
 
 /** One line that is both log and metrics: CloudWatch reads the metrics out of it (embedded metric format). */
-export const emfLine = ({ at, environment, source, reason, counts, values, fields }: Emf): string =>
-  `${JSON.stringify({
-    _aws: {
-      Timestamp: at,
-      CloudWatchMetrics: [
-        {
-          Namespace: METRICS_NAMESPACE,
-          Dimensions: [METRIC_DIMENSIONS, ...(reason === undefined ? [] : [[...METRIC_DIMENSIONS, 'Reason']])],
-          Metrics: [...counts, ...Object.keys(values)].map(Name => ({ Name, ...UNITS[Name as Metric] })),
-        },
-      ],
-    },
+export const emfLine = ({ at, environment, source, reason, counts, values, fields }: Emf): string => {
+  const said = JSON.stringify({
     Environment: environment,
     Source: source,
     Reason: reason,
     ...Object.fromEntries(counts.map(name => [name, 1])),
     ...values,
     ...fields,
-  })}\n`
+  })
+  const directive = directiveOf([...counts, ...(Object.keys(values) as Metric[])], reason !== undefined)
+  return `{"_aws":{"Timestamp":${at},"CloudWatchMetrics":[${directive}]},${said.slice(1)}\n`
+}
+
+const directives = new Map<string, string>()
+
+/** There are only so many; writing them out anew would be a twentieth of a duplicate. */
+const directiveOf = (metrics: readonly Metric[], withReason: boolean): string => {
+  const name = `${metrics.join()} ${withReason}`
+  const known = directives.get(name)
+  if (known !== undefined) return known
+  const directive = JSON.stringify({
+    Namespace: METRICS_NAMESPACE,
+    Dimensions: [METRIC_DIMENSIONS, ...(withReason ? [[...METRIC_DIMENSIONS, 'Reason']] : [])],
+    Metrics: metrics.map(Name => ({ Name, ...UNITS[Name] })),
+  })
+  directives.set(name, directive)
+  return directive
+}
 
 /** Latency has none: every delivery would carry the word, and milliseconds are what everybody expects. */
 const UNITS: Partial<Record<Metric, { readonly Unit: string }>> = {

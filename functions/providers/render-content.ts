@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Source } from '../domain/source.ts'
 import { fieldOf, readTimestamp } from './check-timestamp.ts'
@@ -42,7 +41,7 @@ const RENDERERS = {
   url_decoded: ({ source, delivery }) => ({ value: decodedUrl(signedUrl(source, delivery)) }),
   path: ({ source, delivery }) => ({ value: signedPath(source, delivery) }),
   method: ({ delivery }) => ({ value: delivery.method }),
-  crc32: ({ delivery }) => ({ value: String(crc32(delivery.body)) }),
+  crc32: ({ delivery }) => ({ value: String(process.getBuiltinModule('node:zlib').crc32(delivery.body)) }),
   body_sha256_hex: ({ delivery }) => ({ value: createHash('sha256').update(delivery.body).digest('hex') }),
   body_json: ({ delivery: { body } }) =>
     isUtf8(body) ? { value: JSON.stringify(Buffer.from(body).toString('utf8')) } : refused('signature-mismatch'),

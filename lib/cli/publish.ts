@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { Credentials } from '../../functions/adapters/lean/credentials.ts'
 import { publishPath } from '../../functions/contract/routes.ts'
 import { readIdempotencyKey, writeIdempotencyKey } from '../../functions/domain/idempotency-key.ts'
-import type { Credentials } from '../../functions/domain/sigv4.ts'
 import { type Answer, publisher } from '../client/publisher.ts'
 import { sigV4 } from '../client/sig-v4.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'

@@ -17,18 +17,15 @@ export const bundleSettings = (aliases: Readonly<Record<string, string>>, awaits
   alias: Object.fromEntries(Object.entries(aliases).map(([name, file]) => [name, fromRoot(file)])),
   format: awaitsAtStart ? ('esm' as const) : ('cjs' as const),
   // Ours alone needs no CommonJS.
-  banner: awaitsAtStart && !('node:http' in aliases) ? { js: REQUIRE } : undefined,
+  banner: awaitsAtStart && !('node:crypto' in aliases) ? { js: REQUIRE } : undefined,
 })
 
 /**
- * An ES module that imports `node:http` reads every one of its exports, and some of them load undici: 50 ms of CPU where
- * `getBuiltinModule` takes 7 (measured on one machine, in one run). A name that is missing there stops the bundling.
+ * An ES module that imports a builtin reads every one of its exports, and some of them load more: `node:http` undici, 50 ms of
+ * CPU where `getBuiltinModule` takes 7 (measured on one machine, in one run). A name that is missing there stops the bundling.
  */
 export const QUICK_BUILTINS = Object.fromEntries(
-  ['buffer', 'crypto', 'http', 'https', 'util', 'zlib'].map(name => [
-    `node:${name}`,
-    `lib/constructs/builtins/node-${name}.ts`,
-  ]),
+  ['buffer', 'crypto', 'util'].map(name => [`node:${name}`, `lib/constructs/builtins/node-${name}.ts`]),
 )
 
 /** For CommonJS inside an ES module, such as parts of the SDK. */

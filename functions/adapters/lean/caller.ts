@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsIn } from './credentials.ts'
 import { type Endpoint, endpointOf, type Service } from './endpoint.ts'
@@ -9,6 +7,7 @@ import { delayBefore, isRepeatable } from './repeats.ts'
 import { type Fault, ServiceFault } from './service-fault.ts'
 import { sign } from './sign.ts'
 import { skewTold } from './skew.ts'
+import { transportOf } from './transport.ts'
 
 export interface Settings {
   readonly env: Environment
@@ -49,7 +48,7 @@ export interface Caller {
 export const callerOf = (service: Service, settings: Settings): Caller => {
   const { env, now, random, patience, connections } = settings
   const endpoint = endpointOf(service, env)
-  const Agent = endpoint.url.protocol === 'https:' ? HttpsAgent : HttpAgent
+  const { Agent, request } = transportOf(endpoint.url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' })
   let skew = 0
 
@@ -58,7 +57,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     const unsigned = { method, host: url.host, path, headers: call.headers, body }
     const signed = sign(unsigned, { service, region: regionIn(env) }, credentialsIn(env), now() + skew)
     const headers = { ...signed, ...notSigned(env), 'content-length': String(Buffer.byteLength(body)) }
-    const answer = await exchange({ url, method, path, headers, body, agent }, patience)
+    const answer = await exchange({ url, method, path, headers, body, agent, request }, patience)
     if (answer.status < 300) return answer
     throw ServiceFault.of(call.readFault(answer), answer)
   }
@@ -87,7 +86,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
 
     async connect() {
       const { url } = endpoint
-      const ping = { url, method: 'GET', path: '/ping', headers: { host: url.host }, body: NOTHING, agent }
+      const ping = { url, method: 'GET', path: '/ping', headers: { host: url.host }, body: NOTHING, agent, request }
       await exchange(ping, patience).catch(() => undefined)
     },
   }

@@ -1,5 +1,4 @@
-import { type Agent, request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
+import type { Agent, request } from 'node:http'
 
 export interface Outgoing {
   readonly url: URL
@@ -9,6 +8,8 @@ export interface Outgoing {
   /** Text goes out in one write with the headers, bytes in a second. */
   readonly body: Uint8Array | string
   readonly agent: Agent
+  /** Of the module that the agent is from. */
+  readonly request: typeof request
 }
 
 /** In milliseconds. */
@@ -38,7 +39,7 @@ export class ConnectionFault extends Error {
 
 /** One request and its whole answer, or a fault in time. */
 export const exchange = (
-  { url, method, path, headers, body, agent }: Outgoing,
+  { url, method, path, headers, body, agent, request }: Outgoing,
   patience: Patience,
 ): Promise<Incoming> =>
   new Promise((resolve, reject) => {
@@ -56,7 +57,7 @@ export const exchange = (
       reject(error instanceof ConnectionFault ? error : faultOf(error, url.host, sent.reusedSocket && !answered))
     }
     const { hostname: host, port } = url
-    const sent = (secure ? overHttps : overHttp)({ host, port, method, path, headers, agent }, response => {
+    const sent = request({ host, port, method, path, headers: Object.entries(headers).flat(), agent }, response => {
       answered = true
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

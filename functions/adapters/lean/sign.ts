@@ -5,8 +5,10 @@ import type { Credentials } from './credentials.ts'
 export interface Unsigned {
   readonly method: string
   readonly host: string
-  /** Escaped as it goes over the wire; no call of ours has a query. */
+  /** As the service has it canonical: as it goes over the wire for S3, escaped once more for all others. */
   readonly path: string
+  /** Sorted and escaped. @default '' */
+  readonly query?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
 }
@@ -18,7 +20,7 @@ export interface Scope {
 
 /** AWS Signature Version 4: all headers of the request, with those that make the signature. */
 export const sign = (
-  { method, host, path, headers, body }: Unsigned,
+  { method, host, path, query = '', headers, body }: Unsigned,
   { service, region }: Scope,
   { accessKeyId, secretAccessKey, sessionToken }: Credentials,
   at: number,
@@ -27,18 +29,21 @@ export const sign = (
   const day = stamp.slice(0, 8)
   const digest = hash('sha256', body)
   const signed: Record<string, string> = { ...headers, host, 'x-amz-date': stamp }
-  if (service === 's3') signed['x-amz-content-sha256'] = digest
+  if (NAMES_DIGEST.has(service)) signed['x-amz-content-sha256'] = digest
   if (sessionToken) signed['x-amz-security-token'] = sessionToken
 
   const names = Object.keys(signed).sort()
   const lines = names.map(name => `${name}:${signed[name]}\n`).join('')
-  const canonical = `${method}\n${path}\n\n${lines}\n${names.join(';')}\n${digest}`
+  const canonical = `${method}\n${path}\n${query}\n${lines}\n${names.join(';')}\n${digest}`
   const scope = `${day}/${region}/${service}/aws4_request`
   const text = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${hash('sha256', canonical)}`
   const signature = hmac(signingKey(secretAccessKey, day, region, service), text).toString('hex')
   signed.authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
   return signed
 }
+
+/** Services that want the digest of the body in a header too. */
+const NAMES_DIGEST: ReadonlySet<string> = new Set(['execute-api', 's3'])
 
 const keys = new Map<string, { readonly of: string; readonly key: KeyObject }>()
 

@@ -5,7 +5,6 @@ export const {
   createSecretKey,
   hash,
   KeyObject,
-  randomBytes,
   randomUUID,
   timingSafeEqual,
   verify,

@@ -1,1 +1,0 @@
-export const { Agent, request, STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -1,1 +1,0 @@
-export const { Agent, get, request } = process.getBuiltinModule('node:https')

@@ -1,1 +1,0 @@
-export const { constants, crc32, zstdCompressSync, zstdDecompressSync } = process.getBuiltinModule('node:zlib')
