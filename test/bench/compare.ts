@@ -14,8 +14,8 @@ export interface Rounds {
   readonly cold: number
   readonly warm: number
   readonly pinned: boolean
-  /** So many times as many events in each process. */
-  readonly times: number
+  /** Only what the ratios need, with fewer events. */
+  readonly quick: boolean
   readonly tell: (progress: string) => void
 }
 
@@ -35,6 +35,7 @@ export interface Figures {
   readonly bundleBytes: number
   readonly initCpu: number
   readonly firstCpu: number
+  readonly initTlsCpu: number
   readonly firstTlsCpu: number
   readonly newCpu: number
   readonly duplicateCpu: number
@@ -44,14 +45,16 @@ export interface Figures {
 
 type Samples = Readonly<Record<string, readonly Measured[]>>
 
-/** Events measured in a warm process, and before them those that warm it up. Fewer of the large ones, more of the quick ones. */
-const EVENTS: Readonly<Record<Size | 'nothing new', { readonly before: number; readonly measured: number }>> = {
-  '1KB': { before: 100, measured: 100 },
-  '8KB': { before: 100, measured: 100 },
-  '100KB': { before: 30, measured: 30 },
-  '1MB': { before: 10, measured: 15 },
-  'nothing new': { before: 150, measured: 200 },
+/** Events measured in a warm process, and as many before them that warm it up. Fewer of the large ones, more of the quick ones. */
+const EVENTS: Readonly<Record<Size | 'nothing new', number>> = {
+  '1KB': 100,
+  '8KB': 120,
+  '100KB': 30,
+  '1MB': 12,
+  'nothing new': 150,
 }
+/** Where there is time. */
+const TIMES_AS_MANY = 3
 
 /** Every variant in every round, in another order each time; ratios are taken inside a round. */
 export const compare = async (rounds: Rounds): Promise<Comparison> => {
@@ -73,8 +76,11 @@ export const compare = async (rounds: Rounds): Promise<Comparison> => {
     const fileOf = (variant: Variant): string => bundles[variant].file
     const forget = () => [stub, secureStub].map(each => each.forget())
 
-    const cold = await sample('cold start', rounds.cold, coldErrands(plain, secure, fileOf), rounds, forget)
-    const warm = await sample('warm', rounds.warm, warmErrands(plain, fileOf, rounds.times), rounds, forget)
+    const needed = ([name]: [string, unknown]): boolean => !rounds.quick || QUICKLY.has(name)
+    const some = (errands: Errands): Errands => Object.fromEntries(Object.entries(errands).filter(needed))
+    const times = rounds.quick ? 1 : TIMES_AS_MANY
+    const cold = await sample('cold start', rounds.cold, some(coldErrands(plain, secure, fileOf)), rounds, forget)
+    const warm = await sample('warm', rounds.warm, some(warmErrands(plain, fileOf, times)), rounds, forget)
     return conclude(cold, warm, variant => bundles[variant].bytes)
   } finally {
     await Promise.all([stub.stop(), secureStub.stop()])
@@ -87,6 +93,13 @@ type Errands = Readonly<
 >
 
 const all = Object.keys(VARIANTS) as Variant[]
+
+/** What the ratios and their control are taken from. */
+const QUICKLY: ReadonlySet<string> = new Set([
+  ...['cold lean', 'cold powertools', 'tls lean', 'tls sdk'],
+  ...['new lean', 'new powertools', 'control', 'duplicate lean', 'duplicate powertools'],
+  ...['1KB lean', '1KB powertools', '1MB lean', '1MB powertools'],
+])
 
 const coldErrands = (plain: Setting, secure: Setting, fileOf: (variant: Variant) => string): Errands =>
   Object.fromEntries(
@@ -101,8 +114,8 @@ const coldErrands = (plain: Setting, secure: Setting, fileOf: (variant: Variant)
 
 const warmErrands = (setting: Setting, fileOf: (variant: Variant) => string, times: number): Errands => {
   const eventsOf = (which: keyof typeof EVENTS) => ({
-    before: times * EVENTS[which].before,
-    measured: times * EVENTS[which].measured,
+    before: times * EVENTS[which],
+    measured: times * EVENTS[which],
   })
   const errand = (variant: Variant, size: Size, kind: NonNullable<Errand['warm']>['kind']) => ({
     setting,
@@ -176,6 +189,7 @@ const conclude = (cold: Samples, warm: Samples, bytesOf: (variant: Variant) => n
           bundleBytes: bytesOf(variant),
           initCpu: middle(cold, `cold ${variant}`, each => each.init),
           firstCpu: middle(cold, `cold ${variant}`, each => each.first),
+          initTlsCpu: middle(cold, `tls ${variant}`, each => each.init),
           firstTlsCpu: middle(cold, `tls ${variant}`, each => each.first),
           newCpu: middle(warm, `new ${variant}`, each => each.perEvent),
           duplicateCpu: middle(warm, `duplicate ${variant}`, each => each.perEvent),

@@ -31,25 +31,28 @@ const ratioTable = (comparison: Comparison): string =>
 
 const figureTable = ({ figures }: Comparison): string =>
   table(
-    ['CPU ms', 'bundle', 'init', 'first', 'first, TLS', 'new', 'duplicate', 'forged', 'memory'],
+    ['CPU ms', 'bundle', 'init', 'first', 'init, TLS', 'first, TLS', 'new', 'duplicate', 'forged', 'memory'],
     (Object.keys(VARIANTS) as Variant[]).map(variant => {
       const each = figures[variant]
       return [
         VARIANTS[variant],
         `${(each.bundleBytes / 1000).toFixed(1)} KB`,
-        ...[each.initCpu, each.firstCpu, each.firstTlsCpu].map(value => value.toFixed(1)),
-        ...[each.newCpu, each.duplicateCpu, each.forgedCpu].map(value => value.toFixed(2)),
-        `${Math.round(each.rss / 1e6)} MB`,
+        ...[each.initCpu, each.firstCpu, each.initTlsCpu, each.firstTlsCpu].map(value => shown(value, 1)),
+        ...[each.newCpu, each.duplicateCpu, each.forgedCpu].map(value => shown(value, 2)),
+        `${shown(each.rss / 1e6, 0)} MB`,
       ]
     }),
   )
+
+/** A quick run measures less. */
+const shown = (value: number, digits: number): string => (Number.isNaN(value) ? '-' : value.toFixed(digits))
 
 const growthTable = ({ bySize }: Comparison): string =>
   table(
     ['CPU ms per new event', ...Object.keys(SIZES)],
     (['lean', 'powertools'] as const).map(variant => [
       VARIANTS[variant],
-      ...(Object.keys(SIZES) as Size[]).map(size => bySize[variant][size].toFixed(2)),
+      ...(Object.keys(SIZES) as Size[]).map(size => shown(bySize[variant][size], 2)),
     ]),
   )
 
