@@ -3,6 +3,7 @@ import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dyn
 import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { toItem } from '../../functions/adapters/dynamodb-record.ts'
 import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { dynamodbReplay } from '../../functions/adapters/dynamodb-replay.ts'
 import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
 import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
@@ -10,8 +11,13 @@ import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type Fingerprint, type Millis, millis } from '../../functions/domain/brands.ts'
+import { sha256 } from '../../functions/domain/identity.ts'
+import type { BodyStore } from '../../functions/domain/ports.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
+import { resolveSources } from '../../functions/providers/sources.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import { startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { replay } from '../../lib/operator/replay.ts'
 import { clientsFor, freshTable } from '../support/engines.ts'
 import { claimedRecord, NOON } from '../support/events.ts'
 
@@ -22,6 +28,8 @@ export interface RecordFigures {
   /** Of the events since the watermark, of which there are always as many. */
   readonly recovery: number
   readonly seen: number
+  /** Of one event after another, a hundred of them. */
+  readonly replay: number
   /** Of this process, after all of it, above what it was before. */
   readonly memory: number
 }
@@ -30,8 +38,9 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const NEW_EVENTS = 1_000
 const PAGE = 50
+const REPLAYED = 100
 
-/** A table of so many records over three days, then a listing, then a recovery that starts where the last one ended. */
+/** A table of so many records over three days: a listing, some replays, then a recovery that starts where the last one ended. */
 export const measureRecords = async (records: number): Promise<RecordFigures> => {
   const engine = await startDynamo('dynoxide')
   try {
@@ -47,7 +56,7 @@ export const measureRecords = async (records: number): Promise<RecordFigures> =>
     const recovery = dynamodbRecovery(dynamodb, table)
     const world = {
       environment: 'bench',
-      sources: new Map(),
+      sources: resolveSources({ stripe: { provider: 'stripe' } }),
       secrets: memorySecrets({}, 'key'),
       events: store,
       bodies: memoryBodies(),
@@ -58,6 +67,15 @@ export const measureRecords = async (records: number): Promise<RecordFigures> =>
       newFence: randomFence,
       leaseMillis: millis(15_000),
     }
+    const ids = await fillReplayable(dynamodb, table, world.bodies)
+    const replays = dynamodbReplay(dynamodb, table)
+    const act = { actor: 'bench', reason: 'bench', job: null }
+    const replayed = await timed(async () => {
+      for (const id of ids) {
+        const { kind } = await replay({ ...world, replays }, { id, ...act })
+        if (kind !== 'replayed') throw new Error(`the replay of ${id} ended as ${kind}`)
+      }
+    })
     // The first run walks the day that it missed; what is measured is every other one.
     await recover(world)
     await fill(dynamodb, table, NEW_EVENTS, millis(NOON + MINUTE), MINUTE)
@@ -67,7 +85,7 @@ export const measureRecords = async (records: number): Promise<RecordFigures> =>
       seen = (await recover(later)).seen
     })
     const memory = Math.max(0, Math.round((process.memoryUsage().rss - before) / 1e6))
-    return { records, firstPage, laterPage, recovery: took, seen, memory }
+    return { records, firstPage, laterPage, replay: replayed / ids.length, recovery: took, seen, memory }
   } finally {
     await engine.stop()
   }
@@ -99,13 +117,35 @@ const fill = async (
   }
 }
 
-const item = (at: Millis) => ({
-  PutRequest: {
-    Item: toItem(
-      claimedRecord(millis(Math.floor(at)), {
-        fingerprint: randomBytes(32).toString('hex') as Fingerprint,
-        status: 'done',
-      }),
-    ),
-  },
-})
+const item = (at: Millis) => put(doneRecord(millis(Math.floor(at))))
+
+const put = (record: EventRecord) => ({ PutRequest: { Item: toItem(record) } })
+
+const doneRecord = (at: Millis, fields: Partial<EventRecord> = {}): EventRecord =>
+  claimedRecord(at, { fingerprint: randomBytes(32).toString('hex') as Fingerprint, status: 'done', ...fields })
+
+/** Events whose bodies are still there. */
+const fillReplayable = async (
+  client: DynamoDBDocumentClient,
+  table: string,
+  bodies: BodyStore,
+): Promise<Fingerprint[]> => {
+  const bytes = Buffer.from('{"id":"evt_1"}')
+  const bodySha256 = sha256(bytes)
+  const ids: Fingerprint[] = []
+  for (let done = 0; done < REPLAYED; done += BATCH) {
+    const records = Array.from({ length: BATCH }, () =>
+      doneRecord(millis(NOON - DAY), { bodySha256, bodyAt: 'memory' }),
+    )
+    for (const { fingerprint, eventId, expiresAt } of records) {
+      await bodies.keep(
+        { fingerprint, sha256: bodySha256, bytes, eventId, headers: {}, ordering: null },
+        NOON,
+        expiresAt,
+      )
+      ids.push(fingerprint)
+    }
+    await client.send(new BatchWriteCommand({ RequestItems: { [table]: records.map(put) } }))
+  }
+  return ids
+}

@@ -5,8 +5,8 @@ import { type Senders, sendersOf } from '../load/senders.ts'
 import { measureRecords, type RecordFigures } from './records.ts'
 
 /**
- * `npm run bench:system`: `npm start` under load, by share of duplicates and by connections; then listing and recovery over many
- * records. What it prints says something about this machine; how the figures grow says something about Hooklatch.
+ * `npm run bench:system`: `npm start` under load, by share of duplicates and by connections; then listing, replay and recovery over
+ * many records. What it prints says something about this machine; how the figures grow says something about Hooklatch.
  */
 const { values } = parseArgs({
   options: {
@@ -92,11 +92,11 @@ const show = (loads: readonly Throughput[], records: readonly RecordFigures[]): 
   }
   print('')
   print(
-    '| records | first page ms | page in the middle ms | recovery of 1,000 new ms | records it looked at | memory MB |',
+    '| records | first page ms | page in the middle ms | one replay ms | recovery of 1,000 new ms | records it looked at | memory MB |',
   )
-  print('| --- | --- | --- | --- | --- | --- |')
-  for (const { records: count, firstPage, laterPage, recovery, seen, memory } of records) {
-    print(`| ${count} | ${firstPage} | ${laterPage} | ${recovery} | ${seen} | ${memory} |`)
+  print('| --- | --- | --- | --- | --- | --- | --- |')
+  for (const { records: count, firstPage, laterPage, replay, recovery, seen, memory } of records) {
+    print(`| ${count} | ${firstPage} | ${laterPage} | ${replay.toFixed(1)} | ${recovery} | ${seen} | ${memory} |`)
   }
 }
 
