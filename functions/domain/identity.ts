@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Fingerprint, Sha256 } from './brands.ts'
 import type { Secret } from './secret.ts'
 
@@ -14,12 +14,9 @@ export interface Identity {
 
 /** Keyed, so that knowing an id is not knowing its key; length-prefixed, so that ("a","bc") and ("ab","c") differ. */
 export const fingerprint = (key: Secret, identity: Identity): Fingerprint => {
-  const hmac = createHmac('sha256', key.reveal())
-  for (const part of [VERSION, identity.environment, identity.source, identity.kind, ...identity.parts]) {
-    const bytes = Buffer.from(part, 'utf8')
-    hmac.update(`${bytes.length}:`).update(bytes)
-  }
-  return hmac.digest('hex') as Fingerprint
+  const parts = [VERSION, identity.environment, identity.source, identity.kind, ...identity.parts]
+  const text = parts.map(part => `${Buffer.byteLength(part)}:${part}`).join('')
+  return createHmac('sha256', key.reveal()).update(text).digest('hex') as Fingerprint
 }
 
-export const sha256 = (bytes: Uint8Array): Sha256 => createHash('sha256').update(bytes).digest('hex') as Sha256
+export const sha256 = (bytes: Uint8Array): Sha256 => hash('sha256', bytes) as Sha256
