@@ -15,7 +15,9 @@ import type { Process } from './faults.ts'
 import { request } from './request.ts'
 import { githubHeaders, gocardlessHeaders, simDelivery, stripeHeaders } from './sim-delivery.ts'
 import type { SimMessage, SimQueue } from './sim-queue.ts'
-import { SECRETS, type Stage } from './stage.ts'
+import { ROTATED, SECRETS } from './sim-secrets.ts'
+import type { Stage } from './stage.ts'
+import { STILL } from './timeline.ts'
 
 /** What the user's code does with an event. */
 export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable'
@@ -110,7 +112,7 @@ const ROTATION = { receiver: 60_000, sender: 90_000 } as const
 
 export const rotateSecrets = (stage: Stage): void => {
   stage.timeline.after(ROTATION.receiver, () => {
-    stage.secrets.stripe = [SECRETS.new, SECRETS.old]
+    stage.secrets.stripe = ROTATED
   })
 }
 
@@ -134,15 +136,20 @@ const deliveryOf = (stage: Stage, events: readonly SimEvent[]): Delivery => {
 const stripeSecret = ({ timeline, faultsEnd, secrets }: Stage): string =>
   timeline.now - faultsEnd > -ROTATION.sender && secrets.stripe?.[0] === SECRETS.new ? SECRETS.new : SECRETS.old
 
+// Made once: an error costs more than all that a handler does.
+const NO_USE = new Unprocessable('no use')
+const ALWAYS = new Error('always')
+const SOMETIMES = new Error('sometimes')
+
 /** The user's code, with its own effects at the far end of the wire. */
 const handlerOf = (stage: Stage, process: Process, mode: Mode): Handler => {
   const { ledger, luck } = stage
   const userCode: Handler = async (event, { commit }) => {
     ledger.generations.handled(event)
     ledger.handling(event.id as Fingerprint, process, stage.records.get(event.id as Fingerprint))
-    if (mode === 'unprocessable') throw new Unprocessable('no use')
-    if (mode === 'poison') throw new Error('always')
-    if (mode === 'flaky' && stage.failing && luck.happens(0.5)) throw new Error('sometimes')
+    if (mode === 'unprocessable') throw NO_USE
+    if (mode === 'poison') throw ALWAYS
+    if (mode === 'flaky' && stage.failing && luck.happens(0.5)) throw SOMETIMES
     if (mode === 'commit') {
       const result = await commit([{ Put: { TableName: 'effects', Item: { key: event.idempotencyKey } } }])
       // Half of the users forget to look.
@@ -174,13 +181,12 @@ const recordOf = (stage: Stage, message: Message) => stage.records.get(message.i
 
 /** Deletes, if what became of the message allows it. */
 const conclude = async (stage: Stage, process: Process, queue: SimQueue, message: SimMessage): Promise<void> => {
-  const parsed = JSON.parse(message.text) as Message
-  const record = recordOf(stage, parsed)
+  const record = recordOf(stage, message.said)
   const body =
     record?.status === 'failed' && record.bodyAt !== null
       ? await stage.bodies.fetch(record.fingerprint, record.bodySha256 as Sha256, record.bodyAt, stage.timeline.now)
       : undefined
-  stage.ledger.deleted(parsed, record, body !== undefined)
+  stage.ledger.deleted(message.said, record, body !== undefined)
   await stage.remote(
     process,
     'delete',
@@ -190,20 +196,25 @@ const conclude = async (stage: Stage, process: Process, queue: SimQueue, message
 }
 
 /** One invocation of the worker, if there is a message. */
-export const consumeOne = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {
+export const consumeOne = (stage: Stage, modes: ReadonlyMap<string, Mode>): unknown => {
   const message = stage.queue.receive()
-  if (!message) return
+  return message ? consumeMessage(stage, modes, message) : STILL
+}
+
+const consumeMessage = (stage: Stage, modes: ReadonlyMap<string, Mode>, message: SimMessage): void => {
   const process = stage.newProcess('consume')
   const deadline = new AbortController()
-  stage.timeline.after(WORKER_MS - 500, () => deadline.abort('deadline'))
+  let over = false
+  stage.timeline.after(WORKER_MS - 500, () => (over ? STILL : deadline.abort('deadline')))
   stage.timeline.after(WORKER_MS, () => {
     if (stage.luck.happens(0.5)) process.alive = false
+    return STILL
   })
-  const { eventId } = JSON.parse(message.text) as Message
-  const handler = handlerOf(stage, process, modes.get(eventId) ?? 'effect')
+  const handler = handlerOf(stage, process, modes.get(message.said.eventId) ?? 'effect')
   const time = { remaining: millis(WORKER_MS), signal: deadline.signal }
   void work(stage.world(process), handler, { text: message.text, receiveCount: message.receives }, time).then(
     ended => {
+      over = true
       stage.ledger.note(process.name, `ended ${ended.work}`)
       return isOver(ended) ? conclude(stage, process, stage.queue, message) : undefined
     },
@@ -211,9 +222,12 @@ export const consumeOne = (stage: Stage, modes: ReadonlyMap<string, Mode>): void
   )
 }
 
-export const buryOne = (stage: Stage): void => {
+export const buryOne = (stage: Stage): unknown => {
   const message = stage.deadLetters.receive()
-  if (!message) return
+  return message ? buryMessage(stage, message) : STILL
+}
+
+const buryMessage = (stage: Stage, message: SimMessage): void => {
   const process = stage.newProcess('bury')
   const received = { text: message.text, receiveCount: message.receives, messageId: `m-${message.id}` }
   void bury(stage.world(process), received).then(

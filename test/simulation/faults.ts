@@ -1,5 +1,5 @@
 import type { Chance } from './random.ts'
-import type { Timeline } from './timeline.ts'
+import { STILL, type Timeline } from './timeline.ts'
 
 /** What can become of one remote call. */
 export const FAULTS = [
@@ -15,6 +15,11 @@ export const FAULTS = [
 ] as const
 
 export type Fault = (typeof FAULTS)[number]
+
+export interface Injected {
+  readonly call: string
+  readonly fault: Fault
+}
 
 /** One invocation of a function: it can die, and its clock is off by a little. */
 export interface Process {
@@ -70,7 +75,9 @@ const SELDOM: Readonly<Record<string, number>> = {
 const MOST_OFTEN = 0.7
 
 const CALLER_GIVES_UP_MS = 2_500
-const NEVER = new Promise<never>(() => {})
+
+/** A promise of its own each time: one for all would keep everybody who ever waited for it. */
+const never = (): Promise<never> => new Promise(() => {})
 
 /** Every remote call of every process goes through here, and comes to what chance says. */
 export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLog): Wire => {
@@ -85,14 +92,12 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
 
   return {
     call: <Answer>({ process, name, apply, lost, refused = lost }: RemoteCall<Answer>): Promise<Answer> => {
-      if (!process.alive) return NEVER
+      if (!process.alive) return never()
       const fault = chosen(name)
       if (fault !== 'none') log.note(process, name, fault)
       const { promise, resolve } = Promise.withResolvers<Answer>()
       const answer = (delay: number, value: () => Answer | Promise<Answer>): void =>
-        timeline.after(delay, () => {
-          if (process.alive) resolve(value())
-        })
+        timeline.after(delay, () => (process.alive ? resolve(value()) : STILL))
       const applyAfter = (delay: number, then: (value: Answer | Promise<Answer>) => void = () => {}): void =>
         timeline.after(delay, () => {
           log.note(process, name, 'applied')

@@ -20,6 +20,13 @@ export interface Writing {
   readonly fence?: string | undefined
 }
 
+/** FNV-1a. */
+const mixed = (hash: number, text: string): number => {
+  let mix = hash
+  for (let index = 0; index < text.length; index++) mix = Math.imul(mix ^ text.charCodeAt(index), 16_777_619)
+  return mix
+}
+
 /** Everything that happened, and every rule it broke. */
 export class Ledger {
   readonly violations: string[] = []
@@ -50,11 +57,13 @@ export class Ledger {
     this.#tracing = tracing
   }
 
-  note(who: string, what: string): void {
-    const line = `${this.#timeline.now} ${who} ${what}`
-    for (let index = 0; index < line.length; index++)
-      this.hash = Math.imul(this.hash ^ line.charCodeAt(index), 16_777_619)
-    if (this.#tracing) this.trace.push(line)
+  /** Hashed word by word: only a story that is told needs its lines. */
+  note(who: string, ...what: readonly string[]): void {
+    let hash = mixed(mixed(this.hash, String(this.#timeline.now)), ' ')
+    hash = mixed(hash, who)
+    for (const word of what) hash = mixed(mixed(hash, ' '), word)
+    this.hash = hash
+    if (this.#tracing) this.trace.push([this.#timeline.now, who, ...what].join(' '))
   }
 
   check(rule: string, holds: boolean, detail: () => string): void {

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
-import { type Proof, runSchedules } from './run-schedules.ts'
+import type { Proof } from './run-schedules.ts'
+import { help, helper, type Progress, sumFrom } from './stretches.ts'
 
 const HELP = `Runs the real verbs in simulated time, with faults on every remote call, and checks every invariant.
 
@@ -37,7 +37,7 @@ const flags = () => {
       minutes: text,
       seed: text,
       json: text,
-      share: text,
+      share: { type: 'boolean' },
       help: { type: 'boolean' },
     } as const
     return parseArgs({ options }).values
@@ -49,15 +49,10 @@ const flags = () => {
 /** Stretches of seeds are handed out in order, so that the hash does not depend on how many processes shared the work. */
 const STRETCH = 5_000
 
-interface Stretch {
-  readonly from: number
-  readonly count: number
-}
-
 const prove = async (): Promise<void> => {
   const given = flags()
   if (given.help) return void process.stdout.write(`${HELP}\n`)
-  if (given.share !== undefined) return share(JSON.parse(given.share))
+  if (given.share) return help()
   if (given.schedules !== undefined && given.minutes !== undefined)
     refuse('--schedules and --minutes exclude each other')
   const seed = whole('seed', given.seed, 1)
@@ -72,67 +67,35 @@ const prove = async (): Promise<void> => {
   process.exitCode = proof.violations.length > 0 ? 1 : 0
 }
 
-/** One stretch, in a process of its own. */
-const share = async ({ from, count }: Stretch): Promise<void> => {
-  process.stdout.write(JSON.stringify(await runSchedules({ from, count })))
-}
-
 const inParallel = async (seed: number, count: number, stop: () => boolean): Promise<Proof> => {
-  const proofs = new Map<number, Proof>()
+  const sum = sumFrom(seed)
+  const progress: Progress = { schedules: 0, violations: 0 }
   let next = seed
   const worker = async (): Promise<void> => {
+    const { run, end } = helper(import.meta.filename, '--share', progress)
     while (next < seed + count && !stop()) {
-      const from = next
-      const stretch = { from, count: Math.min(STRETCH, seed + count - from) }
+      const stretch = { from: next, count: Math.min(STRETCH, seed + count - next) }
       next += stretch.count
-      proofs.set(from, await inChild(stretch))
-      const done = [...proofs.values()].reduce((sum, { schedules }) => sum + schedules, 0)
-      if (process.stderr.isTTY) process.stderr.write(`\r${done.toLocaleString('en')} schedules`)
+      sum.add(await run(stretch))
     }
+    end()
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, worker))
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-  return merged(
-    seed,
-    [...proofs].sort(([left], [right]) => left - right).map(([, proof]) => proof),
-  )
+  const ticking = setInterval(show(progress), PROGRESS_MS)
+  await Promise.all(Array.from({ length: availableParallelism() }, worker)).finally(() => clearInterval(ticking))
+  return sum.proof
 }
 
-const inChild = (stretch: Stretch): Promise<Proof> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [...process.execArgv, import.meta.filename, '--share', JSON.stringify(stretch)],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    let said = ''
-    child.stdout.on('data', data => {
-      said += data
-    })
-    child.on('error', reject)
-    child.on('exit', code =>
-      code === 0 ? resolve(JSON.parse(said)) : reject(new Error(`a share ended with code ${code}`)),
-    )
-  })
+const PROGRESS_MS = 15_000
 
-const merged = (seed: number, proofs: readonly Proof[]): Proof => {
-  const whole: Proof = { seed, schedules: 0, faults: {}, checks: 0, violations: [], traceHash: '' }
-  let hash = 2_166_136_261
-  for (const proof of proofs) {
-    whole.schedules += proof.schedules
-    whole.checks += proof.checks
-    whole.violations.push(...proof.violations)
-    hash = Math.imul(hash ^ Number.parseInt(proof.traceHash, 16), 16_777_619)
-    for (const [call, counts] of Object.entries(proof.faults)) {
-      const sums = whole.faults[call] ?? {}
-      whole.faults[call] = sums
-      for (const [fault, count] of Object.entries(counts)) sums[fault] = (sums[fault] ?? 0) + count
-    }
+const show = (progress: Readonly<Progress>): (() => void) => {
+  const startedAt = Date.now()
+  return () => {
+    const { schedules, violations } = progress
+    const rate = Math.round(schedules / ((Date.now() - startedAt) / 1000))
+    process.stderr.write(
+      `${schedules.toLocaleString('en')} schedules, ${rate.toLocaleString('en')} a second, ${violations} violations\n`,
+    )
   }
-  whole.traceHash = (hash >>> 0).toString(16).padStart(8, '0')
-  return whole
 }
 
 const print = ({ seed, schedules, faults, checks, violations, traceHash }: Proof, seconds: number): void => {
@@ -146,11 +109,16 @@ const print = ({ seed, schedules, faults, checks, violations, traceHash }: Proof
   for (const { seed: at, violations: broken, trace } of violations.slice(0, 3)) {
     say(`\nVIOLATION, seed ${at}: ${broken.join('; ')}\n${trace.join('\n')}`)
   }
+  const [least] = calls
+    .flatMap(call => FAULTS.map(fault => ({ call, fault, times: faults[call]?.[fault] ?? 0 })))
+    .sort((left, right) => left.times - right.times)
+  if (least)
+    say(`\nEvery fault on every call at least ${least.times} times (least often: ${least.fault} on ${least.call})`)
   const injected = Object.values(faults)
     .flatMap(counts => Object.values(counts))
     .reduce((sum, count) => sum + count, 0)
   say(
-    `\n${schedules} schedules from seed ${seed}, ${injected} faults injected, ${checks} checks, ${violations.length} violations, trace hash ${traceHash}, ${seconds.toFixed(0)} s`,
+    `${schedules} schedules from seed ${seed}, ${injected} faults injected, ${checks} checks, ${violations.length} violations, trace hash ${traceHash}, ${seconds.toFixed(0)} s`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Process } from './faults.ts'
 import type { Stage } from './stage.ts'
+import { STILL } from './timeline.ts'
 
 const LAMBDA_MS = 10_000
 
@@ -27,11 +28,12 @@ export const request = <Outcome extends { readonly outcome: string }, Reply>(
     ledger.note(process.name, `answers ${outcome}${heard === undefined ? ', unheard' : ''}`)
     hear(heard)
   }
-  timeline.after(LAMBDA_MS, () => {
+  const timeOut = (): void => {
     // Lambda ends the environment, or freezes it: then it may go on whenever it is thawed.
-    if (!answered && luck.happens(0.5)) process.alive = false
+    if (luck.happens(0.5)) process.alive = false
     answer('unknown', undefined)
-  })
+  }
+  timeline.after(LAMBDA_MS, () => (answered ? STILL : timeOut()))
   void run.then(
     outcome => {
       if (answered) return

@@ -1,5 +1,6 @@
-import { FAULTS, type Fault } from './faults.ts'
+import { FAULTS } from './faults.ts'
 import { type Result, type Schedule, schedule } from './simulate.ts'
+import type { Run } from './stage.ts'
 
 export interface Proof {
   readonly seed: number
@@ -23,52 +24,59 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 export interface Seeds {
   readonly from: number
   readonly count: number
-  readonly stop?: () => boolean
-  readonly onProgress?: (done: number) => void
+  /** After each schedule. */
+  readonly onProgress?: (soFar: Readonly<Proof>) => void
   /** Ends at the first violation, and does not look for its shortest story. */
   readonly impatient?: boolean
 }
 
-export const runSchedules = async ({
-  from,
-  count,
-  stop = () => false,
-  onProgress,
-  impatient = false,
-}: Seeds): Promise<Proof> => {
+export const runSchedules = async ({ from, count, onProgress, impatient = false }: Seeds): Promise<Proof> => {
   const proof: Proof = { seed: from, schedules: 0, faults: {}, checks: 0, violations: [], traceHash: '' }
   let hash = 2_166_136_261
-  let next = from
-  while (next < from + count && !stop() && !(impatient && proof.violations.length > 0)) {
-    const seeds = Array.from({ length: Math.min(SIDE_BY_SIDE, from + count - next) }, (_, index) => next + index)
-    next += seeds.length
-    for (const result of await together(seeds.map(seed => schedule({ seed })))) {
-      hash = Math.imul(hash ^ result.hash, 16_777_619)
-      add(proof, result)
-      if (result.violations.length > 0) proof.violations.push(impatient ? result : await explained(result))
-    }
-    onProgress?.(proof.schedules)
+  for await (const result of sideBySide(seeds(from, count))) {
+    hash = Math.imul(hash ^ result.hash, 16_777_619)
+    add(proof, result)
+    if (result.violations.length > 0) proof.violations.push(impatient ? result : await explained(result))
+    onProgress?.(proof)
+    if (impatient && proof.violations.length > 0) break
   }
   proof.traceHash = (hash >>> 0).toString(16).padStart(8, '0')
   return proof
 }
 
-const together = async (schedules: readonly Schedule[]): Promise<Result[]> => {
-  let going = schedules
-  while (going.length > 0) {
+const seeds = function* (from: number, count: number): Generator<Run> {
+  for (let seed = from; seed < from + count; seed++) yield { seed }
+}
+
+/** The results in the order of the runs. Whoever has ended makes room for the next one at once. */
+const sideBySide = async function* (runs: Iterator<Run>): AsyncGenerator<Result> {
+  const begun: Schedule[] = []
+  let going: Schedule[] = []
+  for (;;) {
+    while (going.length < SIDE_BY_SIDE) {
+      const run = runs.next()
+      if (run.done) break
+      const next = schedule(run.value)
+      begun.push(next)
+      going.push(next)
+    }
+    if (begun.length === 0) return
     going = going.filter(each => each.step())
     await turn()
+    for (let first = begun[0]; first && !going.includes(first); first = begun[0]) {
+      begun.shift()
+      yield await first.result()
+    }
   }
-  return Promise.all(schedules.map(each => each.result()))
 }
 
 const add = (proof: Proof, { checks, faults }: Result): void => {
   proof.schedules++
   proof.checks += checks
-  for (const [call, counts] of Object.entries(faults)) {
-    const sums = proof.faults[call] ?? Object.fromEntries(FAULTS.map(fault => [fault, 0]))
+  for (const { call, fault } of faults) {
+    const sums = proof.faults[call] ?? Object.fromEntries(FAULTS.map(each => [each, 0]))
     proof.faults[call] = sums
-    for (const [fault, count] of Object.entries(counts)) sums[fault as Fault] = (sums[fault as Fault] ?? 0) + count
+    sums[fault] = (sums[fault] ?? 0) + 1
   }
 }
 
@@ -77,9 +85,11 @@ const explained = async ({ seed, violations, faultsSeen }: Result): Promise<Proo
   const without = new Set<number>()
   for (let index = faultsSeen - 1; index >= 0; index--) {
     without.add(index)
-    const [shorter] = await together([schedule({ seed, without })])
+    const shorter = await alone({ seed, without })
     if (shorter?.violations.length === 0) without.delete(index)
   }
-  const [shrunk] = await together([schedule({ seed, without, tracing: true })])
+  const shrunk = await alone({ seed, without, tracing: true })
   return { seed, violations: shrunk?.violations ?? violations, trace: shrunk?.trace ?? [] }
 }
+
+const alone = async (run: Run): Promise<Result | undefined> => (await sideBySide([run].values()).next()).value

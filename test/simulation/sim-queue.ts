@@ -1,9 +1,12 @@
+import type { Message } from '../../functions/contract/message.ts'
 import type { Chance } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface SimMessage {
   readonly id: number
   readonly text: string
+  /** What the text says. */
+  readonly said: Message
   receives: number
   visibleAt: number
   readonly sentAt: number
@@ -14,7 +17,7 @@ export interface SimQueueOptions {
   readonly visibility: number
   readonly retention: number
   readonly maxReceives?: number
-  readonly onDead?: (text: string, sentAt: number) => void
+  readonly onDead?: (message: SimMessage) => void
   /** How often a received message stays visible, as SQS may let it. */
   readonly duplicates: () => number
 }
@@ -33,11 +36,13 @@ export class SimQueue {
     this.#options = options
   }
 
-  send(text: string, sentAt: number = this.#timeline.now): void {
-    this.messages.push({ id: this.#next++, text, receives: 0, visibleAt: this.#timeline.now, sentAt, gone: false })
+  send(text: string, said: Message, sentAt: number = this.#timeline.now): void {
+    const { now } = this.#timeline
+    this.messages.push({ id: this.#next++, text, said, receives: 0, visibleAt: now, sentAt, gone: false })
   }
 
   receive(): SimMessage | undefined {
+    if (this.messages.length === 0) return undefined
     const now = this.#timeline.now
     this.#sweep(now)
     const visible = this.messages.filter(message => message.visibleAt <= now)
@@ -64,7 +69,7 @@ export class SimQueue {
       if (now - message.sentAt > retention) this.delete(message)
       else if (maxReceives !== undefined && message.receives >= maxReceives && message.visibleAt <= now) {
         this.delete(message)
-        onDead?.(message.text, message.sentAt)
+        onDead?.(message)
       }
     }
   }

@@ -1,6 +1,6 @@
 import { sha256 } from '../../functions/domain/identity.ts'
 import { buryOne, consumeOne, intrude, type Mode, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
-import type { Fault } from './faults.ts'
+import type { Injected } from './faults.ts'
 import { operate } from './operators.ts'
 import { produce, saidBy } from './producers.ts'
 import type { Chance } from './random.ts'
@@ -11,7 +11,7 @@ export interface Result {
   readonly seed: number
   readonly violations: readonly string[]
   readonly checks: number
-  readonly faults: Readonly<Record<string, Partial<Record<Fault, number>>>>
+  readonly faults: readonly Injected[]
   readonly faultsSeen: number
   readonly hash: number
   readonly trace: readonly string[]
@@ -50,8 +50,11 @@ export const schedule = (run: Run): Schedule => {
   let quiet = false
   return {
     step: () => {
-      if (!quiet && !stage.failing && isQuiet(stage, events)) quiet = true
-      return !quiet && ledger.violations.length === 0 && timeline.step()
+      do {
+        if (!quiet && !stage.failing && isQuiet(stage, events)) quiet = true
+        if (quiet || ledger.violations.length > 0 || !timeline.step()) return false
+      } while (timeline.still)
+      return true
     },
     result: async () => {
       if (ledger.violations.length === 0) await judgeTheEnd(stage, events)
@@ -132,12 +135,13 @@ const whileItLasts = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {
   const { timeline, luck } = stage
   const start = timeline.now
   const busyUntil = stage.faultsEnd + 20 * MINUTE
-  const every = (from: number, until: number, gap: () => number, act: () => void): void => {
+  const every = (from: number, until: number, gap: () => number, act: () => unknown): void => {
     const again = (at: number): void => {
       if (at > until) return
       timeline.at(at, () => {
-        act()
+        const said = act()
         again(timeline.now + gap())
+        return said
       })
     }
     again(from)
@@ -185,4 +189,9 @@ const isQuiet = (stage: Stage, events: readonly SimEvent[]): boolean =>
   stage.queue.size === 0 &&
   stage.deadLetters.size === 0 &&
   events.every(event => event.flying === 0 && (event.acknowledged || event.refused || event.source === 'github')) &&
-  [...stage.records.values()].every(({ status }) => status === 'done' || status === 'failed')
+  allOver(stage.records)
+
+const allOver = (records: Stage['records']): boolean => {
+  for (const { status } of records.values()) if (status !== 'done' && status !== 'failed') return false
+  return true
+}

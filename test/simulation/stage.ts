@@ -1,8 +1,7 @@
 import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
-import { memoryEvents } from '../../functions/adapters/memory-events.ts'
+import { type MemoryEvents, memoryEvents } from '../../functions/adapters/memory-events.ts'
 import { memoryReplay } from '../../functions/adapters/memory-replay.ts'
-import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
-import { memoryWork } from '../../functions/adapters/memory-work.ts'
+import { type MemoryWork, memoryWork } from '../../functions/adapters/memory-work.ts'
 import type { BuryWorld } from '../../functions/bury/bury.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import { DEAD_LETTERS, QUEUE } from '../../functions/contract/queues.ts'
@@ -17,20 +16,15 @@ import type { Source } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import type { RecoverWorld } from '../../functions/recover/world.ts'
 import type { ReplayWorld } from '../../lib/operator/replay.ts'
-import { type Fault, type Process, type Wire, wire } from './faults.ts'
+import { type Injected, type Process, type Wire, wire } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { type Chance, chance } from './random.ts'
 import { SimQueue } from './sim-queue.ts'
-import { Timeline } from './timeline.ts'
-
-export const SECRETS = {
-  old: 'whsec_sim_old',
-  new: 'whsec_sim_new',
-  github: 'github-sim-secret',
-  gocardless: 'gocardless-sim',
-} as const
+import { atFirst, simSecrets } from './sim-secrets.ts'
+import { STILL, Timeline } from './timeline.ts'
 
 const LOST: Unavailable = { kind: 'unavailable', cause: 'simulated' }
+const NO_ANSWER = new Error('simulated: no answer')
 const REFUSED: SendAnswer = { kind: 'refused', cause: 'simulated' }
 /** Reads have no answer that means "no answer": they throw. */
 const THROWING: ReadonlySet<string> = new Set(['read', 'list', 'fetch', 'scan', 'cursor', 'moveCursor', 'audits'])
@@ -51,24 +45,24 @@ export class Stage {
   readonly timeline = new Timeline()
   readonly luck: Chance
   readonly ledger: Ledger
-  readonly faults: Record<string, Partial<Record<Fault, number>>> = {}
+  readonly faults: Injected[] = []
   faultsSeen = 0
   readonly faultsEnd: number
   readonly records: Map<Fingerprint, EventRecord>
   readonly bodies = memoryBodies()
-  readonly work
+  readonly work: MemoryWork
   readonly replays: ReplayStore
   readonly queue: SimQueue
   readonly deadLetters: SimQueue
-  readonly secrets: Record<string, string[]> = {
-    stripe: [SECRETS.old],
-    github: [SECRETS.github],
-    gocardless: [SECRETS.gocardless],
-  }
+  readonly secrets = atFirst()
   sources: ReadonlyMap<string, Source>
-  readonly #events
+  readonly #events: MemoryEvents
+  readonly #countedWork: MemoryWork
+  readonly #watchedReplays: ReplayStore
+  readonly #recovery = this.#recoveryPort()
+  readonly #secretStore = simSecrets(this.secrets)
   readonly #wire: Wire
-  readonly #index = new Map<Fingerprint, number>()
+  readonly #index = new Map<Fingerprint, ListingCursor>()
   readonly #cursors = new Map<PassName, ListingCursor>()
   #processes = 0
   #fences = 0
@@ -82,6 +76,8 @@ export class Stage {
     this.#events = memoryEvents(this.records)
     this.work = memoryWork(this.records)
     this.replays = memoryReplay(this.records)
+    this.#countedWork = this.#counted()
+    this.#watchedReplays = this.#watched()
     const duplicates = () => (this.failing ? 0.1 : 0)
     this.deadLetters = new SimQueue(this.timeline, this.luck, {
       visibility: 60_000,
@@ -92,16 +88,12 @@ export class Stage {
       visibility: QUEUE.visibilitySeconds * 1000,
       retention: QUEUE.retentionSeconds * 1000,
       maxReceives: QUEUE.maxReceiveCount,
-      onDead: (text, sentAt) => this.deadLetters.send(text, sentAt),
+      onDead: ({ text, said, sentAt }) => this.deadLetters.send(text, said, sentAt),
       duplicates,
     })
     this.#wire = wire(this.timeline, this.luck, this.luck.pick([0.02, 0.1, 0.3]), {
-      note: (process, name, what) => this.ledger.note(process.name, `${name} ${what}`),
-      count: (name, fault) => {
-        const byFault = this.faults[name] ?? {}
-        this.faults[name] = byFault
-        byFault[fault] = (byFault[fault] ?? 0) + 1
-      },
+      note: (process, name, what) => this.ledger.note(process.name, name, what),
+      count: (call, fault) => this.faults.push({ call, fault }),
       mayFail: index => {
         this.faultsSeen = index + 1
         return this.failing && !without?.has(index)
@@ -138,16 +130,17 @@ export class Stage {
 
   /** The world as one process sees it: the real ports, at the far end of the wire. */
   world(process: Process): RecoverWorld & BuryWorld {
-    const far = <Port extends object>(port: Port): Port => this.#far(process, port)
+    const wired = this.#wired(process)
+    const far = <Port extends object>(port: Port): Port => new Proxy(port, wired) as Port
     return {
       environment: 'simulation',
       sources: this.sources,
-      secrets: far(memorySecrets(this.secrets, 'simulated-key')),
+      secrets: far(this.#secretStore),
       events: far(this.#events),
       bodies: far(this.bodies),
       queue: this.#queuePort(process),
-      recovery: far(this.#recoveryPort()),
-      work: far(this.#countedWork()),
+      recovery: far(this.#recovery),
+      work: far(this.#countedWork),
       now: () => millis(this.timeline.now + process.skew),
       newFence: () => {
         const fence = (this.#fences++).toString(16).padStart(32, '0') as Fence
@@ -161,7 +154,7 @@ export class Stage {
   operatorWorld(process: Process): RecoverWorld & ReplayWorld {
     return {
       ...this.world(process),
-      replays: this.#far(process, this.#watchedReplays()),
+      replays: new Proxy(this.#watchedReplays, this.#wired(process)) as ReplayStore,
       pause: millis =>
         new Promise<void>(resolve => {
           this.timeline.after(millis, () => process.alive && resolve())
@@ -169,23 +162,23 @@ export class Stage {
     }
   }
 
-  #far<Port extends object>(process: Process, port: Port): Port {
-    return Object.fromEntries(
-      Object.entries(port).map(([name, call]) => [
-        name,
-        typeof call !== 'function' || LOCAL.has(name)
-          ? call
-          : (...parameters: unknown[]) =>
-              this.remote(
-                process,
-                name,
-                () => call(...parameters),
-                () => (THROWING.has(name) ? Promise.reject(new Error('simulated: no answer')) : LOST),
-                undefined,
-                FENCED.has(name) ? (parameters[0] as EventRecord).fence : undefined,
-              ),
-      ]),
-    ) as Port
+  /** Every method of a port that is seen through it is a remote call of the process. */
+  #wired(process: Process): ProxyHandler<object> {
+    return {
+      get: (port, name: string) => {
+        const call = port[name as keyof typeof port] as unknown
+        if (typeof call !== 'function' || LOCAL.has(name)) return call
+        return (...parameters: unknown[]) =>
+          this.remote(
+            process,
+            name,
+            () => call(...parameters),
+            () => (THROWING.has(name) ? Promise.reject(NO_ANSWER) : LOST),
+            undefined,
+            FENCED.has(name) ? (parameters[0] as EventRecord).fence : undefined,
+          )
+      },
+    }
   }
 
   #queuePort(process: Process): Queue {
@@ -193,8 +186,9 @@ export class Stage {
       this.ledger.sending(message, process, this.records.get(message.id as Fingerprint))
     const enqueue = (message: Message): SendAnswer => {
       const text = messageText(message)
-      this.ledger.enqueued(JSON.parse(text) as Message, process)
-      this.queue.send(text)
+      const said = JSON.parse(text) as Message
+      this.ledger.enqueued(said, process)
+      this.queue.send(text, said)
       return { kind: 'sent' }
     }
     return {
@@ -230,7 +224,7 @@ export class Stage {
     return this.failing && this.luck.happens(probability)
   }
 
-  #countedWork(): typeof this.work {
+  #counted(): MemoryWork {
     return {
       ...this.work,
       commit: (owned, writes, token, now) => {
@@ -242,7 +236,7 @@ export class Stage {
     }
   }
 
-  #watchedReplays(): ReplayStore {
+  #watched(): ReplayStore {
     return {
       ...this.replays,
       begin: async (seen, by, act, body) => {
@@ -276,7 +270,9 @@ export class Stage {
   #indexLater(fingerprint: Fingerprint, claimedAt: number): void {
     const lag = this.failing ? this.luck.pick([5, 5, 50, 1_000, 90_000, 1_500_000]) : 5
     this.timeline.after(lag, () => {
-      if (this.records.get(fingerprint)?.claimedAt === claimedAt) this.#index.set(fingerprint, claimedAt)
+      if (this.records.get(fingerprint)?.claimedAt === claimedAt)
+        this.#index.set(fingerprint, listingPosition(claimedAt, fingerprint))
+      return STILL
     })
   }
 
@@ -285,13 +281,12 @@ export class Stage {
       scan: async (after, until, limit) => {
         const end = listingPosition(until, '')
         const listed = [...this.#index]
-          .map(([fingerprint, claimedAt]) => ({ fingerprint, at: listingPosition(claimedAt, fingerprint) }))
-          .filter(({ at }) => at > after && at <= end)
-          .sort((left, right) => (left.at < right.at ? -1 : 1))
+          .filter(([, at]) => at > after && at <= end)
+          .sort(([, left], [, right]) => (left < right ? -1 : 1))
           .slice(0, limit)
         const last = listed.at(-1)
-        const records = listed.flatMap(({ fingerprint }) => this.records.get(fingerprint) ?? [])
-        return { records, reached: last && listed.length === limit ? last.at : end }
+        const records = listed.flatMap(([fingerprint]) => this.records.get(fingerprint) ?? [])
+        return { records, reached: last && listed.length === limit ? last[1] : end }
       },
       cursor: async pass => this.#cursors.get(pass),
       moveCursor: async (pass, to) => {

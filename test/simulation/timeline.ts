@@ -1,23 +1,28 @@
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import { NOON } from '../support/events.ts'
 
+/** Said by an act that resolved no promise and began nothing. */
+export const STILL = Symbol('still')
+
 interface Moment {
   readonly at: number
   readonly order: number
-  readonly act: () => void
+  readonly act: () => unknown
 }
 
 /** Virtual time: whatever is to happen happens in order, and nothing takes any time between. */
 export class Timeline {
   now: Millis = NOON
+  /** The moment that was last set nobody free: the next may follow it at once. */
+  still = false
   #order = 0
   #heap: Moment[] = []
 
-  at(time: number, act: () => void): void {
+  at(time: number, act: () => unknown): void {
     this.#push({ at: Math.max(time, this.now), order: this.#order++, act })
   }
 
-  after(delay: number, act: () => void): void {
+  after(delay: number, act: () => unknown): void {
     this.at(this.now + delay, act)
   }
 
@@ -26,7 +31,7 @@ export class Timeline {
     const moment = this.#pop()
     if (!moment) return false
     this.now = millis(moment.at)
-    moment.act()
+    this.still = moment.act() === STILL
     return true
   }
 
