@@ -23,6 +23,8 @@ export interface Bundling {
   readonly client?: AwsClient
   readonly sources?: Sources
   readonly awaitsAtStart?: boolean
+  /** @default those of the receive function, where it awaits */
+  readonly aliases?: Readonly<Record<string, string>>
 }
 
 /** One file, as the construct bundles it, and what is in it. */
@@ -30,10 +32,8 @@ export const bundle = async (bundling: Bundling): Promise<Bundle> => {
   const { entry, directory, name, client = 'lean', awaitsAtStart = false } = bundling
   const resolved = join(directory, `${name}.sources.mjs`)
   writeFileSync(resolved, sourcesModule(resolveSources(bundling.sources ?? sources)))
-  const { banner, ...settings } = bundleSettings(
-    awaitsAtStart ? receiveAliases(resolved, client) : { '#resolved': resolved },
-    awaitsAtStart,
-  )
+  const { aliases = awaitsAtStart ? receiveAliases(resolved, client) : { '#resolved': resolved } } = bundling
+  const { banner, ...settings } = bundleSettings(aliases, awaitsAtStart)
   const file = join(directory, `${name}.${awaitsAtStart ? 'mjs' : 'cjs'}`)
   const { metafile } = await build({
     ...settings,

@@ -9,10 +9,16 @@ type Shipped = Omit<Bundling, 'directory'> & { readonly note?: string }
 
 const RECEIVE = { entry: 'functions/receive/handler.ts', awaitsAtStart: true } as const
 
+const PUBLISH = {
+  entry: 'functions/publish/handler.ts',
+  awaitsAtStart: true,
+  aliases: { '#aws': 'functions/adapters/lean/aws.ts' },
+} as const
+
 /** What the stack deploys, and two measures beside it. */
 const FUNCTIONS: readonly Shipped[] = [
   { name: 'receive', ...RECEIVE },
-  { name: 'publish', entry: 'functions/publish/handler.ts' },
+  { name: 'publish', ...PUBLISH },
   { name: 'worker', entry: 'functions/worker/handler.ts' },
   { name: 'bury', entry: 'functions/bury/handler.ts' },
   { name: 'recover', entry: 'functions/recover/handler.ts' },

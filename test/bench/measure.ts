@@ -37,7 +37,7 @@ export const measure = async (
 }
 
 /** What Lambda and the stack would set. */
-const environment = (endpoint: string): NodeJS.ProcessEnv => ({
+export const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'AKIABENCH',

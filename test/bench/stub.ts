@@ -17,6 +17,8 @@ export interface Stub {
   /** Every AWS call since the last look. */
   take(): Recorded[]
   forget(): void
+  /** Opened since it started. */
+  connections(): number
   stop(): Promise<void>
 }
 
@@ -76,6 +78,8 @@ export const startStub = async (tls?: { readonly key: string; readonly cert: str
   }
   const server = tls ? createSecureServer(tls, serve) : createServer(serve)
   server.keepAliveTimeout = 60_000
+  let connections = 0
+  server.on('connection', () => (connections += 1))
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
   return {
@@ -85,6 +89,7 @@ export const startStub = async (tls?: { readonly key: string; readonly cert: str
       recorded = []
       return taken
     },
+    connections: () => connections,
     forget: () => {
       tables.clear()
       recorded = []
