@@ -1,31 +1,51 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const project = (name: string, options: { timeout?: number; globalSetup?: string } = {}) => ({
+// The tests start hundreds of processes: what one of them has compiled, the others load.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
+
+interface Options {
+  readonly timeout?: number
+  readonly globalSetup?: string
+  /** @default true */
+  readonly isolate?: boolean
+  /** Projects of a higher one wait for those of a lower. @default 0 */
+  readonly groupOrder?: number
+}
+
+const project = (name: string, options: Options = {}) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     testTimeout: options.timeout ?? 10_000,
     hookTimeout: 60_000,
+    isolate: options.isolate ?? true,
+    sequence: { groupOrder: options.groupOrder ?? 0 },
     ...(options.globalSetup && { globalSetup: options.globalSetup }),
   },
 })
 
 export default defineConfig({
   test: {
+    // By default there is one fewer; much of the time is waiting for processes, leases and queues.
+    maxWorkers: availableParallelism(),
     projects: [
       project('architecture'),
-      project('unit'),
-      project('vectors'),
+      project('unit', { isolate: false }),
+      project('vectors', { isolate: false }),
       project('conformance', { timeout: 30_000 }),
       project('flow', { timeout: 60_000 }),
       project('cli', { timeout: 60_000 }),
       project('crash', { timeout: 60_000 }),
       project('kill', { timeout: 600_000 }),
-      project('simulation', { timeout: 600_000 }),
+      // Takes every core by itself.
+      project('simulation', { timeout: 600_000, groupOrder: 1 }),
       project('fuzz', { timeout: 300_000 }),
       project('load', { timeout: 300_000 }),
       project('browser', { timeout: 60_000 }),
-      project('infra', { timeout: 120_000 }),
+      // The validator of CloudFormation templates takes seconds to start: once for all files.
+      project('infra', { timeout: 120_000, isolate: false }),
       project('pack', { timeout: 240_000 }),
       project('integration', { timeout: 600_000, globalSetup: 'test/integration/setup.ts' }),
     ],

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { type Address, house, type KillPoint, type Sender } from './house.ts'
 
 /** One process that does one thing and dies at its kill point. Says so when it survived. */
@@ -8,6 +9,9 @@ interface Errand {
   readonly sender: Sender
   readonly eventId: string
 }
+
+// Killed, it would not keep what it has compiled for the next one.
+flushCompileCache()
 
 const { address, killAt, role, sender, eventId }: Errand = JSON.parse(process.argv[2] ?? '')
 const mortal = house(address, killAt)

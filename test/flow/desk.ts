@@ -136,6 +136,23 @@ export const eventually = async <Value>(
   return value as Value
 }
 
+/** As `eventually`, where each look is a process of its own: the next one when the desk has said more. */
+export const eventuallyAt = <Value>(
+  desk: Pick<RunningDesk, 'out'>,
+  what: string,
+  read: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  withinMs?: number,
+): Promise<Value> => {
+  let heard: string | undefined
+  const look = async (): Promise<Value> => {
+    await until(`news of ${what}`, () => desk.out() !== heard, withinMs)
+    heard = desk.out()
+    return read()
+  }
+  return eventually(what, look, holds, withinMs)
+}
+
 export const answers = (url: string): Promise<boolean> =>
   fetch(url).then(
     async answer => {

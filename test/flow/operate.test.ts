@@ -2,7 +2,16 @@ import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { endDesks, eventually, hooklatch, hooklatchOn, type RunningDesk, startDesk, until, workplace } from './desk.ts'
+import {
+  endDesks,
+  eventuallyAt,
+  hooklatch,
+  hooklatchOn,
+  type RunningDesk,
+  startDesk,
+  until,
+  workplace,
+} from './desk.ts'
 
 const EVENT_MODULE = join(import.meta.dirname, '../../functions/domain/event.ts')
 const SECRET = 'whsec_operate_0123456789abcdef01'
@@ -63,7 +72,8 @@ const cli = async (...args: string[]) => {
 const shown = async (id: string) => (await cli('show', id, '--json')).json()
 
 const inStatus = (id: string, status: string, generation: number) =>
-  eventually(
+  eventuallyAt(
+    desk,
     `${id} ${status} in generation ${generation}`,
     () => shown(id),
     event => event.status === status && event.generation === generation,
@@ -133,7 +143,7 @@ describe('npx hooklatch replay', () => {
     )
     expect(ids.flatMap(handled)).toHaveLength(30)
 
-    const running = hooklatchOn(directory, 'replay', ...filter, '--reason', 'bulk', '--yes', '--json', '--rate', '4')
+    const running = hooklatchOn(directory, 'replay', ...filter, '--reason', 'bulk', '--yes', '--json', '--rate', '6')
     await until('some replays', () => ids.flatMap(handled).length >= 33)
     running.pressCtrlC()
     const stopped = JSON.parse((await running.finished).out)

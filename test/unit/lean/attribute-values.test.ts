@@ -10,7 +10,8 @@ const scalar = fc.oneof(
   fc.boolean(),
   fc.constant(null),
 )
-const name = fc.string({ minLength: 1 }).filter(each => each !== '__proto__')
+/** The SDK takes a map with the key `constructor` for an instance of a class, and refuses it. */
+const name = fc.string({ minLength: 1 }).filter(each => !['__proto__', 'constructor'].includes(each))
 const { value } = fc.letrec(tie => ({
   value: fc.oneof(
     { maxDepth: 3 },
