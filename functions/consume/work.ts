@@ -1,6 +1,6 @@
 import type { Millis } from '../domain/brands.ts'
 import { readMessage } from '../domain/read-message.ts'
-import type { EventRecord } from '../domain/record.ts'
+import { clip, type EventRecord } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
 import { failForGood } from './fail-for-good.ts'
 import { finish } from './finish.ts'
@@ -51,12 +51,8 @@ export const work = async (world: ConsumerWorld, handler: Handler, received: Rec
   const tools = toolbox(world, incoming.message, taken.record, time.signal)
   const handled = await handle(handler, handlerEvent(world, incoming.message), tools)
   switch (handled.kind) {
-    case 'returned': {
-      const unwritten = whyUnwritten(tools.committed())
-      return unwritten === undefined
-        ? ended(await finish(world, taken.record, tools.committed()))
-        : tryLater(world, taken.record, unwritten, world.now())
-    }
+    case 'returned':
+      return conclude(world, taken.record, tools.committed())
     case 'unprocessable':
       return buryOwned(world, incoming, taken.record, handled.lastError)
     case 'threw':
@@ -66,6 +62,20 @@ export const work = async (world: ConsumerWorld, handler: Handler, received: Rec
     case 'hung':
       return tryLater(world, taken.record, 'Deadline: the handler was still running', taken.record.leaseUntil)
   }
+}
+
+const conclude = async (
+  world: ConsumerWorld,
+  record: EventRecord,
+  committed: CommitResult | undefined,
+): Promise<Work> => {
+  const unwritten = whyUnwritten(committed)
+  if (unwritten !== undefined) return tryLater(world, record, unwritten, world.now())
+  // It may yet be written: the lease stays, and the record says why, should this go on to the last attempt.
+  if (committed?.kind === 'unavailable') {
+    await world.work.report(record, world.now(), clip('lastError', `Commit: ${committed.cause}`), record.leaseUntil)
+  }
+  return ended(await finish(world, record, committed))
 }
 
 /** A commit that could never be written is no decision of the handler's: without its writes the event is not done. */

@@ -134,6 +134,16 @@ describe('a commit', () => {
     expect(await at.run(handler)).toEqual({ work: 'unavailable', cause: 'timeout' })
   })
 
+  it('that nobody answered leaves its reason in the record, and its lease as it was: it may yet be written', async () => {
+    const at = committing({ kind: 'unavailable', cause: 'ResourceNotFoundException: invoices' })
+    const taken: EventRecord[] = []
+    await at.run(async (event, tools) => {
+      taken.push(...at.records.values())
+      await handler(event, tools)
+    })
+    expect(at.record()).toEqual({ ...taken[0], lastError: 'Commit: ResourceNotFoundException: invoices' })
+  })
+
   it('counts, whatever the handler throws after it', async () => {
     const at = place()
     const throwing: Handler = async (_event, { commit }) => {
