@@ -7,6 +7,9 @@ import { request } from './request.ts'
 import { simDelivery } from './sim-delivery.ts'
 import type { Stage } from './stage.ts'
 
+/** Even a producer gives up, so that a schedule in which it is never heard ends, and is judged. */
+const MOST_TRIES = 100
+
 interface Told {
   readonly status: number
   readonly id?: string
@@ -17,7 +20,10 @@ export const produce = (stage: Stage, events: readonly SimEvent[]): void => {
   const { timeline, luck } = stage
   const process = stage.newProcess('publish')
   const form = events.length > 1 || luck.happens(0.2) ? 'batch' : 'single'
-  for (const event of events) event.flying++
+  for (const event of events) {
+    event.tries++
+    event.flying++
+  }
   const met = events.map(event => stage.ledger.publications.idOf(saidBy(event)))
   const caller = callerOf(events)
   request(stage, {
@@ -36,7 +42,7 @@ export const produce = (stage: Stage, events: readonly SimEvent[]): void => {
         if (told?.[index]?.status === 202) event.acknowledged = true
         if (told?.[index]?.status === 422) event.refused = true
       }
-      const again = events.filter(({ acknowledged, refused }) => !acknowledged && !refused)
+      const again = events.filter(({ acknowledged, refused, tries }) => !acknowledged && !refused && tries < MOST_TRIES)
       if (again.length > 0) timeline.after(luck.between(1_000, 60_000), () => produce(stage, again))
     },
   })
