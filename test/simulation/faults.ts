@@ -35,8 +35,8 @@ export interface Process {
 export interface RemoteCall<Answer> {
   readonly process: Process
   readonly name: string
-  /** Carries the call out, once each time it is called. */
-  readonly apply: () => Promise<Answer> | Answer
+  /** Carries the call out, once each time it is called; an SDK that sent it twice shows its caller the answer to the second. */
+  readonly apply: (attempt: 1 | 2) => Promise<Answer> | Answer
   /** What the caller is told when no answer comes. */
   readonly lost: () => Answer | Promise<Answer>
   /** What the caller is told when it was certainly not carried out. @default the same */
@@ -98,10 +98,14 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
       const { promise, resolve } = Promise.withResolvers<Answer>()
       const answer = (delay: number, value: () => Answer | Promise<Answer>): void =>
         timeline.after(delay, () => (process.alive ? resolve(value()) : STILL))
-      const applyAfter = (delay: number, then: (value: Answer | Promise<Answer>) => void = () => {}): void =>
+      const applyAfter = (
+        delay: number,
+        then: (value: Answer | Promise<Answer>) => void = () => {},
+        attempt: 1 | 2 = 1,
+      ): void =>
         timeline.after(delay, () => {
           log.note(process, name, 'applied')
-          then(apply())
+          then(apply(attempt))
         })
       const there = luck.between(1, 20)
       const back = luck.between(1, 20)
@@ -129,10 +133,10 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
           break
         case 'sdk-retry':
           applyAfter(there)
-          applyAfter(there + luck.between(50, 3_000), value => answer(back, () => value))
+          applyAfter(there + luck.between(50, 3_000), value => answer(back, () => value), 2)
           break
         case 'sdk-retry-late':
-          applyAfter(luck.between(100, 1_000), value => answer(back, () => value))
+          applyAfter(luck.between(100, 1_000), value => answer(back, () => value), 2)
           applyAfter(luck.between(1_000, 60_000))
           break
         case 'death-before':

@@ -1,14 +1,11 @@
 import { publish } from '../../functions/publish/publish.ts'
 import { reply } from '../../functions/publish/reply.ts'
-import type { SimEvent } from './actors.ts'
+import { MOST_TRIES, type SimEvent } from './actors.ts'
 import type { Process } from './faults.ts'
 import type { Said } from './publications.ts'
 import { request } from './request.ts'
 import { simDelivery } from './sim-delivery.ts'
 import type { Stage } from './stage.ts'
-
-/** Even a producer gives up, so that a schedule in which it is never heard ends, and is judged. */
-const MOST_TRIES = 100
 
 interface Told {
   readonly status: number
@@ -21,7 +18,7 @@ export const produce = (stage: Stage, events: readonly SimEvent[]): void => {
   const process = stage.newProcess('publish')
   const form = events.length > 1 || luck.happens(0.2) ? 'batch' : 'single'
   for (const event of events) {
-    event.tries++
+    if (!stage.failing) event.tries++
     event.flying++
   }
   const met = events.map(event => stage.ledger.publications.idOf(saidBy(event)))

@@ -112,15 +112,15 @@ export class Stage {
   remote<Answer>(
     process: Process,
     name: string,
-    apply: () => Answer,
+    apply: (attempt: 1 | 2) => Answer,
     lost: () => Answer,
     refused = lost,
     fence?: string,
   ): Promise<Awaited<Answer>> {
-    const within = (): Answer => {
+    const within = (attempt: 1 | 2): Answer => {
       this.ledger.writing = { process, name, fence }
       try {
-        return apply()
+        return apply(attempt)
       } finally {
         this.ledger.writing = undefined
       }
@@ -204,13 +204,12 @@ export class Stage {
       },
       sendBatch: entries => {
         for (const { message } of entries) begin(message)
-        let attempts = 0
         return this.remote<readonly SendAnswer[]>(
           process,
           'sendBatch',
           // SQS answers for each message: some of a batch may fail, and that is certain only of a first attempt.
-          () => {
-            const failed = attempts++ === 0 ? [LOST, REFUSED] : [LOST]
+          attempt => {
+            const failed = attempt === 1 ? [LOST, REFUSED] : [LOST]
             return entries.map(({ message }) => (this.#fails(0.05) ? this.luck.pick(failed) : enqueue(message)))
           },
           () => entries.map(() => LOST),
