@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { nearest } from '../../functions/providers/suggest.ts'
 import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
 import { explainFault } from './explain-fault.ts'
@@ -46,6 +48,7 @@ export const run = async (argv: readonly string[], terminal: Terminal): Promise<
 
 const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<number | Refusal> => {
   const [name, ...rest] = argv
+  if (name === '--version' || name === '-v') return tellVersion(terminal)
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return helpOn(rest[0], terminal)
   const load = loaderOf(name)
   if (isRefusal(load)) return load
@@ -61,6 +64,12 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
     return refuse(`Usage: npx hooklatch ${[name, ...verb.operands].join(' ')}`, 2)
   }
   return verb.run(given, terminal)
+}
+
+const tellVersion = (terminal: Terminal): number => {
+  const { version } = JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8'))
+  terminal.out(version)
+  return 0
 }
 
 const helpOn = async (name: string | undefined, terminal: Terminal): Promise<number | Refusal> => {

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { endDesks, hooklatch, hooklatchWith, type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
 import { stripeHeader } from '../support/bench.ts'
 import { hooklatchFed } from './fed.ts'
@@ -44,6 +45,11 @@ describe.runIf(hasTerminal)('in a terminal', () => {
     const { out } = await inTerminal(directory, { env: { NO_COLOR: '1' } }, 'events')
     expect(out).toMatch(/^updated/)
     expect(out).not.toContain(ESCAPE)
+  })
+
+  it('the version is that of the package', async () => {
+    const { code, out } = await hooklatch(directory, '--version')
+    expect({ code, out: out.trim() }).toEqual({ code: 0, out: manifest.version })
   })
 
   it('help is wrapped', async () => {
