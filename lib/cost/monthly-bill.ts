@@ -113,11 +113,13 @@ const runs = (prices: Prices): number =>
 
 /** Records are remembered for about 30 days, at 1 KB with their index entry and the overhead of an item. */
 const RECORD_GB_MONTHS = 1.2e-6
-const ALARMS = 12
+/** Metrics that alarms watch, which is what is billed: two of them where one is a share of the other. test/infra counts them. */
+export const ALARM_METRICS = { stack: 15, source: 5 } as const
 /** Of the names in functions/contract/metrics.ts, those that an ordinary month sees; each is a metric for every source. */
 const METRICS = 8
 
 const standing = ({ events, bodyBytes, retainDays, sources }: Month, prices: Prices): BillItem[] => {
+  const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source
   const recordGb = events * RECORD_GB_MONTHS
   const bodyGb = (events * packedBytes(bodyBytes) * (retainDays / 30)) / 1e9
   const inTable = packedBytes(bodyBytes) <= 8_192
@@ -139,7 +141,11 @@ const standing = ({ events, bodyBytes, retainDays, sources }: Month, prices: Pri
       why: `CloudWatch, about ${METRICS} for each source`,
     },
     { item: 'secrets', dollars: 2 * prices.secretMonth, why: 'Secrets Manager, 2 secrets' },
-    { item: 'alarms', dollars: ALARMS * prices.alarmMonth, why: `CloudWatch, about ${ALARMS}` },
+    {
+      item: 'alarms',
+      dollars: alarmMetrics * prices.alarmMonth,
+      why: `CloudWatch, ${ALARM_METRICS.stack} for the stack and ${ALARM_METRICS.source} for each source`,
+    },
     { item: 'dashboard', dollars: prices.dashboardMonth, why: 'CloudWatch, the first three of an account are free' },
   ].filter(({ dollars }) => dollars > 0)
 }

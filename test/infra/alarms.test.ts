@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { workLine } from '../../functions/consume/work-line.ts'
 import { recoverLine } from '../../functions/recover/recover-line.ts'
+import { ALARM_METRICS } from '../../lib/cost/monthly-bill.ts'
 import { ORDERED_SOURCES, synth } from './synth.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON, and its assertions say which
@@ -44,6 +45,12 @@ describe('alarms', () => {
       'WorkerErrors',
       'WorkerThrottles',
     ])
+  })
+
+  it('`hooklatch cost` counts as many metrics as they watch', () => {
+    const watched = Object.values(alarms).map(({ Metrics }) => (Metrics ? statsOf(Metrics).length : 1))
+    const sources = 2
+    expect(watched.reduce((sum, count) => sum + count, 0)).toBe(ALARM_METRICS.stack + sources * ALARM_METRICS.source)
   })
 
   it('an ordered queue has two of its own', () => {
