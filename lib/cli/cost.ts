@@ -94,9 +94,10 @@ const show = (
     terminal.out(line)
   }
   terminal.out('')
+  const each = perMillionEvents === null ? '' : `: $${perMillionEvents.toFixed(2)} per million events`
   const kept = retainDays === 0 ? 'bodies not kept' : `bodies kept for ${retainDays} days`
   terminal.out(
-    `${events} new events of ${bodyBytes} bytes, ${duplicatePercent} % of deliveries duplicates, ${kept}, ${front} API: $${perMillionEvents.toFixed(2)} per million events.`,
+    `${events} new events of ${bodyBytes} bytes, ${duplicatePercent} % of deliveries duplicates, ${kept}, ${front} API${each}.`,
   )
   terminal.out(`List prices of ${region}, ${asOf}. Your own handler's time is not in it.`)
 }

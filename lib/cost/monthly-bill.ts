@@ -23,7 +23,8 @@ export interface BillItem {
 export interface Bill {
   readonly items: readonly BillItem[]
   readonly total: number
-  readonly perMillionEvents: number
+  /** Of no events there is none. */
+  readonly perMillionEvents: number | null
 }
 
 /** What a receiver costs in a month: what is counted for each delivery, what each event costs behind the queue, and what stands there. */
@@ -35,7 +36,7 @@ export const monthlyBill = (month: Month, prices: Prices): Bill => {
     }),
   )
   const total = cents(items.reduce((sum, { dollars }) => sum + dollars, 0))
-  return { items, total, perMillionEvents: cents((total / Math.max(1, month.events)) * MILLION) }
+  return { items, total, perMillionEvents: month.events === 0 ? null : cents((total / month.events) * MILLION) }
 }
 
 const MILLION = 1_000_000
