@@ -4,8 +4,8 @@ import type { Clock, FenceMaker } from '../domain/ports.ts'
 
 export const systemClock: Clock = () => millis(Date.now())
 
-/** Node draws random bytes for 128 of these at a time. */
-export const randomFence: FenceMaker = () => randomUUID() as Fence
+/** Without Node's store of random bytes: two processes woken from one snapshot would draw the same fences from it. */
+export const randomFence: FenceMaker = () => randomUUID({ disableEntropyCache: true }) as Fence
 
 /** Not console.log: Lambda's JSON log format would wrap the line, and CloudWatch would no longer see the metrics in it. */
 export const writeLine = (line: string): void => void process.stdout.write(line)

@@ -18,19 +18,25 @@ export const sigV4 =
       host: url.host,
       path: url.pathname.split('/').map(encoded).join('/'),
       query: canonicalQuery(url.searchParams),
-      headers: each(headers, value => value.trim().replace(/\s+/g, ' ')),
+      headers: renamed(headers, value => value.trim().replace(/\s+/g, ' ')),
       body,
     }
     const who = typeof credentials === 'function' ? await credentials() : credentials
-    // What is signed has fewer spaces than what is sent.
-    return {
-      ...sign(canonical, { service: 'execute-api', region }, who, now().getTime()),
-      ...each(headers, value => value),
-    }
+    const signed = sign(canonical, { service: 'execute-api', region }, who, now().getTime())
+    // What is signed has fewer spaces than what is sent; what the signature itself needs is not the caller's to say.
+    const asGiven = Object.entries(renamed(headers, value => value)).filter(
+      ([name]) => signed[name] === canonical.headers[name],
+    )
+    return { ...signed, ...Object.fromEntries(asGiven) }
   }
 
-const each = (headers: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), change(value)]))
+/** In lower case, and without what the signature takes the place of. */
+const renamed = (headers: Readonly<Record<string, string>>, change: (value: string) => string) =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), change(value)] as const)
+      .filter(([name]) => name !== 'authorization'),
+  )
 
 const canonicalQuery = (parameters: URLSearchParams): string =>
   [...parameters]

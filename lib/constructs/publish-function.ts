@@ -23,7 +23,6 @@ export const publishFunction = (
     description: 'Hooklatch: claims and queues the events of your own services',
     entry: 'functions/publish/handler.ts',
     aliases: { '#sources': sources, '#aws': `functions/adapters/${client}/aws.ts` },
-    awaitsAtStart: true,
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: publisherVariables(stores),
   })

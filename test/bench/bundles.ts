@@ -11,7 +11,6 @@ const RECEIVE = { entry: 'functions/receive/handler.ts', awaitsAtStart: true } a
 
 const PUBLISH = {
   entry: 'functions/publish/handler.ts',
-  awaitsAtStart: true,
   aliases: { '#aws': 'functions/adapters/lean/aws.ts' },
 } as const
 

@@ -57,7 +57,7 @@ export const exchange = (
       reject(error instanceof ConnectionFault ? error : faultOf(error, url.host, sent.reusedSocket && !answered))
     }
     const { hostname: host, port } = url
-    const sent = request({ host, port, method, path, headers: Object.entries(headers).flat(), agent }, response => {
+    const sent = request({ host, port, method, path, headers, agent }, response => {
       answered = true
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -74,6 +74,14 @@ describe('our signature', () => {
     expect(await ours(url, headers, body, token)).toEqual(await theirs(url, headers, body, token))
   })
 
+  it('stands whatever the caller says in its headers', async () => {
+    const url = URL_OF('/publish/orders')
+    const mine = { authorization: 'Bearer x', 'X-Amz-Date': '20200101T000000Z', host: 'elsewhere' }
+    const signed = await ours(url, mine, '{}')
+    expect(signed).toMatchObject({ host: url.host, 'x-amz-date': '20261116T053000Z' })
+    expect(signed?.authorization).toMatch(/^AWS4-HMAC-SHA256 /)
+  })
+
   it('is the one of the AWS SDK for any body, path and key', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 })
     await fc.assert(
