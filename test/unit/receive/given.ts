@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto'
+import type { World } from '../../../functions/receive/world.ts'
+import { type Bench, bench, GITHUB_SECRET, type Post } from '../../support/bench.ts'
+
+/** A delivery of a sender that never retries: its body is stored before the claim. */
+export const push = (delivery: string, body = '{"ref":"main"}'): Post => ({
+  source: 'github',
+  body,
+  headers: {
+    'content-type': 'application/json',
+    'x-github-event': 'push',
+    'x-github-delivery': delivery,
+    'x-hub-signature-256': `sha256=${createHmac('sha256', GITHUB_SECRET).update(body).digest('hex')}`,
+  },
+})
+
+/** The same stores behind a receiver some of whose calls end otherwise. */
+export const where = (at: Bench, changed: { readonly [Port in keyof World]?: Partial<World[Port]> }): Bench => {
+  const ports = Object.entries(changed).map(([name, port]) => [
+    name,
+    { ...(at.world[name as keyof World] as object), ...(port as object) },
+  ])
+  return bench({ world: { ...at.world, ...Object.fromEntries(ports) } })
+}
+
+export const down = { kind: 'unavailable', cause: 'down' } as const
+export const isDown = async () => down
+export const neverAnswers = () => new Promise<never>(() => {})
+
+/** Starts what will not end, and lets it come as far as it can. */
+export const begin = async (endless: Promise<unknown>): Promise<void> => {
+  void endless
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+}
+
+export const onlyRecord = (at: Bench) => {
+  const [record] = at.events.records.values()
+  if (!record) throw new Error('there is no record')
+  return record
+}
+
+export const lastLine = (at: Bench) => JSON.parse(at.lines.at(-1) ?? '{}')
