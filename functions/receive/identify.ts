@@ -72,7 +72,7 @@ const nameOf = ({ delivery, source }: Verified, view: BodyView, digest: Sha256):
   switch (identity.kind) {
     case 'id': {
       const named = byId(identity, read(identity.integer ? 'integers too' : 'strings only'), view)
-      return named === 'id-missing' && identity.otherwise
+      return (named === 'id-missing' || named === 'body-not-json') && identity.otherwise
         ? byBytes(identity.scope, read('integers too'), digest)
         : named
     }
@@ -151,10 +151,12 @@ const byContent = (body: Uint8Array, exclude: readonly string[]): Named | Reject
   }
 }
 
-const missing = (selectors: readonly Selector[], view: BodyView): Rejection =>
-  selectors.some(selector => selector.startsWith('json:')) && view.json().kind === 'unreadable' && !view.form()
-    ? 'body-not-json'
-    : 'id-missing'
+/** Any text can be read as a form: a body is one only to those who look for a field of it. */
+const missing = (selectors: readonly Selector[], view: BodyView): Rejection => {
+  const looksIn = (place: 'json:' | 'form:') => selectors.some(selector => selector.startsWith(place))
+  const wantsJson = looksIn('json:') && !looksIn('form:')
+  return wantsJson && view.json().kind === 'unreadable' ? 'body-not-json' : 'id-missing'
+}
 
 const firstFound = (selectors: readonly Selector[], read: Read): string | null => {
   for (const selector of selectors) {

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
+import type { Source } from '../../../functions/domain/source.ts'
+import type { Identified, Verified } from '../../../functions/domain/stages.ts'
+import { identify } from '../../../functions/receive/identify.ts'
+import type { World } from '../../../functions/receive/world.ts'
+import { delivery, type Request, source } from '../providers/given.ts'
+import { isDown } from './given.ts'
+
+const STRIPE = source({ provider: 'stripe' })
+const secrets = memorySecrets({}, 'fingerprint-key')
+
+const asked = (of: Source, request: Request, store = secrets) =>
+  identify({ environment: 'test', secrets: store } as World, { source: of, delivery: delivery(request) } as Verified)
+
+const named = async (of: Source, body: Request['body'], headers: Request['headers'] = {}): Promise<Identified> => {
+  const identified = await asked(of, { body: body ?? '', headers })
+  if ('outcome' in identified) throw new Error(identified.reason)
+  return identified
+}
+
+const refusal = async (of: Source, body: Request['body'], headers: Request['headers'] = {}): Promise<string> => {
+  const identified = await asked(of, { body: body ?? '', headers })
+  return 'outcome' in identified ? identified.reason : identified.eventId
+}
+
+const by = (identity: Source['identity']): Source => ({ ...STRIPE, identity })
+const bytesOf = (body: string) => `sha256:${createHash('sha256').update(body).digest('hex')}`
+const NOT_UTF8 = Uint8Array.of(0x22, 0xff, 0x22)
+
+describe('an event', () => {
+  it('without a body is none, even where a header names it', async () => {
+    expect(await refusal(source({ provider: 'github' }), '', { 'x-github-delivery': 'd-1' })).toBe('body-empty')
+  })
+
+  it('is not named while the key of all names cannot be read', async () => {
+    const answer = await asked(STRIPE, { body: '{"id":"evt_1"}' }, { ...secrets, fingerprintKey: isDown })
+    expect(answer).toMatchObject({ outcome: 'unavailable', reason: 'secret-store' })
+  })
+})
+
+describe('an id', () => {
+  const either = by({ kind: 'id', id: ['header:x-id', 'json:id', 'json:uuid'] })
+
+  it('is the first that is there', async () => {
+    expect(await refusal(either, '{"uuid":"u"}')).toBe('u')
+    expect(await refusal(either, '{"uuid":"u","id":"i"}')).toBe('i')
+  })
+
+  it('that is there and cannot be one is not passed over for the next', async () => {
+    expect(await refusal(either, '{"id":{},"uuid":"u"}')).toBe('id-malformed')
+  })
+
+  it.each([
+    ['1,024 bytes are one', 1_024, 'é'.repeat(512)],
+    ['1,026 bytes are none', 1_026, 'id-malformed'],
+  ])('of %s', async (_name, bytes, expected) => {
+    expect(await refusal(STRIPE, JSON.stringify({ id: 'é'.repeat(bytes / 2) }))).toBe(expected)
+  })
+
+  it('with half a character is none: it would share its bytes with others', async () => {
+    expect(await refusal(STRIPE, '{"id":"evt_\\ud800"}')).toBe('id-malformed')
+  })
+
+  it.each([
+    ['no JSON', STRIPE, 'hello', 'body-not-json'],
+    ['half of its JSON', STRIPE, '{"id":"evt_1"', 'body-not-json'],
+    ['no UTF-8', STRIPE, NOT_UTF8, 'body-not-json'],
+    ['no JSON, where a header might have named it', either, 'hello', 'body-not-json'],
+    ['JSON without it', STRIPE, '{}', 'id-missing'],
+    ['no JSON, where only a header names it', by({ kind: 'id', id: ['header:x-id'] }), 'hello', 'id-missing'],
+    ['a form, where a field might have named it', by({ kind: 'id', id: ['json:id', 'form:id'] }), 'a=1', 'id-missing'],
+  ])('that is missing is told from a body with %s', async (_name, of, body, reason) => {
+    expect(await refusal(of, body)).toBe(reason)
+  })
+})
+
+describe('an event named by its bytes where it has no id', () => {
+  const fallback = by({ kind: 'id', id: ['json:id'], otherwise: 'body' })
+
+  it.each(['{}', 'hello'])('is one, whatever it holds: %s', async body => {
+    expect(await refusal(fallback, body)).toBe(bytesOf(body))
+  })
+
+  it('is one also when its bytes are not even text', async () => {
+    expect(await refusal(fallback, NOT_UTF8)).toMatch(/^sha256:/)
+  })
+
+  it('is none when it has an id that cannot be one', async () => {
+    expect(await refusal(fallback, '{"id":{}}')).toBe('id-malformed')
+  })
+})
+
+describe('a scope', () => {
+  const scoped = by({ kind: 'id', id: ['json:id'], scope: ['json:shop'] })
+
+  it('tells two events with one id apart, and one without it is not refused', async () => {
+    const bodies = ['{"id":"1"}', '{"id":"1","shop":"a"}', '{"id":"1","shop":"b"}']
+    const identified = await Promise.all(bodies.map(body => named(scoped, body)))
+    expect(new Set(identified.map(({ fingerprint }) => fingerprint)).size).toBe(3)
+  })
+
+  it.each([
+    ['id', scoped],
+    ['bytes', by({ kind: 'body', scope: ['json:shop'] })],
+  ])('that cannot be one makes no event of an %s', async (_name, of) => {
+    expect(await refusal(of, '{"id":"1","shop":{}}')).toBe('id-malformed')
+  })
+})
+
+describe('a business key', () => {
+  const business = source({ provider: 'stripe', identity: { businessKey: ['customer', 'period'] } })
+
+  it('is all of its parts, and the id is not looked at', async () => {
+    const first = await named(business, '{"id":"evt_1","customer":"c-1","period":10}')
+    const second = await named(business, '{"id":"evt_2","customer":"c-1","period":10}')
+    expect(first.eventId).toBe('c-1/10')
+    expect(second.fingerprint).toBe(first.fingerprint)
+  })
+
+  it('keeps strangers apart whose parts only look alike when put together', async () => {
+    const one = await named(business, '{"customer":"a/b","period":"c"}')
+    const other = await named(business, '{"customer":"a","period":"b/c"}')
+    expect(one.fingerprint).not.toBe(other.fingerprint)
+  })
+
+  it.each([
+    ['without a part', '{"customer":"c-1"}', 'id-missing'],
+    ['with a part that cannot be one', '{"customer":"c-1","period":{}}', 'id-malformed'],
+    ['with half a character in one part', '{"customer":"c-1","period":"\\ud800"}', 'id-malformed'],
+    ['without JSON', 'hello', 'body-not-json'],
+  ])('%s names nothing', async (_name, body, reason) => {
+    expect(await refusal(business, body)).toBe(reason)
+  })
+})
+
+describe('an event named by what its form says', () => {
+  const form = by({ kind: 'body', of: 'form' })
+  const field = by({ kind: 'body', of: 'form:payload' })
+  const print = async (of: Source, body: string) => (await named(of, body)).fingerprint
+
+  it.each(['c=3&a=1&b=2&b=0', 'b=0&b=2&c=3&a=1', 'a=%31&b=2&b=0&c=3'])(
+    'is the same in another order or spelling: %s',
+    async body => {
+      expect(await print(form, body)).toBe(await print(form, 'a=1&b=2&b=0&c=3'))
+    },
+  )
+
+  it.each(['a=1&b=2&b=0', 'a=1&b=2&c=3', 'a=1&b=2&b=0&c=4'])('is another with other values: %s', async body => {
+    expect(await print(form, body)).not.toBe(await print(form, 'a=1&b=2&b=0&c=3'))
+  })
+
+  it('is the one field that was signed, whatever stands around it', async () => {
+    expect(await print(field, 'payload=abc%0A&x=1')).toBe(await print(field, 'x=2&payload=abc'))
+    expect(await print(field, 'payload=abd')).not.toBe(await print(field, 'payload=abc'))
+  })
+
+  it('is none where there is nothing of it, or more than one', async () => {
+    expect(await refusal(form, '{"a":1}')).toBe('id-missing')
+    expect(await refusal(form, 'a=%zz')).toBe('id-missing')
+    expect(await refusal(field, 'x=1')).toBe('id-missing')
+    expect(await refusal(field, 'payload=1&payload=2')).toBe('id-malformed')
+  })
+})
+
+describe('an event named by its JSON', () => {
+  it('is none when its bytes are not UTF-8: two of them would be read as one', async () => {
+    expect(await refusal(by({ kind: 'json', exclude: [] }), NOT_UTF8)).toBe('body-not-json')
+  })
+})
+
+describe('the order of an event', () => {
+  const ordered = (ordering: { key: string; version?: string }) => source({ provider: 'stripe', ordering })
+
+  it.each([
+    [256, 'k'.repeat(256)],
+    [257, createHash('sha256').update('k'.repeat(257)).digest('hex')],
+  ])('of a key of %i bytes is one that a queue takes', async (length, key) => {
+    const { ordering } = await named(
+      ordered({ key: 'json:key' }),
+      JSON.stringify({ id: 'evt_1', key: 'k'.repeat(length) }),
+    )
+    expect(ordering?.key).toBe(key)
+  })
+
+  it.each([
+    [12, 12],
+    ['0012', 12],
+    ['999999999999999', 999_999_999_999_999],
+    ['9999999999999999', '9999999999999999'],
+    ['2026-11-16T00:00:00Z', '2026-11-16T00:00:00Z'],
+    [null, null],
+  ])('has the version %j as %j', async (version, expected) => {
+    const of = ordered({ key: 'json:id', version: 'json:version' })
+    const { ordering } = await named(of, JSON.stringify({ id: 'evt_1', version }))
+    expect(ordering).toEqual({ key: 'evt_1', version: expected })
+  })
+})
