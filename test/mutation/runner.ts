@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { InstrumenterContext } from '@stryker-mutator/api/core'
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin'
@@ -94,12 +95,22 @@ const inProcess = (): TestRunner => {
   }
 }
 
+/** Far longer than any test here takes: what waits for ever need not hold up the others as long as stryker would let it. */
+const ANSWER_WITHIN_MS = 5_000
+
 const failureOf = async (run: () => unknown): Promise<string | null> => {
-  try {
+  const waiting = new AbortController()
+  const tooLate = sleep(ANSWER_WITHIN_MS, 'no answer', { signal: waiting.signal }).catch(() => null)
+  const answered = async () => {
     await run()
     return null
+  }
+  try {
+    return await Promise.race([answered(), tooLate])
   } catch (error) {
     return String(error)
+  } finally {
+    waiting.abort()
   }
 }
 

@@ -5,7 +5,7 @@ import { down, where } from './given.ts'
 
 const SECRET = 'batch-secret-0123456789'
 const sources = {
-  gocardless: { provider: 'gocardless' },
+  gocardless: { provider: 'gocardless', storeFirst: false },
   hubspot: { provider: 'hubspot' },
   asana: { provider: 'asana' },
 }

@@ -43,6 +43,11 @@ describe('a request', () => {
     expect((await ask('PUT')).status).toBe(405)
   })
 
+  it('that asks for a proof of our secret before there is one gets none', async () => {
+    const at = bench({ sources: { x: { provider: 'twitter-x' } }, secrets: {} })
+    expect((await at.post({ source: 'x', method: 'GET', query: 'crc_token=abc' })).status).toBe(405)
+  })
+
   it.each([null, undefined, 'text', {}, { version: '2.0' }])(
     'that the gateway garbled as %j is answered and logged like any other',
     async garbled => {
