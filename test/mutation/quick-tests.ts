@@ -4,7 +4,7 @@ export const QUICK_TESTS = [
   'test/unit/providers/*.test.ts',
   'test/unit/operator/{replay,kept-deliveries}.test.ts',
   'test/unit/idempotency-key.test.ts',
-  'test/vectors/{catalogue,handshakes}.test.ts',
+  'test/vectors/*.test.ts',
   'test/flow/{batch,consume,contract,hand-over,idempotent,publish,receive,recover,rehearse}.test.ts',
 ]
 

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { expect } from 'vitest'
 
 /** What a test file imports as `vitest` while its mutants are tried: tests are collected once and run as often as there are mutants. */
@@ -52,3 +53,9 @@ const defining = (add: (title: string, body: () => unknown) => void) =>
 export const describe = defining(addSuite)
 export const test = defining(addTest)
 export { expect, test as it }
+
+/** Of vitest's own only what needs no worker of it. */
+export const vi = {
+  useFakeTimers: ({ now }: { readonly now: number }) => mock.timers.enable({ apis: ['Date'], now }),
+  useRealTimers: () => mock.timers.reset(),
+}

@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { TimestampUnit } from '../../../functions/domain/scheme.ts'
+import { parseTimestamp } from '../../../functions/providers/check-timestamp.ts'
+import { judge, judged, source } from './given.ts'
+
+const NOW = 1_760_000_000
+const BODY = '{"id":"evt_1"}'
+const STRIPE = source({ provider: 'stripe' })
+const v1 = createHmac('sha256', 'k').update(`${NOW}.${BODY}`).digest('hex')
+
+describe('a header of several items', () => {
+  const judgedAs = (header: string) => judge(STRIPE, { headers: { 'stripe-signature': header }, body: BODY }, 'k', NOW)
+
+  test('may hold others than we look for', () => {
+    expect(judgedAs(`t=${NOW},v1=${v1},v0=old`)).toBe('genuine')
+  })
+
+  test.each([', v0=old', ',v0=o d', ',v0=o;d', ',', ',=x', ',v 0=x', ',v0'])(
+    'is refused whole, right signature and all, with an odd one after it: %j',
+    odd => {
+      expect(judgedAs(`t=${NOW},v1=${v1}${odd}`)).toBe('header-malformed')
+    },
+  )
+
+  test('of which no signature can be decoded is malformed, which no rotation explains', () => {
+    expect(judgedAs(`t=${NOW},v1=no-hex`)).toBe('header-malformed')
+  })
+})
+
+test('one odd group of signatures spoils the others', () => {
+  const persona = (header: string) =>
+    judge(source({ provider: 'persona' }), { headers: { 'persona-signature': header }, body: BODY }, 'k', NOW)
+  expect(persona(`t=${NOW},v1=${'0'.repeat(64)} t=${NOW},v1=${v1}`)).toBe('genuine')
+  expect(persona(`t=${NOW},v1=${v1} odd`)).toBe('header-malformed')
+})
+
+describe('a right signature', () => {
+  const secret = Buffer.from('0123456789abcdef01234567')
+  const signature = createHmac('sha256', secret).update(`msg_1.${NOW}.${BODY}`).digest('base64')
+  const standard = (version: string) => ({
+    headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': `${NOW}`, 'webhook-signature': `${version},${signature}` },
+    body: BODY,
+  })
+
+  test.each([
+    ['v1', 'genuine'],
+    ['v2', 'signature-mismatch'],
+  ])('under the version %s is %s', (version, verdict) => {
+    const whsec = `whsec_${secret.toString('base64')}`
+    expect(judge(source({ provider: 'standard-webhooks' }), standard(version), whsec, NOW)).toBe(verdict)
+  })
+
+  test.each([
+    ['{"a":1}', 'genuine'],
+    ['[1]', 'genuine'],
+    ['challenge', 'signature-mismatch'],
+  ])('of %s, by a sender that has its challenges signed, is %s', (body, verdict) => {
+    const own = `sha256=${createHmac('sha256', 'k').update(body).digest('base64')}`
+    const headers = { 'x-twitter-webhooks-signature': own }
+    expect(judge(source({ provider: 'twitter-x' }), { headers, body }, 'k', NOW)).toBe(verdict)
+  })
+})
+
+test('a signature that came twice is not passed over for a weaker proof beside it', async () => {
+  const headers = { 'webhook-signature': ['v1,A', 'v1,B'], 'x-gitlab-token': 'token-0123456789' }
+  const gitlab = source({ provider: 'gitlab' })
+  expect(await judged(gitlab, { headers, body: BODY }, 'token-0123456789', NOW)).toBe('header-repeated')
+})
+
+describe('a secret that is sent along', () => {
+  const basic = { ...STRIPE, scheme: { kind: 'basic' } } as const
+  const credentials = Buffer.from('ada:pass').toString('base64')
+
+  test.each([
+    [`Basic ${credentials}`, 'genuine'],
+    [`basic ${credentials}`, 'genuine'],
+    [`Digest Basic ${credentials}`, 'header-malformed'],
+    [`Basic ${credentials} x`, 'header-malformed'],
+    [`Basic ${Buffer.from('ada:pas').toString('base64')}`, 'signature-mismatch'],
+  ])('as %s is %s', (authorization, verdict) => {
+    expect(judge(basic, { headers: { authorization } }, 'ada:pass', NOW)).toBe(verdict)
+  })
+
+  test.each(['abc', 'Bearer abc'])('may begin with the prefix itself where that is optional: %s', secret => {
+    const token = { in: 'header', name: 'authorization', prefix: 'Bearer ', prefixOptional: true } as const
+    const of = { ...STRIPE, scheme: { kind: 'token', token, key: { encoding: 'utf8' } } } as const
+    expect(judge(of, { headers: { authorization: 'Bearer abc' } }, secret, NOW)).toBe('genuine')
+  })
+})
+
+test.each<[TimestampUnit, string, number | undefined]>([
+  ['any', '1760000000', 1_760_000_000_000],
+  ['any', '1760000000123', 1_760_000_000_123],
+  ['any', '2025-10-09T08:53:20Z', 1_760_000_000_000],
+  ['any', '17600000001', undefined],
+  ['any', '176000000', undefined],
+  ['any', '17600000001234', undefined],
+  ['any', 'x1760000000', undefined],
+  ['any', '1760000000x', undefined],
+])('the time %s:%s is %s', (unit, text, instant) => {
+  expect(parseTimestamp(unit, text)).toBe(instant)
+})
