@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { inlineBody, messageText, needsPointer } from '../../../functions/domain/message.ts'
 import { sha256 } from '../../../functions/domain/identity.ts'
+import { inlineBody, messageText, needsPointer } from '../../../functions/domain/message.ts'
 import { bench } from '../../support/bench.ts'
 
 /** Bytes that do not compress. */

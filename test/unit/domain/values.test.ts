@@ -21,9 +21,17 @@ describe('a fingerprint', () => {
     fingerprint(new Secret('k'), { environment, source, kind: 'id', parts })
 
   test('differs wherever two events do, however their names are cut', () => {
-    const prints = [of('a', 'b', 'cd'), of('a', 'b', 'c', 'd'), of('ab', '', 'cd'), of('a', 'bc', 'd'), of('', 'ab', 'cd')]
+    const prints = [
+      of('a', 'b', 'cd'),
+      of('a', 'b', 'c', 'd'),
+      of('ab', '', 'cd'),
+      of('a', 'bc', 'd'),
+      of('', 'ab', 'cd'),
+    ]
     expect(new Set(prints).size).toBe(prints.length)
-    expect(fingerprint(new Secret('other'), { environment: 'a', source: 'b', kind: 'id', parts: ['cd'] })).not.toBe(prints[0])
+    expect(fingerprint(new Secret('other'), { environment: 'a', source: 'b', kind: 'id', parts: ['cd'] })).not.toBe(
+      prints[0],
+    )
   })
 })
 
@@ -88,7 +96,11 @@ describe('a body that is packed', () => {
   test('comes back as it was, smaller on the way where that is worth it', () => {
     const large = Buffer.alloc(4_096, 'a')
     const packed = pack(large)
-    expect([packed.compressed, packed.bytes.length < 100, Buffer.from(unpack(packed)).equals(large)]).toEqual([true, true, true])
+    expect([packed.compressed, packed.bytes.length < 100, Buffer.from(unpack(packed)).equals(large)]).toEqual([
+      true,
+      true,
+      true,
+    ])
     expect(pack(Buffer.alloc(2_048)).compressed).toBe(true)
     expect(pack(Buffer.alloc(2_047)).compressed).toBe(false)
     expect(pack(Uint8Array.of(1, 2, 3), 1)).toEqual({ compressed: false, bytes: Uint8Array.of(1, 2, 3) })
