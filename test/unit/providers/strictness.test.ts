@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { TimestampUnit } from '../../../functions/domain/scheme.ts'
 import { parseTimestamp } from '../../../functions/providers/check-timestamp.ts'
+import { decodeSignature } from '../../../functions/providers/decode-signature.ts'
 import { judge, judged, source } from './given.ts'
 
 const NOW = 1_760_000_000
@@ -69,6 +70,13 @@ test('a signature that came twice is not passed over for a weaker proof beside i
 })
 
 describe('a secret that is sent along', () => {
+  test.each([
+    ['in its header', { headers: { key: 'k-0123456789' } }],
+    ['in its query', { url: 'https://hooks.example.com/in/acme?key=k-0123456789' }],
+  ])('is found where this delivery has it: %s', (_name, request) => {
+    expect(judge(source({ provider: 'azure-event-grid' }), request, 'k-0123456789', NOW)).toBe('genuine')
+  })
+
   const basic = { ...STRIPE, scheme: { kind: 'basic' } } as const
   const credentials = Buffer.from('ada:pass').toString('base64')
 
@@ -100,4 +108,37 @@ test.each<[TimestampUnit, string, number | undefined]>([
   ['any', '1760000000x', undefined],
 ])('the time %s:%s is %s', (unit, text, instant) => {
   expect(parseTimestamp(unit, text)).toBe(instant)
+})
+
+describe('what cannot be a proof is refused, and never a surprise', () => {
+  test.each(['c2hvcnQ=', '%%%', ''])('from Twilio: %j', signature => {
+    const headers = { 'x-twilio-signature': signature }
+    const verdict = judge(source({ provider: 'twilio' }), { headers, body: 'a=1' }, 'token', NOW)
+    expect(verdict).toBe(signature === '' ? 'header-missing' : 'header-malformed')
+  })
+
+  test('from HubSpot without the version that its older ways are told by', () => {
+    expect(judge(source({ provider: 'hubspot' }), { body: BODY }, 'k', NOW)).toBe('header-missing')
+  })
+
+  test('in hex within base64 that is neither', () => {
+    expect(decodeSignature('base64(hex)', '%%%')).toBeUndefined()
+    expect(decodeSignature('base64(hex)', 'enp6eg==')).toBeUndefined()
+  })
+
+  test('from a sender whose keys nobody can fetch', async () => {
+    const topics = ['arn:aws:sns:us-west-2:123456789012:MyTopic']
+    const sns = source({ provider: 'aws-sns', config: { topics } })
+    const notification = {
+      Type: 'Notification',
+      MessageId: 'm-1',
+      TopicArn: topics[0],
+      Message: 'x',
+      Timestamp: new Date(NOW * 1_000).toISOString(),
+      SignatureVersion: '2',
+      Signature: 'A'.repeat(344),
+      SigningCertURL: 'https://sns.us-west-2.amazonaws.com/SimpleNotificationService-0.pem',
+    }
+    expect(await judged(sns, { body: JSON.stringify(notification) }, [], NOW)).toBe('key-source')
+  })
 })
