@@ -8,5 +8,8 @@ export const QUICK_TESTS = [
   'test/flow/{batch,consume,contract,hand-over,idempotent,publish,receive,recover,rehearse}.test.ts',
 ]
 
-/** Thousands of cases each: they find little that the vectors do not, and cost more than all the others. */
-export const SLOW_TESTS = ['test/unit/providers/{providers-page,every-provider,bypass}.test.ts']
+/** Thousands of cases each, which find little that the vectors do not and cost more than all the others; and one with a server. */
+export const SLOW_TESTS = [
+  'test/unit/providers/{providers-page,every-provider,bypass}.test.ts',
+  'test/unit/receive/prime.test.ts',
+]
