@@ -47,14 +47,14 @@ type Samples = Readonly<Record<string, readonly Measured[]>>
 
 /** Events measured in a warm process, and as many before them that warm it up. Fewer of the large ones, more of the quick ones. */
 const EVENTS: Readonly<Record<Size | 'nothing new', number>> = {
-  '1KB': 100,
-  '8KB': 120,
+  '1KB': 80,
+  '8KB': 100,
   '100KB': 30,
-  '1MB': 12,
-  'nothing new': 150,
+  '1MB': 10,
+  'nothing new': 120,
 }
 /** Where there is time. */
-const TIMES_AS_MANY = 3
+const TIMES_AS_MANY = 2.5
 
 /** Every variant in every round, in another order each time; ratios are taken inside a round. */
 export const compare = async (rounds: Rounds): Promise<Comparison> => {
