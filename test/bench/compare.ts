@@ -144,12 +144,19 @@ const sample = async (
   const samples: Record<string, Measured[]> = {}
   for (let round = 1; round <= count; round++) {
     tell(`${what}: round ${round} of ${count}`)
-    for (const [name, { setting, errand }] of shuffled(Object.entries(errands), Math.random)) {
+    for (const [name, { setting, errand }] of inSomeOrder(errands)) {
       samples[name] = [...(samples[name] ?? []), await measure(setting, errand)]
       forget()
     }
   }
   return samples
+}
+
+/** What is compared follows each other, since a shared machine is faster in one minute than in the next. */
+const inSomeOrder = (errands: Errands) => {
+  const together = ([name]: [string, unknown]): string => (name === 'control' ? 'new' : (name.split(' ')[0] ?? ''))
+  const groups = Object.values(Object.groupBy(Object.entries(errands), together))
+  return shuffled(groups, Math.random).flatMap(group => shuffled(group ?? [], Math.random))
 }
 
 const conclude = (cold: Samples, warm: Samples, bytesOf: (variant: Variant) => number): Comparison => {
