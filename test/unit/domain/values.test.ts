@@ -106,6 +106,10 @@ describe('a body that is packed', () => {
     expect(pack(Uint8Array.of(1, 2, 3), 1)).toEqual({ compressed: false, bytes: Uint8Array.of(1, 2, 3) })
   })
 
+  test('is not unpacked when it is larger than any that was let in', () => {
+    expect(() => unpack(pack(Buffer.alloc(8_000_000)))).toThrow()
+  })
+
   test('to be kept has its headers with it, and is refused when its bytes are others', () => {
     const kept = {
       fingerprint: 'f' as Fingerprint,
