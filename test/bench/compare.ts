@@ -47,11 +47,11 @@ type Samples = Readonly<Record<string, readonly Measured[]>>
 
 /** Events measured in a warm process, and as many before them that warm it up. Fewer of the large ones, more of the quick ones. */
 const EVENTS: Readonly<Record<Size | 'nothing new', number>> = {
-  '1KB': 80,
+  '1KB': 60,
   '8KB': 100,
   '100KB': 30,
-  '1MB': 10,
-  'nothing new': 120,
+  '1MB': 8,
+  'nothing new': 100,
 }
 /** Where there is time. */
 const TIMES_AS_MANY = 2.5
