@@ -27,7 +27,7 @@ export const emfLine = ({ at, environment, source, reason, counts, values, field
 
 const directives = new Map<string, string>()
 
-/** There are only so many; writing them out anew would be a twentieth of a duplicate. */
+/** There are only so many, and every line needs one: written once. */
 const directiveOf = (metrics: readonly Metric[], withReason: boolean): string => {
   const name = `${metrics.join()} ${withReason}`
   const known = directives.get(name)
