@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { run } from '../lib/cli/run.ts'
-import { processTerminal } from '../lib/cli/terminal.ts'
+import { processTerminal } from '../lib/terminal/terminal.ts'
 
 /** For what is still being written; a connection that a worker left open is not waited for. */
 const LEAVE_WITHIN_MS = 500

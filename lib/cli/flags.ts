@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Millis, toMillis } from '../../functions/domain/brands.ts'
 import { type Duration, durationSeconds, isDuration } from '../../functions/domain/duration.ts'
 import { nearest } from '../../functions/providers/suggest.ts'
-import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 
 export interface Flag {
   /** What stands for its value in the help; a flag without one is a switch. */

@@ -1,6 +1,6 @@
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import { durationSeconds, isDuration } from '../../functions/domain/duration.ts'
-import { type Refusal, refuse } from '../local/refusal.ts'
+import { type Refusal, refuse } from '../connect/refusal.ts'
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
 

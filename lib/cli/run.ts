@@ -1,34 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { nearest } from '../../functions/providers/suggest.ts'
-import { isRefusal, type Refusal, refuse } from '../local/refusal.ts'
-import { explainFault } from './explain-fault.ts'
+import { explainFault } from '../connect/explain-fault.ts'
+import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { helpFor, helpForAll } from './help.ts'
-import type { Terminal } from './terminal.ts'
 import type { Verb } from './verb.ts'
 
 /** What the list of commands shows without loading any of them: `start` alone brings the engines and four SDK clients. */
 const VERBS = {
-  start: async () => (await import('./start.ts')).start,
-  send: async () => (await import('./send.ts')).send,
-  publish: async () => (await import('./publish.ts')).publish,
-  events: async () => (await import('./events.ts')).events,
-  show: async () => (await import('./show.ts')).show,
-  replay: async () => (await import('./replay.ts')).replay,
-  redrive: async () => (await import('./redrive.ts')).redrive,
-  quarantine: async () => (await import('./quarantine.ts')).quarantine,
-  deliveries: async () => (await import('./deliveries.ts')).deliveries,
-  capture: async () => (await import('./capture.ts')).capture,
-  compare: async () => (await import('./compare.ts')).compare,
-  stats: async () => (await import('./stats.ts')).stats,
-  sources: async () => (await import('./sources.ts')).sources,
-  console: async () => (await import('./console.ts')).console,
-  secrets: async () => (await import('./secrets.ts')).secrets,
-  doctor: async () => (await import('./doctor.ts')).doctor,
-  providers: async () => (await import('./providers.ts')).providers,
-  cost: async () => (await import('./cost.ts')).cost,
-  completion: async () => (await import('./completion.ts')).completion,
+  start: async () => (await import('./verbs/start.ts')).start,
+  send: async () => (await import('./verbs/send.ts')).send,
+  publish: async () => (await import('./verbs/publish.ts')).publish,
+  events: async () => (await import('./verbs/events.ts')).events,
+  show: async () => (await import('./verbs/show.ts')).show,
+  replay: async () => (await import('./verbs/replay.ts')).replay,
+  redrive: async () => (await import('./verbs/redrive.ts')).redrive,
+  quarantine: async () => (await import('./verbs/quarantine.ts')).quarantine,
+  deliveries: async () => (await import('./verbs/deliveries.ts')).deliveries,
+  capture: async () => (await import('./verbs/capture.ts')).capture,
+  compare: async () => (await import('./verbs/compare.ts')).compare,
+  stats: async () => (await import('./verbs/stats.ts')).stats,
+  sources: async () => (await import('./verbs/sources.ts')).sources,
+  console: async () => (await import('./verbs/console.ts')).console,
+  secrets: async () => (await import('./verbs/secrets.ts')).secrets,
+  doctor: async () => (await import('./verbs/doctor.ts')).doctor,
+  providers: async () => (await import('./verbs/providers.ts')).providers,
+  cost: async () => (await import('./verbs/cost.ts')).cost,
+  completion: async () => (await import('./verbs/completion.ts')).completion,
 }
 
 const HELP_FLAG = { help: { help: 'Show help.' } } as const

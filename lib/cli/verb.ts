@@ -1,6 +1,6 @@
-import type { Refusal } from '../local/refusal.ts'
+import type { Refusal } from '../connect/refusal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { Arguments, Choices, Flags } from './flags.ts'
-import type { Terminal } from './terminal.ts'
 
 /** One command. Its help is made of the same table that reads its flags, so that the two cannot differ. */
 export interface Verb<Known extends Flags = Flags> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Listening, listenOn } from '../local/listen-on.ts'
-import { isRefusal, type Refusal } from '../local/refusal.ts'
+import { type Listening, listenOn } from '../connect/listen-on.ts'
+import { isRefusal, type Refusal } from '../connect/refusal.ts'
 import type { Page } from './build-page.ts'
 import { consoleServer } from './server.ts'
 import type { ConsoleWorld } from './world.ts'

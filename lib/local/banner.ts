@@ -1,6 +1,6 @@
 import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import type { Terminal } from '../cli/terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 type SourceMap = ReadonlyMap<string, Source>
 

@@ -1,9 +1,9 @@
 import { needsSecret, type Scheme } from '../../functions/domain/scheme.ts'
 import { isMark } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import { readSecrets, type SecretsBySource } from '../connect/file-secrets.ts'
+import { type Refusal, refuse } from '../connect/refusal.ts'
 import { judgeSecret } from '../operator/judge-secret.ts'
-import { readSecrets, type SecretsBySource } from './file-secrets.ts'
-import { type Refusal, refuse } from './refusal.ts'
 
 /** What a person should know about the secrets before the first delivery. Never quotes one. */
 export const checkSecrets = (file: string, sources: ReadonlyMap<string, Source>): readonly string[] | Refusal => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { FINGERPRINT_KEY_FILE } from './fingerprint-key.ts'
-import { processRuns } from './process-runs.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { FINGERPRINT_KEY_FILE } from '../connect/fingerprint-key.ts'
+import { processRuns } from '../connect/process-runs.ts'
+import { type Refusal, refuse } from '../connect/refusal.ts'
 
 export interface DataDir {
   readonly fingerprintKey: string

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Terminal } from '../cli/terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { inShort } from './log-line.ts'
 
 /** Then it starts anew, and the file before is kept once as `.1`. */

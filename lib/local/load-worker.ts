@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Handler } from '../../functions/consume/handle.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type Refusal, refuse } from '../connect/refusal.ts'
 
 /** The user's own code: what a TypeScript or JavaScript module exports as `work`, or by default. */
 export const loadWorker = async (file: string): Promise<Handler | Refusal> => {

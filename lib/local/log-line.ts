@@ -1,5 +1,5 @@
 import type { Work } from '../../functions/consume/work.ts'
-import { printable, type Style, type Terminal } from '../cli/terminal.ts'
+import { printable, type Style, type Terminal } from '../terminal/terminal.ts'
 
 /** What every line of the functions has, functions/middleware/emf-line.ts. */
 interface Line {

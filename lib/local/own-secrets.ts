@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { DEFAULT_SECRETS_FILE } from '../connect/default-files.ts'
+import { readSecrets, writeSecrets } from '../connect/file-secrets.ts'
+import { readInstance, stateDir } from '../connect/instance.ts'
+import { type Refusal, refuse } from '../connect/refusal.ts'
 import { makeDirectory } from './data-dir.ts'
-import { DEFAULT_SECRETS_FILE } from './default-files.ts'
-import { readSecrets, writeSecrets } from './file-secrets.ts'
-import { readInstance, stateDir } from './instance.ts'
-import { type Refusal, refuse } from './refusal.ts'
 
 /**
  * A desk's own copy of the fake secrets: what `secrets set` writes must land neither in a package nor in a commit. It is kept

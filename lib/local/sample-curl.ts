@@ -1,8 +1,8 @@
 import type { Millis } from '../../functions/domain/brands.ts'
 import { needsSecret } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import { readSecrets } from '../connect/file-secrets.ts'
 import { curlLine } from './curl-line.ts'
-import { readSecrets } from './file-secrets.ts'
 
 /** A signed delivery to begin with, as a line for a shell; `undefined` when no source has a secret to sign with. */
 export const sampleCurl = (

@@ -1,12 +1,12 @@
 import type { Millis } from '../../functions/domain/brands.ts'
-import type { Terminal } from '../cli/terminal.ts'
+import { loadSources } from '../connect/load-sources.ts'
+import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import { endSignal } from '../terminal/end-signal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { checkSecrets } from './check-secrets.ts'
-import { endSignal } from './end-signal.ts'
 import type { Engines } from './engines/start-engines.ts'
-import { loadSources } from './load-sources.ts'
 import { loadWorker } from './load-worker.ts'
-import { openDesk } from './open-desk.ts'
-import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { openDesk } from './open-local.ts'
 import { welcome } from './welcome.ts'
 
 export interface DeskOptions {

@@ -1,10 +1,10 @@
 import { isAbsolute, relative } from 'node:path'
 import { iso } from '../../functions/domain/brands.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import type { Terminal } from '../cli/terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { banner } from './banner.ts'
 import type { DynamoKind } from './engines/start-engines.ts'
-import type { Desk } from './open-desk.ts'
+import type { Desk } from './open-local.ts'
 import { sampleCurl } from './sample-curl.ts'
 import type { DeskOptions } from './start.ts'
 

@@ -26,7 +26,7 @@ describe.each(pages)('%s', page => {
     const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name)
     expect(run.filter(name => !((name as string) in scripts))).toEqual([])
     const verbs = [...text.matchAll(/npx hooklatch ([a-z]+)/g)].map(([, name]) => name)
-    expect(verbs.filter(verb => !existsSync(join(ROOT, `lib/cli/${verb}.ts`)))).toEqual([])
+    expect(verbs.filter(verb => !existsSync(join(ROOT, `lib/cli/verbs/${verb}.ts`)))).toEqual([])
   })
 
   it('links only to files that exist', () => {

@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/sender': ['functions/contract', 'functions/domain', 'functions/providers'],
   'lib/console/page': ['functions/contract', 'lib/operator', 'lib/console'],
-  'lib/console': ['functions/contract', 'functions/domain', 'lib/operator', 'lib/local'],
+  'lib/console': ['functions/contract', 'functions/domain', 'lib/operator', 'lib/connect'],
   'lib/operator': [
     'functions/contract',
     'functions/domain',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEFAULT_SECRETS_FILE } from '../../lib/local/default-files.ts'
+import { DEFAULT_SECRETS_FILE } from '../../lib/connect/default-files.ts'
 import sources from '../../sources.ts'
 import { type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
 

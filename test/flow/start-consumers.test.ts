@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { deskClients } from '../../lib/local/desk-clients.ts'
+import { deskClients } from '../../lib/connect/local-clients.ts'
 import {
   endDesks,
   eventuallyAt,

@@ -1,6 +1,6 @@
 import type { Source, Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
-import { readSecrets } from '../../lib/local/file-secrets.ts'
+import { readSecrets } from '../../lib/connect/file-secrets.ts'
 import userSources from '../../sources.ts'
 
 /** Planted in every secret and in most bodies; neither it nor its base64 may ever be said aloud. */

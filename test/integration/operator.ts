@@ -5,7 +5,7 @@ import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-se
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/clients.ts'
-import { writeSecrets } from '../../lib/local/file-secrets.ts'
+import { writeSecrets } from '../../lib/connect/file-secrets.ts'
 import { hooklatchWith } from '../flow/desk.ts'
 import type { Deployment } from './deployment.ts'
 

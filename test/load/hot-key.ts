@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RETRY_AFTER_SECONDS } from '../../functions/contract/limits.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
-import type { Instance } from '../../lib/local/instance.ts'
+import type { Instance } from '../../lib/connect/instance.ts'
 import { clockOfDesk, eventsOfDesk } from './await-done.ts'
 import { type Answer, client } from './client.ts'
 import { type Counts, isTaken, ledger, type Outcome } from './ledger.ts'

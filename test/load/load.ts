@@ -1,4 +1,4 @@
-import type { Instance } from '../../lib/local/instance.ts'
+import type { Instance } from '../../lib/connect/instance.ts'
 import { awaitDone } from './await-done.ts'
 import { imbalances, type Printed } from './balance.ts'
 import { client } from './client.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Instance, readInstance } from '../../lib/local/instance.ts'
+import { type Instance, readInstance } from '../../lib/connect/instance.ts'
 import { endDesks, startDesk, workplace } from '../flow/desk.ts'
 import { repeatAfterExpiry } from './expiry.ts'
 import { hotKey } from './hot-key.ts'

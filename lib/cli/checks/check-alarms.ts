@@ -1,6 +1,6 @@
 import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch'
-import type { AwsConnection } from '../connection.ts'
-import { type Check, type Finding, fine } from '../finding.ts'
+import type { AwsConnection } from '../../connect/connection.ts'
+import { type Check, type Finding, fine } from './finding.ts'
 
 /** Alarms are a matter of the stack: a laptop has none. */
 export const checkAlarms: Check = async ({ connection }) => {

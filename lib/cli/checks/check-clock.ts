@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { systemClock } from '../../../functions/adapters/system.ts'
-import { type Check, fine } from '../finding.ts'
+import { type Check, fine } from './finding.ts'
 
 /** AWS refuses what is signed more than five minutes off; leases of a replay are counted from this clock. */
 const TOO_FAR_MS = 60_000

@@ -1,7 +1,7 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import type { AwsConnection } from '../connection.ts'
-import { type Check, type Finding, fine } from '../finding.ts'
+import type { AwsConnection } from '../../connect/connection.ts'
+import { type Check, type Finding, fine } from './finding.ts'
 
 /** Dead letters are buried within seconds: those that stay are not. Messages wait when the worker is slow or stopped. */
 export const checkQueues: Check = async ({ connection }) => {

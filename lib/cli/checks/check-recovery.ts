@@ -1,6 +1,6 @@
 import { RECEIVE_LEASE_MS, RECOVER_EVERY_SECONDS } from '../../../functions/contract/limits.ts'
 import { spanWords } from '../../catalogue/span-words.ts'
-import { type Check, fine } from '../finding.ts'
+import { type Check, fine } from './finding.ts'
 
 /** An event is looked at its lease and two minutes after its claim, and recovery runs every minute: what is over that is lag. */
 const ALWAYS_BEHIND_MS = RECEIVE_LEASE_MS + 120_000 + RECOVER_EVERY_SECONDS * 1_000

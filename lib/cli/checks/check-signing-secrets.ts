@@ -1,6 +1,6 @@
+import { usesOf } from '../../connect/uses-of.ts'
 import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
-import { type Check, type Finding, fine } from '../finding.ts'
-import { usesOf } from '../uses-of.ts'
+import { type Check, type Finding, fine } from './finding.ts'
 
 /** Every source has a secret that can verify something, and no rotation is left half done. */
 export const checkSigningSecrets: Check = async ({ connection, sources }) => {

@@ -1,6 +1,6 @@
 import { isExperimental } from '../../../functions/domain/provider.ts'
 import type { Source } from '../../../functions/domain/source.ts'
-import { type Check, type Finding, fine } from '../finding.ts'
+import { type Check, type Finding, fine } from './finding.ts'
 
 /** What is configured is deployed, what is deployed is configured, and what is open is said so. */
 export const checkSources: Check = async ({ connection, sources }) => {

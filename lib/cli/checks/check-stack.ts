@@ -1,5 +1,5 @@
 import { OUTPUTS, type OutputName } from '../../../functions/contract/outputs.ts'
-import { type Check, fine } from '../finding.ts'
+import { type Check, fine } from './finding.ts'
 
 /** Where no source is ordered, there is no such queue. */
 const OPTIONAL: ReadonlySet<OutputName> = new Set([

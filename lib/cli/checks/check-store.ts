@@ -1,5 +1,5 @@
 import { millis } from '../../../functions/domain/brands.ts'
-import { type Check, fine } from '../finding.ts'
+import { type Check, fine } from './finding.ts'
 
 const DAY_MS = 86_400_000
 

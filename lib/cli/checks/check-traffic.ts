@@ -1,8 +1,8 @@
 import type { Metric } from '../../../functions/contract/metrics.ts'
 import { millis } from '../../../functions/domain/brands.ts'
+import { countsOf } from '../../connect/counts-of.ts'
 import { type Counts, sumOf } from '../../operator/counts.ts'
-import { countsOf } from '../counts-of.ts'
-import { type Check, type Finding, fine } from '../finding.ts'
+import { type Check, type Finding, fine } from './finding.ts'
 
 const HOUR_MS = 3_600_000
 const METRICS = ['Received', 'Duplicate', 'Rejected', 'Unavailable', 'Failed'] as const satisfies readonly Metric[]

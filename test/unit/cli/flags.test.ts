@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allOf, readFlags, readNumber } from '../../../lib/cli/flags.ts'
-import { refuse } from '../../../lib/local/refusal.ts'
+import { refuse } from '../../../lib/connect/refusal.ts'
 
 const FLAGS = {
   port: { value: 'PORT', help: '' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { run } from '../../../lib/cli/run.ts'
-import { table } from '../../../lib/cli/table.ts'
-import { printable, type Terminal } from '../../../lib/cli/terminal.ts'
+import { table } from '../../../lib/terminal/table.ts'
+import { printable, type Terminal } from '../../../lib/terminal/terminal.ts'
 
 const recorder = (interactive = false) => {
   const out: string[] = []

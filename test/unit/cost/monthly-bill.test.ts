@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cost } from '../../../lib/cli/cost.ts'
+import { cost } from '../../../lib/cli/verbs/cost.ts'
 import { type Month, monthlyBill } from '../../../lib/cost/monthly-bill.ts'
 import { readPrices } from '../../../lib/cost/prices.ts'
 

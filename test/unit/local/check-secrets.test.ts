@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveSources } from '../../../functions/providers/sources.ts'
+import { DEFAULT_SECRETS_FILE } from '../../../lib/connect/default-files.ts'
 import { checkSecrets } from '../../../lib/local/check-secrets.ts'
-import { DEFAULT_SECRETS_FILE } from '../../../lib/local/default-files.ts'
 import sources from '../../../sources.ts'
-import { scratchDirectory } from './scratch-directory.ts'
+import { scratchDirectory } from '../../support/scratch-directory.ts'
 
 const check = (secrets: unknown, of = { stripe: { provider: 'stripe' }, svix: { provider: 'svix' } }) => {
   const file = join(scratchDirectory(), 'secrets.json')

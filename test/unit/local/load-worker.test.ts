@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { DEFAULT_WORKER_FILE } from '../../../lib/local/default-files.ts'
+import { DEFAULT_WORKER_FILE } from '../../../lib/connect/default-files.ts'
 import { loadWorker } from '../../../lib/local/load-worker.ts'
-import { scratchDirectory } from './scratch-directory.ts'
+import { scratchDirectory } from '../../support/scratch-directory.ts'
 
 const load = (name: string, content: string) => {
   const file = join(scratchDirectory(), name)

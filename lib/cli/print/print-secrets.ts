@@ -1,0 +1,56 @@
+import { iso } from '../../../functions/domain/brands.ts'
+import { usesOf } from '../../connect/uses-of.ts'
+import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
+import { table } from '../../terminal/table.ts'
+import type { Style, Terminal } from '../../terminal/terminal.ts'
+import type { Given } from '../steps/secret-actions.ts'
+
+/** What is known of every source's secrets, and never a value. */
+export const printSecrets = async ({ connection, sources, json }: Given, terminal: Terminal): Promise<number> => {
+  const { lists, changedAt } = await connection.secrets.read()
+  const uses = await usesOf(connection, [...sources.keys()])
+  const found = listSecrets(sources, lists, typeof uses === 'string' ? new Map() : uses, connection.now())
+  if (typeof uses === 'string') terminal.err(uses)
+  if (json) {
+    const place = { changedAt: changedAt && iso(changedAt), place: connection.secrets.place }
+    terminal.out(JSON.stringify({ secrets: found, ...place }, null, 2))
+    return 0
+  }
+  for (const line of table(
+    terminal,
+    TITLES,
+    found.map(view => row(view, terminal)),
+  ))
+    terminal.out(line)
+  if (terminal.interactive) {
+    const changed = changedAt === null ? '' : `, last changed ${iso(changedAt)}`
+    terminal.out(terminal.style('dim', `In ${connection.secrets.place}${changed}.`))
+  }
+  return 0
+}
+
+const TITLES = ['source', 'provider', 'state', 'secrets', 'last use (UTC)', 'previous used (UTC)', 'notes'] as const
+
+const row = (view: SecretView, { style, interactive }: Terminal): readonly string[] => {
+  const time = (text: string | null): string =>
+    text === null ? '-' : interactive ? text.slice(0, 16).replace('T', ' ') : text
+  return [
+    view.source,
+    view.provider ?? '-',
+    style(STYLES[view.state], view.state),
+    String(view.secrets),
+    time(view.lastUsedAt),
+    time(view.previousUsedAt),
+    view.notes.join('; ') || '-',
+  ]
+}
+
+const STYLES = {
+  present: 'green',
+  rotating: 'cyan',
+  awaited: 'yellow',
+  missing: 'red',
+  unusable: 'red',
+  'not-needed': 'dim',
+  stray: 'dim',
+} as const satisfies Record<SecretState, Style>

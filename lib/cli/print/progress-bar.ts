@@ -1,0 +1,27 @@
+import type { JobView } from '../../operator/operator.ts'
+
+const WIDTH = 30
+
+/** On the terminal's own line, and on none where nobody watches. */
+export const progressBar = (silent: boolean, { stderr } = process): { show(job: JobView): void; end(): void } => {
+  const visible = !silent && stderr.isTTY === true
+  let shown = false
+  return {
+    show: job => {
+      if (!visible) return
+      shown = true
+      stderr.write(`\r${barOf(job)}\u001b[K`)
+    },
+    end: () => {
+      if (shown) stderr.write('\n')
+    },
+  }
+}
+
+const barOf = ({ replayed, refused, expected, rate }: JobView): string => {
+  const had = replayed + Object.values(refused).reduce((sum, count) => sum + count, 0)
+  const share = expected === 0 ? 1 : Math.min(1, had / expected)
+  const full = Math.round(share * WIDTH)
+  const left = Math.max(0, Math.ceil((expected - had) / rate))
+  return `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${had}/${expected}  ${Math.floor(share * 100)} %  ${left} s left`
+}

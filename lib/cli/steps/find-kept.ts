@@ -1,0 +1,44 @@
+import { millis } from '../../../functions/domain/brands.ts'
+import { type Refusal, refuse } from '../../connect/refusal.ts'
+import type { KeptView, Operator } from '../../operator/operator.ts'
+
+const LOOK_BACK_MS = 3 * 86_400_000
+const MOST = 1_000
+
+type Shelf = 'quarantine' | 'capture'
+
+/** What is kept, of one source or of all, newest first. */
+export const everyKept = async (
+  operator: Operator,
+  shelf: Shelf,
+  source: string | undefined,
+  limit = MOST,
+): Promise<readonly KeptView[]> => {
+  const from = millis(operator.now() - LOOK_BACK_MS)
+  const sources = source === undefined ? operator.sources : [source]
+  const lists = await Promise.all(sources.map(each => operator[shelf].list({ source: each, from, limit })))
+  return lists
+    .flat()
+    .sort((left, right) => (left.key < right.key ? 1 : -1))
+    .slice(0, limit)
+}
+
+/** By its key, its correlation id, or an unmistakable beginning of that. */
+export const findKept = async (
+  operator: Operator,
+  shelf: Shelf,
+  source: string | undefined,
+  text: string,
+): Promise<KeptView | Refusal> => {
+  const kept = await everyKept(operator, shelf, source)
+  const meant = kept.filter(({ key, correlationId }) => key === text || correlationId.startsWith(text))
+  const [one, other] = meant
+  if (one === undefined)
+    return refuse(`No delivery "${text}" is kept: \`npx hooklatch ${shelf} list\` shows those that are.`)
+  return other === undefined ? one : refuse(`"${text}" may be any of ${meant.length} deliveries: give more of it.`, 2)
+}
+
+export const noSource = (operator: Operator, source: string | undefined): Refusal | undefined =>
+  source === undefined || operator.sources.includes(source)
+    ? undefined
+    : refuse(`There is no source "${source}": there are ${operator.sources.join(', ')}.`)

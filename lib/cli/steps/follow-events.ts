@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Millis, millis } from '../../../functions/domain/brands.ts'
+import type { Connection } from '../../connect/connect.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { runningInstance } from '../../connect/running-instance.ts'
+import type { EventView } from '../../operator/event-view.ts'
+import { follow } from '../../operator/follow.ts'
+import { endSignal } from '../../terminal/end-signal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { eventRow } from '../print/event-row.ts'
+
+/** A look is sixteen small queries: nothing on a laptop, a few cents a day in AWS at every two seconds. */
+const LOOK_EVERY_MS = { local: 250, aws: 2_000 } as const
+
+export interface Wanted {
+  readonly since: Millis
+  readonly json: boolean
+  readonly matches: (event: EventView) => boolean
+}
+
+/** Prints until Ctrl-C, until nobody reads any more, or until there is nothing left to look at. */
+export const followEvents = async (desk: Connection, wanted: Wanted, terminal: Terminal): Promise<number | Refusal> => {
+  const ended = new AbortController()
+  const ctrlC = endSignal()
+  void ctrlC.asked.then(() => ended.abort())
+  const signal = AbortSignal.any([ended.signal, terminal.closed])
+  const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS[desk.kind], true, { signal }).catch(() => false)
+  try {
+    const from = millis(desk.now() - wanted.since)
+    for await (const event of follow(desk.events, { now: desk.now, from, pause })) {
+      if (signal.aborted) break
+      if (wanted.matches(event)) terminal.out(wanted.json ? JSON.stringify(event) : inLine(event, terminal))
+    }
+    return 0
+  } catch (error) {
+    if (desk.kind === 'local' && isRefusal(runningInstance())) return refuse('The local Hooklatch has ended.')
+    throw error
+  } finally {
+    ctrlC.ignore()
+  }
+}
+
+/** Nobody knows yet how wide a column will be: statuses and sources line up, the rest follows. */
+const inLine = (event: EventView, terminal: Terminal): string => {
+  const row = eventRow(event, terminal)
+  if (!terminal.interactive) return row.join('\t')
+  const [at = '', status = '', source = '', ...rest] = row
+  const attempts = event.attempts > 1 ? [`attempt ${event.attempts}`] : []
+  const gap = ' '.repeat('claimed'.length - event.status.length)
+  return [at, status + gap, source.padEnd(10), ...rest, ...attempts].join('  ')
+}

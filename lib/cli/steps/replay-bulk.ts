@@ -1,0 +1,175 @@
+import type { Millis } from '../../../functions/domain/brands.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import type { JobAnswer, JobView, Operator, ReplayFilter, ReplayPlan } from '../../operator/operator.ts'
+import { confirm } from '../../terminal/confirm.ts'
+import { endSignal } from '../../terminal/end-signal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { allOf, readNumber } from '../flags.ts'
+import { progressBar } from '../print/progress-bar.ts'
+import { readInstant } from '../read-instant.ts'
+
+/** Above this a mistaken filter is a catastrophe: the number has to be known before. */
+const WITHOUT_COUNT = 1_000
+
+export interface Bulk {
+  readonly filter: (now: Millis) => ReplayFilter
+  readonly rate: number
+  readonly count: number | undefined
+}
+
+interface BulkFlags {
+  readonly source?: string
+  readonly status?: string
+  readonly type?: string
+  readonly since?: string
+  readonly until?: string
+  readonly rate?: string
+  readonly count?: string
+}
+
+export const readBulk = ({ source, status, type, ...flags }: BulkFlags): Bulk | Refusal => {
+  const asked = allOf(
+    readStatus(status),
+    readInstant(flags.since ?? '24h', 'since'),
+    readInstant(flags.until ?? '0s', 'until'),
+    readNumber(flags.rate, 'rate', { min: 1, max: 100, otherwise: 10 }),
+    flags.count === undefined
+      ? undefined
+      : readNumber(flags.count, 'count', { min: 0, max: 999_999_999, otherwise: 0 }),
+  )
+  if (isRefusal(asked)) return asked
+  const [only, since, until, rate, count] = asked
+  return { filter: now => ({ source, status: only, type, from: since(now), until: until(now) }), rate, count }
+}
+
+const readStatus = (text: string | undefined): 'done' | 'failed' | undefined | Refusal =>
+  text === undefined || text === 'done' || text === 'failed'
+    ? text
+    : refuse(`--status ${text} cannot be replayed: expected done or failed. What is in flight is left alone.`, 2)
+
+interface How {
+  readonly reason: string
+  readonly yes: boolean
+  readonly json: boolean
+  readonly dryRun: boolean
+}
+
+/** Counts first, asks, writes the job down, and replays. */
+export const replayByFilter = async (
+  operator: Operator,
+  { filter: filterAt, rate, count }: Bulk,
+  { reason, yes, json, dryRun }: How,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
+  const filter = filterAt(operator.now())
+  if (filter.from >= filter.until) return refuse('--since is not before --until: there is no time between them.', 2)
+  const plan = await operator.planReplay(filter)
+  if (dryRun || plan.count === 0) {
+    if (json) terminal.out(JSON.stringify({ result: 'dry-run', ...plan }, null, 2))
+    else for (const line of planLines(plan, rate)) terminal.out(line)
+    return 0
+  }
+  const refused = isCounted(plan, count, yes) ?? (yes ? undefined : await agree(plan, rate, terminal))
+  if (refused) return refused
+  const { id } = await operator.startJob({ filter, reason, rate, expected: plan.count })
+  return runJob(operator, id, json, terminal)
+}
+
+const planLines = (
+  { count, done, failed, inFlight, withoutBody, oldest, newest }: ReplayPlan,
+  rate: number,
+): string[] => [
+  `${count} ${count === 1 ? 'event' : 'events'} would be replayed: ${done} done, ${failed} failed.`,
+  ...(count > 0
+    ? [`They were claimed from ${oldest} to ${newest}; at ${rate} a second it takes ${span(count / rate)}.`]
+    : []),
+  ...(withoutBody > 0 ? [`${withoutBody} of them have no body kept, and would be refused.`] : []),
+  ...(inFlight > 0 ? [`${inFlight} more match and are in flight: they would be left alone.`] : []),
+]
+
+const span = (seconds: number): string => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`)
+
+const isCounted = (plan: ReplayPlan, count: number | undefined, yes: boolean): Refusal | undefined => {
+  if (count !== undefined && plan.count > count) {
+    return refuse(`The filter matches ${plan.count} events, more than --count ${count}: nothing was replayed.`, 2)
+  }
+  if (!yes || count !== undefined || plan.count <= WITHOUT_COUNT) return undefined
+  return refuse(
+    `The filter matches ${plan.count} events. Above ${WITHOUT_COUNT}, look at a dry run first (--dry-run) and give its number: --count ${plan.count}. Nothing was replayed.`,
+    2,
+  )
+}
+
+/** A large number has to be typed, so that it has been read. */
+const agree = async (plan: ReplayPlan, rate: number, terminal: Terminal): Promise<undefined | Refusal> => {
+  for (const line of planLines(plan, rate)) terminal.err(line)
+  return plan.count > WITHOUT_COUNT
+    ? confirm(`Type ${plan.count} to replay them:`, String(plan.count))
+    : confirm('Replay them? [y/N]', 'y')
+}
+
+export const resume = async (
+  operator: Operator,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): Promise<number | Refusal> => runJob(operator, id, json, terminal)
+
+export const cancel = async (
+  operator: Operator,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
+  const job = await operator.cancelJob(id)
+  if (!job) return noJob(id)
+  terminal.out(
+    json ? JSON.stringify({ result: job.state, job }, null, 2) : `The job ${id} is ${job.state}: ${soFar(job)}.`,
+  )
+  return job.state === 'cancelled' ? 0 : 1
+}
+
+const runJob = async (operator: Operator, id: string, json: boolean, terminal: Terminal): Promise<number | Refusal> => {
+  const ctrlC = endSignal()
+  const stop = new AbortController()
+  void ctrlC.asked.then(() => stop.abort())
+  const bar = progressBar(json)
+  if (!json) terminal.err(`Job ${id}. Ctrl-C stops it; --resume ${id} goes on.`)
+  try {
+    const answer = await operator.replayMany(id, { stop: stop.signal, onProgress: bar.show })
+    bar.end()
+    return tell(answer, id, json, terminal)
+  } finally {
+    ctrlC.ignore()
+  }
+}
+
+const tell = (answer: JobAnswer, id: string, json: boolean, terminal: Terminal): number | Refusal => {
+  if (answer.kind === 'unknown') return noJob(id)
+  const { kind, job } = answer
+  const isClean = kind === 'finished' && Object.keys(job.refused).length === 0
+  if (json) terminal.out(JSON.stringify({ result: kind, ...answer, kind: undefined }, null, 2))
+  else (isClean ? terminal.out : terminal.err)(sentenceOf(answer))
+  return isClean ? 0 : 1
+}
+
+const sentenceOf = (answer: Exclude<JobAnswer, { kind: 'unknown' }>): string => {
+  const { kind, job } = answer
+  switch (kind) {
+    case 'finished':
+      return `Finished: ${soFar(job)}.`
+    case 'cancelled':
+      return `Cancelled: ${soFar(job)}.`
+    case 'stopped':
+      return `Stopped: ${soFar(job)}. Go on with: npx hooklatch replay --resume ${job.id}`
+    case 'unavailable':
+      return `A service did not answer (${answer.cause}): ${soFar(job)}. Go on when it does: npx hooklatch replay --resume ${job.id}`
+  }
+}
+
+const soFar = ({ replayed, expected, refused }: JobView): string =>
+  [`${replayed} of ${expected} replayed`, ...Object.entries(refused).map(([kind, count]) => `${count} ${kind}`)].join(
+    ', ',
+  )
+
+const noJob = (id: string): Refusal => refuse(`There is no job ${id}.`)

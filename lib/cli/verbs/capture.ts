@@ -1,0 +1,144 @@
+import { operate } from '../../connect/operate.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import type { CaptureAnswer, Operator } from '../../operator/operator.ts'
+import { table } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { allOf, readDuration, readNumber } from '../flags.ts'
+import { printKept } from '../print/kept-lines.ts'
+import { everyKept, findKept, noSource } from '../steps/find-kept.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+const LONGEST_MS = 7 * 86_400_000
+
+export const capture = verb({
+  summary:
+    'Keep every delivery of a source for a while, with headers, body and answer, to compare what changes between tries.',
+  operands: ['<start|stop|status|list|show>', '[source]', '[delivery]'],
+  completes: [['start', 'stop', 'status', 'list', 'show'], 'sources'],
+  flags: {
+    for: { value: 'DURATION', help: 'How long, at most 7d; then it ends by itself (default 10m).' },
+    answer: { value: 'STATUS', help: 'A drill: genuine deliveries are not taken and get this status, 400 to 599.' },
+    json: {
+      help: 'Print JSON: { "source", "until", "answer", "takesEffect" }, { "sources": [...] } or { "deliveries": [...] }.',
+    },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'Captured deliveries are kept for three days, at most 30 a minute of a source and 256 KB each; duplicates and rejected ones too.',
+    'It takes effect at once on a laptop, and within five minutes in AWS, since it travels with the signing secrets: no delivery',
+    'costs a call more. With --answer 500 the sender is made to show its real retry schedule: `capture list` prints the time since',
+    'the try before, and `compare` whether its id stays the same. What a drill turned away is taken when the sender tries again',
+    'after its end; a sender that never retries cannot be drilled. Forged deliveries get their 401 as ever.',
+    '',
+    '  npx hooklatch capture start stripe --for 30m',
+    '  npx hooklatch capture start stripe --for 2h --answer 500',
+    '  npx hooklatch capture list stripe',
+    '  npx hooklatch capture stop stripe',
+  ].join('\n'),
+  async run({ flags, positionals: [action = '', source, delivery] }, terminal) {
+    if (!Object.hasOwn(ACTIONS, action)) {
+      return refuse(`Unknown action "${action}": expected start, stop, status, list or show.`, 2)
+    }
+    if (source === undefined && action !== 'list' && action !== 'status') {
+      return refuse(`Say which source: npx hooklatch capture ${action} <source>`, 2)
+    }
+    const asked = allOf(readFor(flags.for), readAnswer(flags.answer))
+    if (isRefusal(asked)) return asked
+    const [forMs, answer] = asked
+    const operator = await operate(flags)
+    if (isRefusal(operator)) return operator
+    const unknown = noSource(operator, source)
+    if (unknown) return unknown
+    const how = { source, delivery, forMs, answer, json: flags.json === true }
+    return ACTIONS[action as keyof typeof ACTIONS](operator, how, terminal)
+  },
+})
+
+const readFor = (text: string | undefined): number | Refusal => {
+  const forMs = readDuration(text, 'for', '10m')
+  if (isRefusal(forMs) || forMs <= LONGEST_MS) return forMs
+  return refuse(`--for ${text} is too long: expected at most 7d.`, 2)
+}
+
+const readAnswer = (text: string | undefined): number | undefined | Refusal =>
+  text === undefined ? undefined : readNumber(text, 'answer', { min: 400, max: 599, otherwise: 500 })
+
+interface How {
+  readonly source: string | undefined
+  readonly delivery: string | undefined
+  readonly forMs: number
+  readonly answer: number | undefined
+  readonly json: boolean
+}
+
+const start = async (operator: Operator, { source = '', forMs, answer, json }: How, terminal: Terminal) =>
+  tell(await operator.capture.start({ source, forMs, answer }), json, terminal)
+
+const stop = async (operator: Operator, { source = '', json }: How, terminal: Terminal) =>
+  tell(await operator.capture.stop(source), json, terminal)
+
+const tell = (answer: CaptureAnswer, json: boolean, terminal: Terminal): number | Refusal => {
+  switch (answer.kind) {
+    case 'set': {
+      const { state, takesEffect } = answer
+      const drilled = state.answer === null ? '' : `, and answered ${state.answer} where they are genuine`
+      if (json) terminal.out(JSON.stringify({ ...state, takesEffect }, null, 2))
+      else if (state.until === null)
+        terminal.out(`Deliveries of "${state.source}" are no longer captured, ${takesEffect}.`)
+      else terminal.out(`Deliveries of "${state.source}" are captured until ${state.until}${drilled}: ${takesEffect}.`)
+      return 0
+    }
+    case 'no-source':
+      return refuse(`There is no source "${answer.source}".`)
+    case 'unsigned':
+      return refuse(
+        `The source "${answer.source}" signs nothing, and the switch lies among a source's secrets: it cannot be captured.`,
+      )
+    case 'never-retries':
+      return refuse(
+        `The sender of "${answer.source}" never retries: a drill would lose its events. Capture it without --answer.`,
+      )
+    case 'gives-up':
+      return refuse(
+        `The sender of "${answer.source}" gives up on a 4xx: such a drill would lose its events. Answer it with 500 or more.`,
+      )
+    case 'outlasts':
+      return refuse(
+        `The sender of "${answer.source}" tries for ${answer.windowSeconds} seconds: a drill as long as that would lose its events. Give a shorter --for.`,
+      )
+    case 'unavailable':
+      return refuse(`Nothing was changed, since the secrets cannot be reached: ${answer.cause}`)
+  }
+}
+
+const status = async (operator: Operator, { source, json }: How, terminal: Terminal): Promise<number> => {
+  const states = (await operator.capture.status()).filter(each => source === undefined || each.source === source)
+  if (json) terminal.out(JSON.stringify({ sources: states }, null, 2))
+  else {
+    const rows = states.map(each => [
+      each.source,
+      each.until ?? 'off',
+      each.answer === null ? '-' : String(each.answer),
+    ])
+    for (const line of table(terminal, ['source', 'captured until', 'answer'], rows)) terminal.out(line)
+  }
+  return 0
+}
+
+const list = async (operator: Operator, { source, json }: How, terminal: Terminal): Promise<number> => {
+  const kept = await everyKept(operator, 'capture', source)
+  if (json) terminal.out(JSON.stringify({ deliveries: kept }, null, 2))
+  else printKept(kept, 'Nothing is captured. `npx hooklatch capture start <source>` switches it on.', terminal)
+  return 0
+}
+
+const show = async (operator: Operator, { source, delivery }: How, terminal: Terminal): Promise<number | Refusal> => {
+  if (delivery === undefined) return refuse('Say which delivery: npx hooklatch capture show <source> <delivery>', 2)
+  const found = await findKept(operator, 'capture', source, delivery)
+  if (isRefusal(found)) return found
+  terminal.out(JSON.stringify(await operator.capture.show(found.source, found.key), null, 2))
+  return 0
+}
+
+const ACTIONS = { start, stop, status, list, show }

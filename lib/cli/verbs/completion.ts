@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { providers } from '../../../functions/providers/catalogue.ts'
+import { nearest } from '../../../functions/providers/suggest.ts'
+import { DEFAULT_SOURCE_FILE } from '../../connect/default-files.ts'
+import { readInstance } from '../../connect/instance.ts'
+import { loadSources } from '../../connect/load-sources.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { bash } from '../completions/bash.ts'
+import { completable } from '../completions/completable.ts'
+import { fish } from '../completions/fish.ts'
+import { zsh } from '../completions/zsh.ts'
+import { verb } from '../verb.ts'
+
+const SHELLS = { bash, zsh, fish } as const
+
+export const completion = verb({
+  summary: 'Print what a shell needs to complete commands, flags and source names.',
+  operands: ['<shell>'],
+  completes: [Object.keys(SHELLS)],
+  flags: {},
+  teaches: [
+    'For the command `hooklatch`: where it is not installed, `alias hooklatch="npx hooklatch"` makes it one.',
+    'Made of the same tables that read the flags, so that it offers what there is. Add the line to your shell\u2019s start file.',
+    '',
+    '  eval "$(npx hooklatch completion bash)"',
+    '  eval "$(npx hooklatch completion zsh)"',
+    '  npx hooklatch completion fish | source',
+  ].join('\n'),
+  async run({ positionals: [shell = ''] }, terminal) {
+    // What the scripts themselves ask for.
+    if (shell === 'sources') return printSources(terminal.out)
+    const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell as keyof typeof SHELLS] : undefined
+    if (write === undefined) {
+      const suggestion = nearest(shell, Object.keys(SHELLS))
+      return refuse(
+        `Unknown shell "${shell}": ${suggestion ? `did you mean "${suggestion}"?` : 'expected bash, zsh or fish.'}`,
+        2,
+      )
+    }
+    // Not at the top: that module loads this one.
+    const { allVerbs } = await import('../run.ts')
+    const names = Object.keys(providers).sort()
+    terminal.out(write((await allVerbs()).map(([name, each]) => completable(name, each, names))))
+    return 0
+  },
+})
+
+const printSources = async (out: (line: string) => void): Promise<number | Refusal> => {
+  const here = resolve('sources.ts')
+  const file = readInstance(process.cwd())?.sourceFile ?? (existsSync(here) ? here : DEFAULT_SOURCE_FILE)
+  const sources = await loadSources(file)
+  if (isRefusal(sources)) return sources
+  for (const name of sources.keys()) out(name)
+  return 0
+}

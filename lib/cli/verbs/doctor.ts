@@ -1,0 +1,100 @@
+import { connect } from '../../connect/connect.ts'
+import { explainFault, isDenied } from '../../connect/explain-fault.ts'
+import { loadSources } from '../../connect/load-sources.ts'
+import { isRefusal } from '../../connect/refusal.ts'
+import type { Style, Terminal } from '../../terminal/terminal.ts'
+import { checkAlarms } from '../checks/check-alarms.ts'
+import { checkClock } from '../checks/check-clock.ts'
+import { checkQueues } from '../checks/check-queues.ts'
+import { checkRecovery } from '../checks/check-recovery.ts'
+import { checkSigningSecrets } from '../checks/check-signing-secrets.ts'
+import { checkSources } from '../checks/check-sources.ts'
+import { checkStack } from '../checks/check-stack.ts'
+import { checkStore } from '../checks/check-store.ts'
+import { checkTraffic } from '../checks/check-traffic.ts'
+import type { Check, Finding, Level, Patient } from '../checks/finding.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const doctor = verb({
+  summary: 'Look for what is wrong, and say how to mend it.',
+  operands: [],
+  flags: {
+    json: { help: 'Print { "healthy": ..., "findings": [...] }.' },
+    'source-file': {
+      value: 'FILE',
+      help: 'What the sources are (default: sources.ts, or the local instance\u2019s own).',
+    },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'Looks whether every source is deployed and has a secret that fits, whether the table, the queues and recovery are alive, what',
+    'the last hour brought, which alarms ring, and whether the clocks agree. Changes nothing. Exit code 1 when something is wrong;',
+    'a warning, or something that you may not look at, is not.',
+    '',
+    '  npx hooklatch doctor',
+    '  npx hooklatch doctor --stack Hooklatch-production --json',
+  ].join('\n'),
+  async run({ flags }, terminal) {
+    const connection = await connect(flags)
+    if (isRefusal(connection)) return connection
+    const sources = await loadSources(flags['source-file'] ?? connection.sourceFile)
+    if (isRefusal(sources)) return sources
+    const findings = await examine({ connection, sources })
+    const healthy = !findings.some(({ level }) => level === 'wrong')
+    if (flags.json) terminal.out(JSON.stringify({ healthy, findings }, null, 2))
+    else print(findings, terminal)
+    return healthy ? 0 : 1
+  },
+})
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  deployment: checkStack,
+  clock: checkClock,
+  store: checkStore,
+  sources: checkSources,
+  secrets: checkSigningSecrets,
+  queues: checkQueues,
+  recovery: checkRecovery,
+  traffic: checkTraffic,
+  alarms: checkAlarms,
+}
+
+/** Side by side; one that cannot look does not keep the others from it. */
+const examine = async (patient: Patient): Promise<readonly Finding[]> => {
+  const found = await Promise.all(
+    Object.entries(CHECKS).map(async ([check, look]) =>
+      (await look(patient).catch(couldNotLook)).map(finding => ({ ...finding, check })),
+    ),
+  )
+  return found.flat()
+}
+
+/** A permission that is not there says nothing of the patient; anything else does. */
+const couldNotLook = (error: Error): readonly Omit<Finding, 'check'>[] => {
+  const known = explainFault(error)
+  const level: Level = isDenied(error) || known === undefined ? 'unknown' : 'wrong'
+  return [{ level, subject: null, says: known ?? error.message, fix: null }]
+}
+
+const print = (findings: readonly Finding[], { out, style, interactive }: Terminal): void => {
+  for (const { check, level, subject, says, fix } of findings) {
+    if (interactive) {
+      const { mark, in: inStyle } = MARKS[level]
+      out(
+        `${style(inStyle, mark)} ${style('bold', check)}${subject === null ? '' : ` ${subject}`}: ${says}.`.replace(
+          /\.\.$/,
+          '.',
+        ),
+      )
+      if (fix !== null) out(style('dim', `    ${fix}`))
+    } else out([level, check, subject ?? '-', says, fix ?? '-'].join('\t'))
+  }
+}
+
+const MARKS = {
+  ok: { mark: '\u2713', in: 'green' },
+  warning: { mark: '!', in: 'yellow' },
+  wrong: { mark: '\u2717', in: 'red' },
+  unknown: { mark: '?', in: 'dim' },
+} as const satisfies Record<Level, { readonly mark: string; readonly in: Style }>

@@ -1,0 +1,102 @@
+import { STATUSES, type Status } from '../../../functions/contract/status.ts'
+import { millis } from '../../../functions/domain/brands.ts'
+import { connect } from '../../connect/connect.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import type { EventView } from '../../operator/event-view.ts'
+import { list, type Query } from '../../operator/list.ts'
+import { table } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { allOf, readDuration, readNumber } from '../flags.ts'
+import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
+import { readInstant } from '../read-instant.ts'
+import { followEvents } from '../steps/follow-events.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const events = verb({
+  summary: 'List events, newest first, or follow them.',
+  operands: [],
+  flags: {
+    json: { help: 'Print { "events": [...], "next": ... }; with --follow, one event per line.' },
+    follow: { help: 'Print events as they appear and as their status changes, until Ctrl-C.' },
+    limit: { value: 'N', help: 'At most so many (default 100).' },
+    source: { value: 'NAME', help: 'Only of this source.', choices: 'sources' },
+    status: { value: 'STATUS', help: `Only in this status: ${STATUSES.join(', ')}.`, choices: STATUSES },
+    type: { value: 'TYPE', help: 'Only of this type.' },
+    'event-id': { value: 'ID', help: "Only with this id of the sender's." },
+    until: { value: 'DURATION|TIME', help: 'Only those claimed before: 1h (ago), or 2026-11-16T01:00:00Z.' },
+    since: { value: 'DURATION', help: 'How far back, such as 15m, 36h or 30d (default 30d; with --follow, 15m).' },
+    after: { value: 'CURSOR', help: 'Go on where a page ended: its "next".' },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'Reads the local instance that runs in this directory, or a stack. On a terminal it prints a table, in a pipe one',
+    'tab-separated line per event: time, status, source, type, event id, id.',
+    '--follow looks four times a second (in AWS every two seconds), so that a status an event passes through faster is not printed.',
+    '',
+    '  npx hooklatch events --source stripe --limit 20',
+    '  npx hooklatch events --json | jq -r ".events[].eventId"',
+    '  npx hooklatch events --follow --stack Hooklatch-production',
+  ].join('\n'),
+  async run({ flags }, terminal) {
+    const asked = allOf(
+      readNumber(flags.limit, 'limit', { min: 1, max: 10_000, otherwise: 100 }),
+      readStatus(flags.status),
+      readDuration(flags.since, 'since', flags.follow ? '15m' : '30d'),
+      readCursor(flags.after),
+      flags.until === undefined ? undefined : readInstant(flags.until, 'until'),
+      flags.follow ? endless(flags.limit, flags.after ?? flags.until) : undefined,
+    )
+    if (isRefusal(asked)) return asked
+    const [limit, status, since, after, until] = asked
+    const desk = await connect(flags)
+    if (isRefusal(desk)) return desk
+    const filter = { source: flags.source, status, type: flags.type, eventId: flags['event-id'] }
+    const json = flags.json === true
+    if (flags.follow) return followEvents(desk, { since, json, matches: only(filter) }, terminal)
+    const now = desk.now()
+    const page = await list(desk.events, {
+      ...filter,
+      limit,
+      now,
+      from: millis(now - since),
+      until: until?.(now),
+      after,
+    })
+    if (json) terminal.out(JSON.stringify(page, null, 2))
+    else print(page.events, page.next, terminal)
+    return 0
+  },
+})
+
+type Filter = Pick<Query, 'source' | 'status' | 'type' | 'eventId'>
+
+const only =
+  (filter: Filter) =>
+  (event: EventView): boolean =>
+    (['source', 'status', 'type', 'eventId'] as const).every(
+      name => filter[name] === undefined || filter[name] === event[name],
+    )
+
+const print = (found: readonly EventView[], next: string | null, terminal: Terminal): void => {
+  const rows = found.map(event => eventRow(event, terminal))
+  if (rows.length > 0) for (const line of table(terminal, EVENT_TITLES, rows)) terminal.out(line)
+  else if (terminal.interactive) terminal.out('No events yet. `npx hooklatch send stripe` makes one.')
+  if (next !== null && terminal.interactive) terminal.out(`There are more: --after '${next}'`)
+}
+
+const readStatus = (text: string | undefined): Status | undefined | Refusal => {
+  const status = STATUSES.find(candidate => candidate === text)
+  if (text === undefined || status !== undefined) return status
+  return refuse(`--status ${text} is not a status: expected ${STATUSES.join(', ')}.`, 2)
+}
+
+const readCursor = (text: string | undefined): string | undefined | Refusal =>
+  text === undefined || /^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9a-f]+$/.test(text)
+    ? text
+    : refuse(`--after ${text} is not a cursor: expected the "next" of a page.`, 2)
+
+const endless = (limit: string | undefined, after: string | undefined): undefined | Refusal =>
+  limit === undefined && after === undefined
+    ? undefined
+    : refuse('--follow has no pages and no end: leave out --limit, --after and --until.', 2)

@@ -1,0 +1,121 @@
+import { operate } from '../../connect/operate.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import type { AcceptAnswer, KeptView, Operator } from '../../operator/operator.ts'
+import { confirm } from '../../terminal/confirm.ts'
+import { table } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { printKept } from '../print/kept-lines.ts'
+import { everyKept, findKept, noSource } from '../steps/find-kept.ts'
+import { readReason } from '../steps/replay-one.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const quarantine = verb({
+  summary: 'See deliveries that were not believed, verify them again after a secret was mended, and take them.',
+  operands: ['<list|show|verify|accept>', '[source]', '[delivery]'],
+  completes: [['list', 'show', 'verify', 'accept'], 'sources'],
+  flags: {
+    reason: { value: 'TEXT', help: 'For accept, why: recorded with your name before anything happens. Required.' },
+    yes: { help: 'Do not ask. Needed where there is no terminal.' },
+    json: { help: 'Print JSON: { "deliveries": [...] }, one delivery, or { "results": [{ "key", "result", ... }] }.' },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'A source with `quarantine: true` in sources.ts keeps deliveries that were answered 401, for three days, at most 30 a minute',
+    'and 256 KB each. They are no events: nothing was claimed or queued. verify asks whether they would be believed with today\u2019s',
+    'secrets, at the instant they came; accept takes those that would be. Taking one twice, or one that its sender has since sent',
+    'again, is a duplicate. <delivery> is its key, its correlation id or the beginning of that; without it, all of the source.',
+    'Signatures and tokens in headers are never shown.',
+    '',
+    '  npx hooklatch quarantine list stripe',
+    '  npx hooklatch quarantine verify stripe',
+    '  npx hooklatch quarantine accept stripe --reason "secret was rotated late" --yes',
+  ].join('\n'),
+  async run({ flags, positionals: [action = '', source, delivery] }, terminal) {
+    if (!Object.hasOwn(ACTIONS, action)) {
+      return refuse(`Unknown action "${action}": expected list, show, verify or accept.`, 2)
+    }
+    if (action !== 'list' && source === undefined) {
+      return refuse(`Say which source: npx hooklatch quarantine ${action} <source>`, 2)
+    }
+    const reason = action === 'accept' ? readReason(flags.reason) : ''
+    if (isRefusal(reason)) return reason
+    const operator = await operate(flags)
+    if (isRefusal(operator)) return operator
+    const unknown = noSource(operator, source)
+    if (unknown) return unknown
+    const meant = await meantBy(operator, source, delivery)
+    if (isRefusal(meant)) return meant
+    const asked = { meant, reason, yes: flags.yes === true, json: flags.json === true }
+    return ACTIONS[action as keyof typeof ACTIONS](operator, asked, terminal)
+  },
+})
+
+interface Asked {
+  readonly meant: readonly KeptView[]
+  readonly reason: string
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+const meantBy = async (
+  operator: Operator,
+  source: string | undefined,
+  delivery: string | undefined,
+): Promise<readonly KeptView[] | Refusal> => {
+  if (delivery === undefined) return everyKept(operator, 'quarantine', source)
+  const found = await findKept(operator, 'quarantine', source, delivery)
+  return isRefusal(found) ? found : [found]
+}
+
+const list = async (_: Operator, { meant, json }: Asked, terminal: Terminal): Promise<number> => {
+  if (json) terminal.out(JSON.stringify({ deliveries: meant }, null, 2))
+  else printKept(meant, 'Nothing is in quarantine. Sources keep rejected deliveries with `quarantine: true`.', terminal)
+  return 0
+}
+
+const show = async (operator: Operator, { meant: [kept] }: Asked, terminal: Terminal): Promise<number | Refusal> => {
+  const detail = kept && (await operator.quarantine.show(kept.source, kept.key))
+  if (!detail) return refuse('Say which delivery: npx hooklatch quarantine show <source> <delivery>', 2)
+  terminal.out(JSON.stringify(detail, null, 2))
+  return 0
+}
+
+interface Result {
+  readonly key: string
+  readonly result: string
+}
+
+const verify = async (operator: Operator, { meant, json }: Asked, terminal: Terminal): Promise<number> => {
+  const results: Result[] = []
+  for (const { source, key } of meant) {
+    const { kind, ...rest } = await operator.quarantine.reverify(source, key)
+    results.push({ key, result: kind, ...rest })
+  }
+  return report(results, json, terminal, 'genuine')
+}
+
+const accept = async (operator: Operator, asked: Asked, terminal: Terminal): Promise<number | Refusal> => {
+  const { meant, reason, yes, json } = asked
+  const refused = yes ? undefined : await confirm(`Take ${meant.length} deliveries, those that are genuine? [y/N]`, 'y')
+  if (refused) return refused
+  const results: Result[] = []
+  // Oldest first, as they came.
+  for (const { source, key } of [...meant].reverse()) {
+    const { kind, ...rest }: AcceptAnswer = await operator.quarantine.accept({ source, key, reason })
+    results.push({ key, result: kind, ...rest })
+  }
+  return report(results, json, terminal, 'taken')
+}
+
+/** 0 when all came to what was hoped for. */
+const report = (results: readonly Result[], json: boolean, terminal: Terminal, hoped: string): number => {
+  if (json) terminal.out(JSON.stringify({ results }, null, 2))
+  else {
+    const rows = results.map(({ key, result, ...rest }) => [key, result, Object.values(rest).join(' ')])
+    for (const line of table(terminal, ['delivery', 'result', ''], rows)) terminal.out(line)
+  }
+  return results.every(({ result }) => result === hoped) ? 0 : 1
+}
+
+const ACTIONS = { list, show, verify, accept }

@@ -1,0 +1,82 @@
+import { millis } from '../../../functions/domain/brands.ts'
+import { operate } from '../../connect/operate.ts'
+import { isRefusal, refuse } from '../../connect/refusal.ts'
+import type { Operator } from '../../operator/operator.ts'
+import { table } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { allOf } from '../flags.ts'
+import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
+import { readBulk, replayByFilter } from '../steps/replay-bulk.ts'
+import { readReason, replayOne } from '../steps/replay-one.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const redrive = verb({
+  summary: 'Give events that failed for good another try, or list them.',
+  operands: ['[id]'],
+  flags: {
+    reason: { value: 'TEXT', help: 'Why: recorded with your name before anything happens. Required to redrive.' },
+    source: { value: 'NAME', help: 'All failed events of this source.', choices: 'sources' },
+    all: { help: 'All failed events.' },
+    type: { value: 'TYPE', help: 'Only events of this type.' },
+    since: { value: 'DURATION|TIME', help: 'How far back, such as 2h or 2026-11-16T01:00:00Z (default 14d).' },
+    until: { value: 'DURATION|TIME', help: 'And until when (default now).' },
+    yes: { help: 'Do not ask. Needed where there is no terminal.' },
+    json: { help: 'Print JSON, as `npx hooklatch replay --help` describes it.' },
+    'dry-run': { help: 'Count what would be redriven, and redrive nothing.' },
+    count: { value: 'N', help: 'The number a dry run printed; needed above 1,000 events.' },
+    rate: { value: 'N', help: 'Replays a second, 1 to 100 (default 10).' },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'Without an id, --source or --all it lists the failed events and why they failed. A redrive is a replay of a failed event: from',
+    'its stored body, as a new generation, with the same idempotency key. Bodies of failed events are kept for 14 days.',
+    'An interrupted one goes on with npx hooklatch replay --resume JOB.',
+    '--json of the list: { "events": [...], "next", "waiting" }; waiting counts dead letters that are not buried yet.',
+    '',
+    '  npx hooklatch redrive',
+    '  npx hooklatch redrive evt_1QmX2mHooklatch --reason "handler fixed"',
+    '  npx hooklatch redrive --source stripe --reason "database is back" --yes --json',
+  ].join('\n'),
+  async run({ flags, positionals: [id] }, terminal) {
+    const many = flags.all === true || flags.source !== undefined
+    const listing = id === undefined && !many
+    const asked = allOf(
+      listing || (flags['dry-run'] && !id) ? '' : readReason(flags.reason),
+      readBulk({ since: '14d', ...flags, status: 'failed' }),
+      flags.all && (flags.source !== undefined || id !== undefined)
+        ? refuse('--all is everything: leave out the id and --source, or leave out --all.', 2)
+        : undefined,
+    )
+    if (isRefusal(asked)) return asked
+    const [reason, bulk] = asked
+    const operator = await operate(flags)
+    if (isRefusal(operator)) return operator
+    const how = { yes: flags.yes === true, json: flags.json === true, reason }
+    if (listing) return listFailed(operator, how.json, terminal)
+    return id === undefined
+      ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
+      : replayOne(operator, { id, source: flags.source }, { ...how, act: 'redrive' }, terminal)
+  },
+})
+
+const LOOK_BACK_MS = 14 * 86_400_000
+const MOST = 100
+
+const listFailed = async (operator: Operator, json: boolean, terminal: Terminal): Promise<number> => {
+  const page = await operator.deadLetters({ limit: MOST, from: millis(operator.now() - LOOK_BACK_MS) })
+  if (json) {
+    terminal.out(JSON.stringify(page, null, 2))
+    return 0
+  }
+  const rows = page.events.map(event => eventRow(event, terminal))
+  if (rows.length > 0) for (const line of table(terminal, EVENT_TITLES, rows)) terminal.out(line)
+  if (!terminal.interactive) return 0
+  if (rows.length === 0) terminal.out('No event has failed for good.')
+  if (page.waiting) {
+    terminal.out(
+      `${page.waiting} dead ${page.waiting === 1 ? 'letter waits' : 'letters wait'} to be buried: they will be listed as failed in a moment.`,
+    )
+  }
+  return 0
+}

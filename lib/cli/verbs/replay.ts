@@ -1,0 +1,76 @@
+import { operate } from '../../connect/operate.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { allOf } from '../flags.ts'
+import { cancel, readBulk, replayByFilter, resume } from '../steps/replay-bulk.ts'
+import { readReason, replayOne } from '../steps/replay-one.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const replay = verb({
+  summary: 'Run an event again that is done or failed, or many of them.',
+  operands: ['[id]'],
+  flags: {
+    reason: { value: 'TEXT', help: 'Why: recorded with your name before anything happens. Required.' },
+    yes: { help: 'Do not ask. Needed where there is no terminal.' },
+    json: { help: 'Print the answer as JSON (below).' },
+    source: { value: 'NAME', help: 'Events of this source; with <id>, of which of two senders.', choices: 'sources' },
+    status: { value: 'STATUS', help: 'Only done, or only failed (default both).' },
+    type: { value: 'TYPE', help: 'Only events of this type.' },
+    since: { value: 'DURATION|TIME', help: 'How far back, such as 2h or 2026-11-16T01:00:00Z (default 24h).' },
+    until: { value: 'DURATION|TIME', help: 'And until when (default now).' },
+    'dry-run': { help: 'Count what would be replayed, and replay nothing.' },
+    count: { value: 'N', help: 'The number a dry run printed; needed above 1,000 events.' },
+    rate: { value: 'N', help: 'Replays a second, 1 to 100 (default 10).' },
+    resume: { value: 'JOB', help: 'Go on with a bulk replay that was interrupted.' },
+    cancel: { value: 'JOB', help: 'End a bulk replay, wherever it runs.' },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'A replay skips deduplication on purpose: the event goes to the queue once more, from its stored body, as a new generation. A',
+    'handler sees the generation; its idempotency key changes only if the event was done. An event that is in flight is refused,',
+    'and one that somebody replayed less than three seconds ago is not replayed twice.',
+    'A bulk replay is written down first: after Ctrl-C or lost credentials, --resume goes on where it was. Exit code 0 when',
+    'everything was replayed, 1 when something could not be, 2 when it was asked wrongly.',
+    '',
+    '--json of one: { "result": "replayed" | "already-replayed" | "unknown" | "in-flight" | "no-body" | "no-source" |',
+    '"unavailable", "message", "id", "generation", "queued", "status", "by", "at" }, those that apply.',
+    '--json of many: { "result": "finished" | "stopped" | "cancelled" | "unavailable", "job": { "id", "replayed", "refused", ... } };',
+    'of a dry run: { "result": "dry-run", "count", "done", "failed", "inFlight", "withoutBody", "oldest", "newest" }.',
+    '',
+    '  npx hooklatch replay evt_1QmX2mHooklatch --reason "handler fixed in 1.4.2"',
+    '  npx hooklatch replay evt_1QmX2mHooklatch --reason "handler fixed" --yes --json',
+    '  npx hooklatch replay --source stripe --type invoice.paid --since 2h --dry-run',
+    '  npx hooklatch replay --source stripe --status failed --since 2h --reason "database was down" --rate 50',
+    '  npx hooklatch replay --resume 3f9c2a71b0de',
+  ].join('\n'),
+  async run({ flags, positionals: [id] }, terminal) {
+    const job = flags.resume ?? flags.cancel
+    if (job !== undefined) {
+      const operator = await operate(flags)
+      if (isRefusal(operator)) return operator
+      return (flags.resume === undefined ? cancel : resume)(operator, job, flags.json === true, terminal)
+    }
+    const asked = allOf(readWhat(id, flags), flags['dry-run'] && !id ? '' : readReason(flags.reason), readBulk(flags))
+    if (isRefusal(asked)) return asked
+    const [, reason, bulk] = asked
+    const operator = await operate(flags)
+    if (isRefusal(operator)) return operator
+    const how = { yes: flags.yes === true, json: flags.json === true, reason }
+    return id === undefined
+      ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
+      : replayOne(operator, { id, source: flags.source }, { ...how, act: 'replay' }, terminal)
+  },
+})
+
+const FILTERS = ['source', 'status', 'type'] as const
+
+/** Everything of the last day is nobody's intention. */
+const readWhat = (
+  id: string | undefined,
+  flags: Partial<Record<(typeof FILTERS)[number] | 'dry-run', unknown>>,
+): undefined | Refusal => {
+  if (id !== undefined && flags['dry-run'])
+    return refuse('--dry-run counts what a filter matches: leave out the id.', 2)
+  if (id !== undefined || FILTERS.some(name => flags[name] !== undefined)) return undefined
+  return refuse('Say what to replay: an id, or a filter (--source, --status, --type). --since alone is not enough.', 2)
+}

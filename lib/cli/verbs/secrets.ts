@@ -1,0 +1,74 @@
+import { nearest } from '../../../functions/providers/suggest.ts'
+import { connect } from '../../connect/connect.ts'
+import { loadSources } from '../../connect/load-sources.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { SECRET_ACTIONS, type SecretAction } from '../steps/secret-actions.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const secrets = verb({
+  summary: 'Set and rotate signing secrets, or list what is known of them: never a value.',
+  operands: ['<action>', '[source]'],
+  completes: [Object.keys(SECRET_ACTIONS), 'sources'],
+  flags: {
+    json: { help: 'Print what was found or done as JSON.' },
+    yes: { help: 'finish-rotation: also when the previous secret was used not long ago.' },
+    for: { value: 'TIME', help: 'await: how long the door stays open, such as 10m (default) or 1h.' },
+    'source-file': {
+      value: 'FILE',
+      help: 'What the sources are (default: sources.ts, or the local instance\u2019s own).',
+    },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'set <source>              The one secret of a source, from standard input or typed unseen.',
+    'rotate <source>           A new current secret; the old one is still accepted as the previous.',
+    'finish-rotation <source>  Accepts only the current one from now on.',
+    'list                      How many each source has, whether they fit, and when they were last used.',
+    'await <source>            Lets a sender hand its secret over: Asana, Notion and Gusto do so in their handshake.',
+    '                          Then create the webhook there. A secret that is there already is never replaced.',
+    '',
+    'A value is checked against what the provider hands out, and never printed. To rotate without a gap: make a new secret at',
+    'the sender, `rotate` it in here, and `finish-rotation` when `list` shows that the previous one is no longer used.',
+    '',
+    '  npx hooklatch secrets set stripe < stripe.secret',
+    '  pbpaste | npx hooklatch secrets rotate github --stack Hooklatch-production',
+    '  npx hooklatch secrets list',
+    '  npx hooklatch secrets await notion --for 1h',
+  ].join('\n'),
+  async run({ flags, positionals: [action = '', name] }, terminal) {
+    const act = actionOf(action, name)
+    if (isRefusal(act)) return act
+    const connection = await connect(flags)
+    if (isRefusal(connection)) return connection
+    const sources = await loadSources(flags['source-file'] ?? connection.sourceFile)
+    if (isRefusal(sources)) return sources
+    return act(
+      {
+        connection,
+        sources,
+        name: name ?? '',
+        json: flags.json === true,
+        yes: flags.yes === true,
+        span: flags.for ?? '10m',
+      },
+      terminal,
+    )
+  },
+})
+
+const actionOf = (action: string, name: string | undefined): SecretAction['run'] | Refusal => {
+  const known = Object.hasOwn(SECRET_ACTIONS, action)
+    ? SECRET_ACTIONS[action as keyof typeof SECRET_ACTIONS]
+    : undefined
+  if (known === undefined) {
+    const suggestion = nearest(action, Object.keys(SECRET_ACTIONS))
+    return refuse(
+      `Unknown action "${action}"${suggestion ? `: did you mean "${suggestion}"?` : `: expected ${Object.keys(SECRET_ACTIONS).join(', ')}.`}`,
+      2,
+    )
+  }
+  if (known.ofSource && name === undefined) return refuse(`Usage: npx hooklatch secrets ${action} <source>`, 2)
+  if (!known.ofSource && name !== undefined) return refuse(`Usage: npx hooklatch secrets ${action}`, 2)
+  return known.run
+}

@@ -1,0 +1,73 @@
+import { millis } from '../../../functions/domain/brands.ts'
+import { operate } from '../../connect/operate.ts'
+import { isRefusal, refuse } from '../../connect/refusal.ts'
+import type { EventDetail } from '../../operator/show.ts'
+import { printable, type Terminal } from '../../terminal/terminal.ts'
+import { readDuration } from '../flags.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const show = verb({
+  summary: 'Show one event: where it is, its record, its timeline, and its body if kept.',
+  operands: ['<id>'],
+  flags: {
+    json: { help: 'Print everything as JSON; a body that is not text is in base64.' },
+    source: { value: 'NAME', help: 'Of this source, when two senders use the same event id.', choices: 'sources' },
+    since: { value: 'DURATION', help: 'How far back an event id is looked for (default 30d).' },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    "<id> is the id of the answer (64 hex characters, or its first 12), or the sender's own event id; of several, the newest.",
+    'The timeline is put together from the record, the replays and the log lines; "notes" in --json says what could not be read.',
+    '',
+    '  npx hooklatch show evt_1QmX2mHooklatch',
+    '  npx hooklatch show evt_1QmX2mHooklatch --json | jq -r .body',
+  ].join('\n'),
+  async run({ flags, positionals: [id = ''] }, terminal) {
+    const since = readDuration(flags.since, 'since', '30d')
+    if (isRefusal(since)) return since
+    const operator = await operate(flags)
+    if (isRefusal(operator)) return operator
+    const detail = await operator.show({ id, from: millis(operator.now() - since), source: flags.source })
+    if (detail === undefined)
+      return refuse(`No event with the id ${id} is remembered: \`npx hooklatch events\` lists those that are.`)
+    if (flags.json) terminal.out(JSON.stringify(detail, null, 2))
+    else print(detail, terminal)
+    return 0
+  },
+})
+
+const print = (detail: EventDetail, terminal: Terminal): void => {
+  const { headers, body, bodyEncoding, timeline, audit, where, notes, ...record } = detail
+  const { style, out } = terminal
+  out(style('bold', printable(where)))
+  out('')
+  const width = Math.max(...Object.keys(record).map(name => name.length))
+  for (const [name, value] of Object.entries({ ...record, bodyAt: placeOf(record.bodyAt) })) {
+    const text = printable(String(value ?? '-'))
+    out(`${style('dim', name.padEnd(width))}  ${name === 'lastError' && value !== null ? style('red', text) : text}`)
+  }
+  out('')
+  for (const line of timelineLines(timeline, terminal)) out(line)
+  for (const note of notes) terminal.err(printable(note))
+  out('')
+  for (const [name, value] of Object.entries(headers)) out(`${style('dim', name)}: ${printable(value)}`)
+  out('')
+  if (body === null) out(record.bodyAt === null ? 'The body is not kept.' : 'The body is no longer kept.')
+  else out(bodyEncoding === 'base64' ? `(base64) ${body}` : printable(body))
+}
+
+const timelineLines = (timeline: EventDetail['timeline'], { style }: Terminal): string[] => {
+  const width = Math.max(...timeline.map(({ what }) => what.length))
+  return timeline.map(({ time, what, generation, detail }) => {
+    const which = generation ? `generation ${generation}${detail === '' ? '' : ', '}` : ''
+    return `${style('dim', time)}  ${what.padEnd(width)}  ${printable(which + detail)}`.trimEnd()
+  })
+}
+
+/** `s3:7d` is the class of S3 objects that are deleted after seven days. */
+const placeOf = (bodyAt: string | null): string => {
+  if (bodyAt === null) return 'not kept'
+  const days = /^s3:(\d+)d:/.exec(bodyAt)?.[1]
+  return days === undefined ? bodyAt : `s3, ${days} days`
+}

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import { RECOVER_EVERY_SECONDS } from '../../../functions/contract/limits.ts'
+import { type Millis, millis } from '../../../functions/domain/brands.ts'
+import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../../connect/default-files.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { ownSecrets } from '../../local/own-secrets.ts'
+import { start as startDesk } from '../../local/start.ts'
+import { allOf, readDuration, readNumber } from '../flags.ts'
+import { verb } from '../verb.ts'
+
+export const start = verb({
+  summary: 'Run everything on this machine, without AWS.',
+  operands: [],
+  flags: {
+    port: { value: 'PORT', help: 'Where to listen on 127.0.0.1 (default 4000; 0 takes any free one).' },
+    'console-port': { value: 'PORT', help: 'Where the console listens on 127.0.0.1 (default any free one).' },
+    data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
+    api: { value: 'KIND', help: 'Which API Gateway to be: http (default) or rest, as with cdk -c api=rest.' },
+    now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
+    'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
+    secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: a copy of fake ones).' },
+    worker: {
+      value: 'FILE',
+      help: 'Your code, exported as `work` or by default (default functions/worker/handler.ts).',
+    },
+    'recover-every': { value: 'DURATION', help: 'How often recovery runs, in real time (default 1m, as in AWS).' },
+  },
+  teaches: [
+    'Starts a DynamoDB, an SQS and an S3 that live inside this process and end with it, creates the tables and',
+    'queues the stack would create, and serves POST /webhooks/{source} with the functions that run in AWS.',
+    'Accepted events go to the worker; one that throws gets its event again 30 seconds later, at most five times.',
+    'The secrets file is read again when it changes, so that a rotation can be tried. Ctrl-C ends it.',
+    '',
+    '  npm start',
+    '  npm start -- --port 4100 --data ./local-data',
+    '  npm start -- --worker ./my-worker.ts',
+  ].join('\n'),
+  async run({ flags }, terminal) {
+    const asked = allOf(
+      readNumber(flags.port, 'port', { min: 0, max: 65_535, otherwise: 4000 }),
+      readNumber(flags['console-port'], 'console-port', { min: 0, max: 65_535, otherwise: 0 }),
+      readNow(flags.now),
+      readApi(flags.api),
+      readDuration(flags['recover-every'], 'recover-every', `${RECOVER_EVERY_SECONDS}s`),
+    )
+    if (isRefusal(asked)) return asked
+    const [port, consolePort, frozenAt, api, recoverEvery] = asked
+    const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
+    const secretsFile = flags.secrets === undefined ? ownSecrets(process.cwd(), dataDir) : resolve(flags.secrets)
+    if (isRefusal(secretsFile)) return secretsFile
+    return startDesk(
+      {
+        port,
+        consolePort,
+        api,
+        frozenAt,
+        recoverEvery,
+        directory: process.cwd(),
+        dataDir,
+        sourceFile: resolve(flags['source-file'] ?? DEFAULT_SOURCE_FILE),
+        secretsFile,
+        workerFile: resolve(flags.worker ?? DEFAULT_WORKER_FILE),
+      },
+      terminal,
+    )
+  },
+})
+
+const readApi = (text = 'http'): 'http' | 'rest' | Refusal =>
+  text === 'http' || text === 'rest' ? text : refuse(`--api ${text}: expected http or rest.`, 2)
+
+/** Without an offset it is UTC, as on AWS; a local time would be another instant on each machine. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
+
+const readNow = (text: string | undefined): Millis | undefined | Refusal => {
+  if (text === undefined) return undefined
+  const [, day, time = '00:00', offset = 'Z'] = ISO_TIME.exec(text) ?? []
+  const instant = Date.parse(`${day}T${time}${offset}`)
+  // JavaScript takes the 31st of February for the 3rd of March.
+  const exists = !Number.isNaN(instant) && new Date(`${day}T00:00Z`).toISOString().startsWith(`${day}T`)
+  return exists
+    ? millis(instant)
+    : refuse(`--now ${text} is not an ISO time: expected such as 2026-11-16T09:00:00Z.`, 2)
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
+import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
+import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { systemClock } from '../../functions/adapters/system.ts'
+import type { Target } from '../cli/target-flags.ts'
+import { cloudSecrets } from '../operator/cloud-secrets.ts'
+import { type CloudClients, cloudClients } from './cloud-clients.ts'
+import type { AwsConnection } from './connection.ts'
+import { DEFAULT_SOURCE_FILE } from './default-files.ts'
+import { findStack } from './find-stack.ts'
+import { isRefusal, type Refusal } from './refusal.ts'
+
+/** A deployed stack, with the caller's own credentials. AWS_ENDPOINT_URL makes it one in an emulator. */
+export const connectAws = async (
+  name: string,
+  { profile, region }: Pick<Target, 'profile' | 'region'>,
+): Promise<AwsConnection | Refusal> => {
+  const clients = cloudClients({ ...(profile && { profile }), ...(region && { region }) })
+  const stack = await findStack(clients, name)
+  if (isRefusal(stack)) return stack
+  const { core: resources, outputs, urls } = stack
+  const { dynamodb, s3, sqs, cloudwatch, logs, secrets } = clients
+  return {
+    kind: 'aws',
+    name,
+    region: stack.region,
+    account: stack.account,
+    environment: resources.environment,
+    events: dynamodbEvents(dynamodb, resources.eventsTable),
+    bodies: awsBodies({ dynamodb, table: resources.bodiesTable, s3, bucket: resources.bodiesBucket }),
+    queue: sqsQueue(sqs, { standard: resources.queueUrl, ordered: outputs.orderedQueueUrl }),
+    recovery: dynamodbRecovery(dynamodb, resources.eventsTable),
+    secrets: cloudSecrets(secrets, resources.signingSecrets),
+    resources: { ...outputs, ...resources },
+    clients: { dynamodb, s3, sqs },
+    cloud: { cloudwatch, logs, secrets },
+    outputs,
+    urls,
+    urlOf: source => urls.get(source),
+    sourceFile: sourceFileHere(),
+    now: systemClock,
+    actor: () => callerOf(clients),
+  }
+}
+
+/** The checkout that the stack was deployed from is the one to run this in. */
+const sourceFileHere = (): string => {
+  const here = resolve('sources.ts')
+  return existsSync(here) ? here : DEFAULT_SOURCE_FILE
+}
+
+const callerOf = async ({ sts }: CloudClients): Promise<string> => {
+  const { Arn } = await sts.send(new GetCallerIdentityCommand())
+  if (Arn === undefined) throw new Error('AWS does not say who you are (sts:GetCallerIdentity).')
+  return Arn
+}

@@ -1,0 +1,74 @@
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
+import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { OutputName } from '../../functions/contract/outputs.ts'
+import type { BodyStore, Clock, EventStore, Queue } from '../../functions/domain/ports.ts'
+import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import type { SecretsAdmin } from '../operator/secrets-admin.ts'
+import type { Instance } from './instance.ts'
+
+/** A deployment that an operator speaks to: the desk in this directory, or a stack in AWS (or in an emulator of it). */
+export type Connection = LocalConnection | AwsConnection
+
+interface AnyConnection {
+  /** For people: `local`, or the name of the stack. */
+  readonly name: string
+  /** Part of every fingerprint and metric. */
+  readonly environment: string
+  readonly events: EventStore
+  readonly bodies: BodyStore
+  readonly queue: Queue
+  readonly recovery: Pick<RecoveryStore, 'cursor'>
+  readonly secrets: SecretsAdmin
+  readonly resources: OperatorResources
+  readonly clients: OperatorClients
+  /** Where a source is posted to; `undefined` when it is not deployed. */
+  readonly urlOf: (source: string) => string | undefined
+  /** The file that says what the sources are. */
+  readonly sourceFile: string
+  readonly now: Clock
+  /** Who acts, for the record: the ARN of the AWS caller, the user of the laptop. Asked for only when needed. */
+  readonly actor: () => Promise<string>
+}
+
+export interface LocalConnection extends AnyConnection {
+  readonly kind: 'local'
+  /** Its `deliveries` is the file with the functions' own lines. */
+  readonly instance: Instance
+}
+
+export interface AwsConnection extends AnyConnection {
+  readonly kind: 'aws'
+  readonly region: string
+  readonly account: string
+  /** As deployed, with their URLs. */
+  readonly urls: ReadonlyMap<string, string>
+  /** What an older stack does not say of itself is absent. */
+  readonly outputs: Readonly<Partial<Record<OutputName, string>>>
+  readonly cloud: {
+    readonly cloudwatch: CloudWatchClient
+    /** The functions' own lines are in the groups `outputs.receiveLogs`, `workerLogs`, `buryLogs` and `recoverLogs`. */
+    readonly logs: CloudWatchLogsClient
+    readonly secrets: SecretsManagerClient
+  }
+}
+
+export interface OperatorResources {
+  readonly eventsTable: string
+  readonly bodiesTable: string
+  readonly bodiesBucket: string
+  readonly queueUrl: string
+  readonly deadLettersUrl: string
+  /** Absent where no source names an ordering key. */
+  readonly orderedQueueUrl?: string | undefined
+  readonly orderedDeadLettersUrl?: string | undefined
+}
+
+export interface OperatorClients {
+  readonly dynamodb: DynamoDBDocumentClient
+  readonly s3: S3Client
+  readonly sqs: SQSClient
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Resources } from '../local/create-resources.ts'
+import type { DynamoKind, Endpoints } from '../local/engines/start-engines.ts'
+import { processRuns } from './process-runs.ts'
+
+/** Where a running desk can be found, for the CLI: `.hooklatch/local.json` in the directory it was started in. */
+export interface Instance {
+  readonly pid: number
+  readonly url: string
+  /** The whole URL, with the token of this run. */
+  readonly console: string | null
+  readonly environment: string
+  /** Sources that are published to, and receive no webhooks. */
+  readonly internal: readonly string[]
+  readonly endpoints: Endpoints
+  readonly engine: { readonly kind: DynamoKind; readonly pid: number }
+  readonly resources: Resources
+  readonly startedAt: string
+  /** The frozen clock, if it is. */
+  readonly now: string | null
+  readonly data: string | null
+  readonly deliveries: string
+  readonly sourceFile: string
+  readonly secretsFile: string
+  readonly workerFile: string
+}
+
+export const stateDir = (directory: string): string => join(directory, '.hooklatch')
+
+/** The last one started in a directory is the one the CLI speaks to. */
+export const writeInstance = (directory: string, instance: Instance): void => {
+  mkdirSync(stateDir(directory), { recursive: true })
+  // Anew, since it holds the console's token and is for its owner alone.
+  rmSync(fileOf(directory), { force: true })
+  writeFileSync(fileOf(directory), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** `undefined` when there is none, or when the one that wrote it is no longer running. */
+export const readInstance = (directory: string): Instance | undefined => {
+  const instance = parse(fileOf(directory))
+  return instance && processRuns(instance.pid) ? instance : undefined
+}
+
+export const removeInstance = (directory: string, pid: number): void => {
+  if (parse(fileOf(directory))?.pid === pid) rmSync(fileOf(directory), { force: true })
+}
+
+const fileOf = (directory: string): string => join(stateDir(directory), 'local.json')
+
+const parse = (file: string): Instance | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Instance
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { dynamodbJobs } from '../../functions/adapters/dynamodb-jobs.ts'
+import { dynamodbReplay } from '../../functions/adapters/dynamodb-replay.ts'
+import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
+import { httpsKeys } from '../../functions/adapters/https-keys.ts'
+import { sdkSecrets } from '../../functions/adapters/sdk/secrets.ts'
+import { secretsOver } from '../../functions/adapters/secrets-manager.ts'
+import { randomFence } from '../../functions/adapters/system.ts'
+import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
+import { millis } from '../../functions/domain/brands.ts'
+import type { SecretStore } from '../../functions/domain/ports.ts'
+import { cloudwatchLines } from '../operator/cloudwatch-lines.ts'
+import { sqsDeadLetters } from '../operator/dead-letters.ts'
+import type { LineSource } from '../operator/line-source.ts'
+import { openOperator } from '../operator/open-operator.ts'
+import type { Operator } from '../operator/operator.ts'
+import type { Connection } from './connection.ts'
+import { fileLines } from './file-lines.ts'
+import { fileSecrets } from './file-secrets.ts'
+import { fingerprintKeyOf } from './fingerprint-key.ts'
+import { loadSources } from './load-sources.ts'
+import { isRefusal, type Refusal } from './refusal.ts'
+
+/** Everything an operator can do at the other end of a connection. Asks AWS who it is that acts. */
+export const operatorOf = async (connection: Connection): Promise<Operator | Refusal> => {
+  const sources = await loadSources(connection.sourceFile)
+  if (isRefusal(sources)) return sources
+  const { environment, events, bodies, queue, now, resources, clients } = connection
+  const { deadLettersUrl, orderedDeadLettersUrl, eventsTable } = resources
+  return openOperator({
+    environment,
+    events,
+    bodies,
+    queue,
+    now,
+    sources,
+    secrets: secretsOf(connection),
+    keys: httpsKeys(now),
+    replays: dynamodbReplay(clients.dynamodb, eventsTable),
+    jobs: dynamodbJobs(clients.dynamodb, eventsTable),
+    shelves: dynamodbShelf(clients.dynamodb, resources.bodiesTable),
+    signing: connection.secrets,
+    takesEffect: connection.kind === 'local' ? 'at once' : 'within five minutes',
+    lines: linesOf(connection),
+    deadLetterQueues: sqsDeadLetters(
+      clients.sqs,
+      [deadLettersUrl, orderedDeadLettersUrl].filter(url => url !== undefined),
+    ),
+    newFence: randomFence,
+    leaseMillis: millis(RECEIVE_LEASE_MS),
+    actor: await connection.actor(),
+  })
+}
+
+/** The functions' own lines. */
+export const linesOf = (connection: Connection): LineSource => {
+  if (connection.kind === 'local') return fileLines(connection.instance.deliveries)
+  const { receiveLogs, publishLogs, workerLogs, buryLogs } = connection.outputs
+  const groups = [receiveLogs, publishLogs, workerLogs, buryLogs].filter(group => group !== undefined)
+  return groups.length > 0 ? cloudwatchLines(connection.cloud.logs, groups) : olderStack(connection.name)
+}
+
+/** Silence would look like an event that nobody ever delivered. */
+const olderStack = (name: string): LineSource => ({
+  // biome-ignore lint/correctness/useYield: it has nothing to yield
+  lines: async function* () {
+    throw new Error(`The stack ${name} is of an older version, which does not say where its logs are: deploy it again.`)
+  },
+})
+
+const secretsOf = (connection: Connection): SecretStore => {
+  const { now } = connection
+  if (connection.kind === 'local') {
+    const { instance } = connection
+    return fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), now)
+  }
+  const { signingSecrets = '', fingerprintKey = '' } = connection.outputs
+  return secretsOver(sdkSecrets(connection.cloud.secrets), { signingSecrets, fingerprintKey }, now)
+}

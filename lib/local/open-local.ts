@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
+import { bodiesOver } from '../../functions/adapters/body-places.ts'
+import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
+import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
+import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
+import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
+import { eventsOver } from '../../functions/adapters/event-claims.ts'
+import { queueOver } from '../../functions/adapters/message-queue.ts'
+import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { randomFence, systemClock } from '../../functions/adapters/system.ts'
+import type { Handler } from '../../functions/consume/handle.ts'
+import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
+import { iso, millis } from '../../functions/domain/brands.ts'
+import type { Clock } from '../../functions/domain/ports.ts'
+import type { Source } from '../../functions/domain/source.ts'
+import { publishHandler } from '../../functions/publish/lambda.ts'
+import { boundedShelf } from '../../functions/receive/bounded-shelf.ts'
+import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
+import { connectLocal } from '../connect/connect-local.ts'
+import { fileSecrets } from '../connect/file-secrets.ts'
+import { FINGERPRINT_KEY_IN_MEMORY } from '../connect/fingerprint-key.ts'
+import { removeInstance, stateDir, writeInstance } from '../connect/instance.ts'
+import { listenOn } from '../connect/listen-on.ts'
+import { type DeskClients, deskClients } from '../connect/local-clients.ts'
+import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import { consoleOf } from '../console/console-of.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { sourceUrls } from './banner.ts'
+import { createResources, type Resources } from './create-resources.ts'
+import { takeDataDir } from './data-dir.ts'
+import { deliveryLog } from './delivery-log.ts'
+import { availableDynamo } from './engines/dynamo-command.ts'
+import { type Engines, startEngines } from './engines/start-engines.ts'
+import { httpFront } from './http-front.ts'
+import { openConsumers } from './open-consumers.ts'
+import { sampleCurl } from './sample-curl.ts'
+import type { Closing, DeskOptions } from './start.ts'
+
+export interface Desk {
+  readonly url: string
+  /** The whole URL of the console, with its token. */
+  readonly console: string
+  readonly engines: Engines
+  readonly now: Clock
+}
+
+const ENVIRONMENT = 'local'
+
+interface Handlers {
+  readonly receive: GatewayHandler
+  readonly publish: GatewayHandler
+}
+
+type SourceMap = ReadonlyMap<string, Source>
+
+/** What a user brings to a desk. */
+export interface Brought {
+  readonly sources: SourceMap
+  readonly worker: Handler
+}
+
+/** The composition root: the functions that run in AWS, with the same adapters, on engines that end with this process. */
+export const openDesk = async (
+  options: DeskOptions,
+  { sources, worker }: Brought,
+  closing: Closing,
+  terminal: Terminal,
+): Promise<Desk | Refusal> => {
+  const { dataDir, frozenAt } = options
+  const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
+
+  // The port comes first: a second start is told that it is busy before it touches any data.
+  const handlers = Promise.withResolvers<Handlers>()
+  const listening = await openFront(options, sources, now, handlers.promise, terminal)
+  if (isRefusal(listening)) return listening
+  closing.push(listening.close)
+
+  const data = dataDir === undefined ? undefined : takeDataDir(dataDir)
+  if (isRefusal(data)) return data
+  if (data) closing.push(data.release)
+  const dynamodb = await availableDynamo()
+  if ('missing' in dynamodb) return refuse(dynamodb.missing)
+  const engines = await startEngines({ dynamodb: dynamodb.kind, ...(dataDir !== undefined && { dataDir }) })
+  closing.push(engines.stop)
+
+  const clients = deskClients(engines.endpoints)
+  const resources = await createResources(clients, { deletesExpired: frozenAt === undefined })
+  const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
+  const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
+  const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY, now)
+  const world = { ...worldOf(clients, resources), sources, secrets, now }
+  const receiver = { ...world, ...receiverOf(clients, resources) }
+  handlers.resolve({ receive: lambdaHandler(receiver, write), publish: publishHandler(receiver, write) })
+  const { recoverEvery } = options
+  const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, complain: terminal.err }
+  closing.push(openConsumers(consumers).stop)
+  // Closed again, and now first: running deliveries and what they put on the queue still have their engines.
+  closing.push(listening.close)
+
+  const { url } = listening
+  const internal = [...sources.values()].filter(({ publish }) => publish !== null).map(({ name }) => name)
+  const instance = { ...instanceOf(options, engines), url, internal, resources, deliveries }
+  const page = await consoleOf(connectLocal(instance), {
+    port: options.consolePort,
+    curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,
+    complain: terminal.err,
+  })
+  if (isRefusal(page)) return page
+  closing.push(page.close)
+  writeInstance(options.directory, { ...instance, console: page.url })
+  closing.push(() => removeInstance(options.directory, process.pid))
+  return { url, console: page.url, engines, now }
+}
+
+const worldOf = (clients: DeskClients, resources: Resources) => ({
+  environment: ENVIRONMENT,
+  events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
+  bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
+  queue: sqsQueue(clients.sqs, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
+  shelf: boundedShelf(dynamodbShelf(clients.dynamodb, resources.bodiesTable), systemClock),
+  work: dynamodbWork(clients.dynamodb, resources.eventsTable),
+  recovery: dynamodbRecovery(clients.dynamodb, resources.eventsTable),
+  newFence: randomFence,
+  leaseMillis: millis(RECEIVE_LEASE_MS),
+})
+
+/** The receive function has its own way to the same stores, as it has in AWS. */
+const receiverOf = ({ aws }: DeskClients, resources: Resources) => ({
+  events: eventsOver(aws.dynamo, resources.eventsTable),
+  bodies: bodiesOver(aws, { table: resources.bodiesTable, bucket: resources.bodiesBucket }),
+  queue: queueOver(aws.queue, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
+})
+
+const instanceOf = (
+  { frozenAt, dataDir, sourceFile, secretsFile, workerFile }: DeskOptions,
+  { endpoints, dynamodb }: Engines,
+) => ({
+  pid: process.pid,
+  console: null,
+  environment: ENVIRONMENT,
+  endpoints,
+  engine: { kind: dynamodb.kind, pid: dynamodb.pid },
+  startedAt: iso(systemClock()),
+  now: frozenAt === undefined ? null : iso(frozenAt),
+  data: dataDir ?? null,
+  sourceFile,
+  secretsFile,
+  workerFile,
+})
+
+const openFront = async (
+  { port, api }: DeskOptions,
+  sources: SourceMap,
+  now: Clock,
+  handlers: Promise<Handlers>,
+  terminal: Terminal,
+) => {
+  const front = httpFront({
+    // A delivery that comes while the engines start waits for them.
+    handler: async (event, context) => (await handlers).receive(event, context),
+    publish: async (event, context) => (await handlers).publish(event, context),
+    format: api === 'rest' ? 'v1' : 'v2',
+    now,
+    welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, sources), ''].join('\n'),
+    onError: error => terminal.err(`A delivery met a surprise: ${String(error)}`),
+  })
+  return listenOn(front, port)
+}
