@@ -7,12 +7,12 @@ import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import type { LocalConnection } from './connection.ts'
 import { fileSecretsAdmin } from './file-secrets-admin.ts'
 import type { Instance } from './instance.ts'
-import { deskClients } from './local-clients.ts'
+import { localClients } from './local-clients.ts'
 import { clockOf } from './running-instance.ts'
 
-/** The stores of a running desk, at its own time. */
+/** The stores of a running local instance, at its own time. */
 export const connectLocal = (instance: Instance): LocalConnection => {
-  const clients = deskClients(instance.endpoints)
+  const clients = localClients(instance.endpoints)
   const { resources } = instance
   return {
     kind: 'local',

@@ -7,7 +7,7 @@ import { runningInstance } from './running-instance.ts'
 
 export type { Connection } from './connection.ts'
 
-/** The stack that the flags or HOOKLATCH_STACK name; else the desk that runs in this directory. */
+/** The stack that the flags or HOOKLATCH_STACK name; else the local instance that runs in this directory. */
 export const connect = async (
   target: Target = {},
   env: NodeJS.ProcessEnv = process.env,

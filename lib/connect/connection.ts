@@ -10,7 +10,7 @@ import type { RecoveryStore } from '../../functions/domain/recovery.ts'
 import type { SecretsAdmin } from '../operator/secrets-admin.ts'
 import type { Instance } from './instance.ts'
 
-/** A deployment that an operator speaks to: the desk in this directory, or a stack in AWS (or in an emulator of it). */
+/** A deployment that an operator speaks to: the local instance in this directory, or a stack in AWS (or in an emulator of it). */
 export type Connection = LocalConnection | AwsConnection
 
 interface AnyConnection {

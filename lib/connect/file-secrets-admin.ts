@@ -3,7 +3,7 @@ import { millis } from '../../functions/domain/brands.ts'
 import type { SecretsAdmin } from '../operator/secrets-admin.ts'
 import { readSecrets, writeSecrets } from './file-secrets.ts'
 
-/** The secrets file of a desk, which reads it again as soon as it has changed. */
+/** The secrets file of a local instance, which reads it again as soon as it has changed. */
 export const fileSecretsAdmin = (file: string): SecretsAdmin => {
   const versionOf = (): string => {
     const { mtimeNs, size, ino } = statSync(file, { bigint: true })

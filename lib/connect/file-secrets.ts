@@ -5,7 +5,7 @@ import { readSecretList, withOffered } from '../../functions/domain/secret-list.
 
 export type SecretsBySource = Readonly<Record<string, readonly string[]>>
 
-/** Reads the file again whenever it has changed, so that a secret can be rotated while the desk runs. */
+/** Reads the file again whenever it has changed, so that a secret can be rotated while the local instance runs. */
 export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): SecretStore => {
   let read: { readonly version: string; readonly secrets: SecretsBySource } | undefined
 

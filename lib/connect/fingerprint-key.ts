@@ -8,6 +8,6 @@ export const FINGERPRINT_KEY_IN_MEMORY = 'hooklatch-local-fingerprint-key'
 /** Beside the events it names (lib/local/data-dir.ts). */
 export const FINGERPRINT_KEY_FILE = 'fingerprint.key'
 
-/** The key of a desk that runs. */
+/** The key of a local instance that runs. */
 export const fingerprintKeyOf = ({ data }: Pick<Instance, 'data'>): string =>
   data === null ? FINGERPRINT_KEY_IN_MEMORY : readFileSync(join(data, FINGERPRINT_KEY_FILE), 'utf8').trim()

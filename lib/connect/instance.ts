@@ -4,7 +4,7 @@ import type { Resources } from '../local/create-resources.ts'
 import type { DynamoKind, Endpoints } from '../local/engines/start-engines.ts'
 import { processRuns } from './process-runs.ts'
 
-/** Where a running desk can be found, for the CLI: `.hooklatch/local.json` in the directory it was started in. */
+/** Where a running local instance can be found, for the CLI: `.hooklatch/local.json` in the directory it was started in. */
 export interface Instance {
   readonly pid: number
   readonly url: string

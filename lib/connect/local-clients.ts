@@ -4,7 +4,7 @@ import { openAws } from '../../functions/adapters/lean/aws.ts'
 import type { Endpoints } from '../local/engines/start-engines.ts'
 
 /** The functions' own clients with other endpoints; engines ask for a region and a signature, not for whose. */
-export const deskClients = (endpoints: Endpoints) => {
+export const localClients = (endpoints: Endpoints) => {
   // One process serves what hundreds of Lambdas would: a burst waits for a socket, and is not turned away.
   const patience = { connect: 9_000, answer: 9_000 }
   const nobody = {
@@ -38,4 +38,4 @@ const environmentOf = ({ dynamodb, sqs, s3 }: Endpoints) => ({
   AWS_ENDPOINT_URL_S3: s3,
 })
 
-export type DeskClients = ReturnType<typeof deskClients>
+export type LocalClients = ReturnType<typeof localClients>

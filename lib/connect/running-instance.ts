@@ -7,7 +7,7 @@ import { type Refusal, refuse } from './refusal.ts'
 export const runningInstance = (): Instance | Refusal =>
   readInstance(process.cwd()) ?? refuse('No local Hooklatch runs in this directory: start one with `npm start`.')
 
-/** A desk with a frozen clock is spoken to at its own time. */
+/** A local instance with a frozen clock is spoken to at its own time. */
 export const clockOf = ({ now }: Pick<Instance, 'now'>): Clock => {
   if (now === null) return systemClock
   const frozen = millis(Date.parse(now))

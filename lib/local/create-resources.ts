@@ -97,7 +97,7 @@ const createQueue = async (client: SQSClient, name: string, attributes: Record<s
   await client.send(new CreateQueueCommand({ QueueName: name, ...kind }))
   // A kept queue answers with the URL of an earlier run, whose port is gone.
   const endpoint = await client.config.endpoint?.()
-  if (endpoint === undefined) throw new Error('the SQS client of the desk has no endpoint')
+  if (endpoint === undefined) throw new Error('the SQS client of the local instance has no endpoint')
   const queueUrl = `${endpoint.protocol}//${endpoint.hostname}:${endpoint.port}/000000000000/${name}`
   await client.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl, Attributes: attributes }))
   return queueUrl

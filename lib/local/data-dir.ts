@@ -10,7 +10,7 @@ export interface DataDir {
   release(): void
 }
 
-/** Takes a directory for this process alone: two desks on one store would each believe they are the only one. */
+/** Takes a directory for this process alone: two local instances on one store would each believe they are the only one. */
 export const takeDataDir = (directory: string): DataDir | Refusal => {
   const lock = join(directory, 'desk.pid')
   try {

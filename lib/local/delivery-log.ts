@@ -13,7 +13,7 @@ export interface DeliveryLog {
   readonly terminal: Pick<Terminal, 'out' | 'style'>
 }
 
-/** Where the functions' own log lines go on a desk: whole into a file, and in short to the person who watches. */
+/** Where the functions' own log lines go on a laptop: whole into a file, and in short to the person who watches. */
 export const deliveryLog = ({ file, keep, terminal }: DeliveryLog): ((line: string) => void) => {
   mkdirSync(dirname(file), { recursive: true })
   if (!keep) writeFileSync(file, '')

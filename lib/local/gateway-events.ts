@@ -112,7 +112,7 @@ export const restApiEvent = (request: FrontRequest): APIGatewayProxyEvent => {
 
 /**
  * What an HTTP API hands over as text; all else is base64, a form and a body without a type included. Text that is not UTF-8
- * is base64 here too: what AWS does with it is not documented, and the desk should not be where bytes get lost.
+ * is base64 here too: what AWS does with it is not documented, and the local instance should not be where bytes get lost.
  */
 const TEXT = /^(text\/.+|application\/(json|xml|javascript))$/
 

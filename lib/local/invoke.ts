@@ -10,7 +10,7 @@ export interface Invoked {
   readonly timeout: Millis
 }
 
-/** Calls a function as Lambda does: in real time, whatever the desk's clock says, and no longer than its timeout. */
+/** Calls a function as Lambda does: in real time, whatever the local instance's clock says, and no longer than its timeout. */
 export const invoke = async ({ handler, timeout }: Invoked, event: SQSEvent): Promise<unknown> => {
   const deadline = performance.now() + timeout
   const answered = new AbortController()

@@ -20,7 +20,7 @@ export interface Consumers {
   readonly complain: (sentence: string) => void
 }
 
-/** Everything behind the queue: the functions that work, bury and recover in AWS, on the desk's world. */
+/** Everything behind the queue: the functions that work, bury and recover in AWS, on the local instance's world. */
 export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } => {
   const { world, worker, sqs, resources, recoverEvery, write, complain } = consumers
   const { environment } = world

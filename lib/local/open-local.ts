@@ -22,7 +22,7 @@ import { fileSecrets } from '../connect/file-secrets.ts'
 import { FINGERPRINT_KEY_IN_MEMORY } from '../connect/fingerprint-key.ts'
 import { removeInstance, stateDir, writeInstance } from '../connect/instance.ts'
 import { listenOn } from '../connect/listen-on.ts'
-import { type DeskClients, deskClients } from '../connect/local-clients.ts'
+import { type LocalClients, localClients } from '../connect/local-clients.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { consoleOf } from '../console/console-of.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -35,9 +35,9 @@ import { type Engines, startEngines } from './engines/start-engines.ts'
 import { httpFront } from './http-front.ts'
 import { openConsumers } from './open-consumers.ts'
 import { sampleCurl } from './sample-curl.ts'
-import type { Closing, DeskOptions } from './start.ts'
+import type { Closing, LocalOptions } from './start.ts'
 
-export interface Desk {
+export interface LocalReceiver {
   readonly url: string
   /** The whole URL of the console, with its token. */
   readonly console: string
@@ -54,19 +54,19 @@ interface Handlers {
 
 type SourceMap = ReadonlyMap<string, Source>
 
-/** What a user brings to a desk. */
+/** What a user brings to a local instance. */
 export interface Brought {
   readonly sources: SourceMap
   readonly worker: Handler
 }
 
 /** The composition root: the functions that run in AWS, with the same adapters, on engines that end with this process. */
-export const openDesk = async (
-  options: DeskOptions,
+export const openLocal = async (
+  options: LocalOptions,
   { sources, worker }: Brought,
   closing: Closing,
   terminal: Terminal,
-): Promise<Desk | Refusal> => {
+): Promise<LocalReceiver | Refusal> => {
   const { dataDir, frozenAt } = options
   const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
 
@@ -84,7 +84,7 @@ export const openDesk = async (
   const engines = await startEngines({ dynamodb: dynamodb.kind, ...(dataDir !== undefined && { dataDir }) })
   closing.push(engines.stop)
 
-  const clients = deskClients(engines.endpoints)
+  const clients = localClients(engines.endpoints)
   const resources = await createResources(clients, { deletesExpired: frozenAt === undefined })
   const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
@@ -113,7 +113,7 @@ export const openDesk = async (
   return { url, console: page.url, engines, now }
 }
 
-const worldOf = (clients: DeskClients, resources: Resources) => ({
+const worldOf = (clients: LocalClients, resources: Resources) => ({
   environment: ENVIRONMENT,
   events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
   bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
@@ -126,14 +126,14 @@ const worldOf = (clients: DeskClients, resources: Resources) => ({
 })
 
 /** The receive function has its own way to the same stores, as it has in AWS. */
-const receiverOf = ({ aws }: DeskClients, resources: Resources) => ({
+const receiverOf = ({ aws }: LocalClients, resources: Resources) => ({
   events: eventsOver(aws.dynamo, resources.eventsTable),
   bodies: bodiesOver(aws, { table: resources.bodiesTable, bucket: resources.bodiesBucket }),
   queue: queueOver(aws.queue, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
 })
 
 const instanceOf = (
-  { frozenAt, dataDir, sourceFile, secretsFile, workerFile }: DeskOptions,
+  { frozenAt, dataDir, sourceFile, secretsFile, workerFile }: LocalOptions,
   { endpoints, dynamodb }: Engines,
 ) => ({
   pid: process.pid,
@@ -150,7 +150,7 @@ const instanceOf = (
 })
 
 const openFront = async (
-  { port, api }: DeskOptions,
+  { port, api }: LocalOptions,
   sources: SourceMap,
   now: Clock,
   handlers: Promise<Handlers>,

@@ -5,7 +5,7 @@ import { recoverLine } from '../../functions/recover/recover-line.ts'
 import type { RecoverWorld } from '../../functions/recover/world.ts'
 
 export interface Regularly {
-  /** In real time, whatever the desk's clock says. */
+  /** In real time, whatever the local instance's clock says. */
   readonly every: Millis
   readonly write: (line: string) => void
   readonly complain: (sentence: string) => void

@@ -6,10 +6,10 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { checkSecrets } from './check-secrets.ts'
 import type { Engines } from './engines/start-engines.ts'
 import { loadWorker } from './load-worker.ts'
-import { openDesk } from './open-local.ts'
+import { openLocal } from './open-local.ts'
 import { welcome } from './welcome.ts'
 
-export interface DeskOptions {
+export interface LocalOptions {
   /** 0 takes any free one. */
   readonly port: number
   /** Of the console; 0 takes any free one. */
@@ -28,8 +28,8 @@ export interface DeskOptions {
   readonly recoverEvery: Millis
 }
 
-/** Runs the desk until it is told to end, and answers its exit code. */
-export const start = async (options: DeskOptions, terminal: Terminal): Promise<number | Refusal> => {
+/** Runs the local instance until it is told to end, and answers its exit code. */
+export const start = async (options: LocalOptions, terminal: Terminal): Promise<number | Refusal> => {
   const sources = await loadSources(options.sourceFile)
   if (isRefusal(sources)) return sources
   const notes = checkSecrets(options.secretsFile, sources)
@@ -40,11 +40,11 @@ export const start = async (options: DeskOptions, terminal: Terminal): Promise<n
   const signal = endSignal()
   const closing: Closing = [signal.ignore, strayRejections(terminal)]
   try {
-    const desk = await openDesk(options, { sources, worker }, closing, terminal)
-    if (isRefusal(desk)) return desk
-    terminal.out(welcome(desk, options, sources, notes, terminal))
-    const death = await Promise.race([signal.asked, desk.engines.dynamodb.died])
-    return death === undefined ? 0 : engineDied(desk.engines, death, options)
+    const local = await openLocal(options, { sources, worker }, closing, terminal)
+    if (isRefusal(local)) return local
+    terminal.out(welcome(local, options, sources, notes, terminal))
+    const death = await Promise.race([signal.asked, local.engines.dynamodb.died])
+    return death === undefined ? 0 : engineDied(local.engines, death, options)
   } finally {
     for (const close of closing.reverse()) await close()
   }
@@ -61,7 +61,7 @@ const strayRejections = ({ err }: Terminal): (() => void) => {
   return () => process.off('unhandledRejection', tell)
 }
 
-const engineDied = ({ dynamodb }: Engines, how: string, { dataDir }: DeskOptions): Refusal => {
+const engineDied = ({ dynamodb }: Engines, how: string, { dataDir }: LocalOptions): Refusal => {
   const state = dataDir === undefined ? 'What was in memory is gone' : `What was acknowledged is in ${dataDir}`
   return refuse(
     `The DynamoDB engine ${dynamodb.kind} ended by itself (${how}). ${state}; start again with \`npm start\`.`,

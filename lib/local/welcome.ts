@@ -4,14 +4,14 @@ import type { Source } from '../../functions/domain/source.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { banner } from './banner.ts'
 import type { DynamoKind } from './engines/start-engines.ts'
-import type { Desk } from './open-local.ts'
+import type { LocalReceiver } from './open-local.ts'
 import { sampleCurl } from './sample-curl.ts'
-import type { DeskOptions } from './start.ts'
+import type { LocalOptions } from './start.ts'
 
-/** The banner of a desk that has just been opened. */
+/** The banner of a local instance that has just been opened. */
 export const welcome = (
-  { url, console, engines, now }: Desk,
-  { dataDir, directory, frozenAt, secretsFile, workerFile }: DeskOptions,
+  { url, console, engines, now }: LocalReceiver,
+  { dataDir, directory, frozenAt, secretsFile, workerFile }: LocalOptions,
   sources: ReadonlyMap<string, Source>,
   notes: readonly string[],
   terminal: Terminal,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { endDesks, startDesk, workplace } from '../flow/desk.ts'
 import { client } from '../load/client.ts'
 import { type Senders, sendersOf } from '../load/senders.ts'
+import { endLocals, startLocal, workplace } from '../support/local-rig.ts'
 import { measureRecords, type RecordFigures } from './records.ts'
 
 /**
@@ -66,20 +66,20 @@ const under = async (
 }
 
 const throughputs = async (): Promise<Throughput[]> => {
-  const desk = await startDesk(workplace())
-  const senders = await sendersOf(desk, 'system')
+  const local = await startLocal(workplace())
+  const senders = await sendersOf(local, 'system')
   const results: Throughput[] = []
   let from = 0
   const measure = async (duplicates: number, connections: number): Promise<void> => {
-    results.push(await under(desk.url, senders, from, duplicates, connections))
+    results.push(await under(local.url, senders, from, duplicates, connections))
     from += DELIVERIES
   }
   await measure(0, 16)
   results.length = 0
   for (const duplicates of [0, 0.05, 0.5]) await measure(duplicates, 16)
   for (const connections of [1, 4, 64]) await measure(0, connections)
-  desk.pressCtrlC()
-  await desk.finished
+  local.pressCtrlC()
+  await local.finished
   return results
 }
 
@@ -107,5 +107,5 @@ try {
   if (values.json) print(JSON.stringify({ throughput: loads, records }, null, 2))
   else show(loads, records)
 } finally {
-  endDesks()
+  endLocals()
 }

@@ -1,28 +1,28 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endDesks, hooklatch, until } from '../flow/desk.ts'
+import { endLocals, hooklatch, until } from '../support/local-rig.ts'
 import { chromiumHere, launch, NO_CHROMIUM, type Visit, visit } from './chromium.ts'
-import { deliver, openWorkshop, STRIPE_SECRET } from './workshop.ts'
+import { deliver, openBrowserRig, STRIPE_SECRET } from './rig.ts'
 
 if (chromiumHere === undefined) process.stderr.write(`${NO_CHROMIUM}\n`)
 
 describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
   let browser: Browser
-  let workshop: Awaited<ReturnType<typeof openWorkshop>>
+  let rig: Awaited<ReturnType<typeof openBrowserRig>>
   let seen: Visit
   let page: Page
 
   beforeAll(async () => {
-    ;[browser, workshop] = await Promise.all([launch(), openWorkshop()])
-    seen = await visit(browser, workshop.consoleUrl)
+    ;[browser, rig] = await Promise.all([launch(), openBrowserRig()])
+    seen = await visit(browser, rig.consoleUrl)
     page = seen.page
   })
   afterAll(async () => {
     await browser?.close()
-    endDesks()
+    endLocals()
   })
 
-  const at = (path: string): string => new URL(path, workshop.consoleUrl).href
+  const at = (path: string): string => new URL(path, rig.consoleUrl).href
   const row = (eventId: string) => page.locator('a.row', { hasText: eventId })
 
   it('takes the token out of the address bar, and says how to make a first event', async () => {
@@ -32,15 +32,15 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
   })
 
   it('shows an event the moment it comes, and its status as it changes', async () => {
-    const sent = await hooklatch(workshop.directory, 'send', 'stripe', '--id', 'evt_live', '--times', '3')
+    const sent = await hooklatch(rig.directory, 'send', 'stripe', '--id', 'evt_live', '--times', '3')
     expect(sent.code).toBe(0)
     await row('evt_live').getByText('done').waitFor()
     expect(await page.locator('a.row').count()).toBe(1)
   })
 
   it('filters and searches in the address bar, so that a reload and a colleague see the same', async () => {
-    expect(await deliver(workshop.desk, { id: 'evt_other', type: 'invoice.paid' })).toBe(202)
-    expect((await hooklatch(workshop.directory, 'send', 'github', '--id', 'from-github')).code).toBe(0)
+    expect(await deliver(rig.local, { id: 'evt_other', type: 'invoice.paid' })).toBe(202)
+    expect((await hooklatch(rig.directory, 'send', 'github', '--id', 'from-github')).code).toBe(0)
     await row('from-github').waitFor()
     await page.getByLabel('Source').selectOption('stripe')
     await row('from-github').waitFor({ state: 'detached' })
@@ -82,15 +82,15 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await row('evt_live').getByText('↻1').waitFor()
   })
 
-  it('redrives the dead letters after the handler is mended', async () => {
+  it('redrives the dead letters after the handler is fixed', async () => {
     for (const id of ['evt_dead_1', 'evt_dead_2']) {
-      expect(await deliver(workshop.desk, { id, type: 'charge.dispute.created' })).toBe(202)
+      expect(await deliver(rig.local, { id, type: 'charge.dispute.created' })).toBe(202)
     }
     await page.goto(at('/dead-letters'))
     await row('evt_dead_1').waitFor()
     await row('evt_dead_2').click()
     await page.getByText('account 4711 is closed').first().waitFor()
-    workshop.mend()
+    rig.fix()
     await page.getByRole('button', { name: 'Redrive all' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('2 failed').waitFor()
@@ -113,15 +113,15 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     expect(await card.locator('.bars rect.accepted').count()).toBeGreaterThan(0)
   })
 
-  it('accepts what was refused while the secret was wrong, and not before it is mended', async () => {
-    workshop.setStripeSecret('whsec_not_the_one_of_stripe_01234')
-    expect(await deliver(workshop.desk, { id: 'evt_refused', type: 'payout.paid' })).toBe(401)
+  it('accepts what was refused while the secret was wrong, and not before it is fixed', async () => {
+    rig.setStripeSecret('whsec_not_the_one_of_stripe_01234')
+    expect(await deliver(rig.local, { id: 'evt_refused', type: 'payout.paid' })).toBe(401)
     await page.goto(at('/quarantine'))
     const kept = page.locator('.row.kept')
     await kept.getByText('signature-mismatch').waitFor()
     await kept.getByRole('button', { name: 'Verify again' }).click()
     await page.getByText('Still not believed').waitFor()
-    workshop.setStripeSecret(STRIPE_SECRET)
+    rig.setStripeSecret(STRIPE_SECRET)
     await kept.getByRole('button', { name: 'Accept' }).click()
     await page.getByRole('dialog').getByLabel('Reason').fill('the secret was rotated by mistake')
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
@@ -158,7 +158,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
   it('shows what a hostile sender wrote as text, and runs none of it', async () => {
     const evil = '<img src=x onerror="document.title=\'owned\'">'
     const event = { id: `evt_${evil}`, type: `"><script>document.title='owned'</script>`, data: { [evil]: evil } }
-    expect(await deliver(workshop.desk, event)).toBe(202)
+    expect(await deliver(rig.local, event)).toBe(202)
     await page.goto(at('/events?q=onerror'))
     await page.locator('a.row').first().click()
     await page.getByRole('region', { name: 'Body' }).waitFor()
@@ -180,7 +180,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
   })
 
   it.each(['dark', 'light'] as const)('is %s when the system is, and when it is told to be', async colorScheme => {
-    const { page: other } = await visit(browser, workshop.consoleUrl, { colorScheme })
+    const { page: other } = await visit(browser, rig.consoleUrl, { colorScheme })
     await other.locator('a.row').first().waitFor()
     const light = async () =>
       Number(/\d+/.exec(await other.evaluate('getComputedStyle(document.body).backgroundColor'))?.[0])
@@ -196,7 +196,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
   })
 
   it('is read at the width of a phone without scrolling sideways', async () => {
-    const { page: phone } = await visit(browser, workshop.consoleUrl, { viewport: { width: 360, height: 740 } })
+    const { page: phone } = await visit(browser, rig.consoleUrl, { viewport: { width: 360, height: 740 } })
     const sideways = () => phone.evaluate('document.documentElement.scrollWidth - innerWidth')
     await phone.locator('a.row').first().waitFor()
     expect(await sideways()).toBeLessThanOrEqual(0)
@@ -215,8 +215,8 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
   it('says so when the console is gone', async () => {
     await page.goto(at('/events'))
     await row('evt_live').waitFor()
-    workshop.desk.signal('SIGTERM')
-    await workshop.desk.finished
+    rig.local.signal('SIGTERM')
+    await rig.local.finished
     await page.getByText('This page reconnects by itself.').waitFor()
     await until(
       'the sidebar',

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emfLine } from '../../functions/middleware/emf-line.ts'
-import { endDesks, hooklatch } from '../flow/desk.ts'
+import { endLocals, hooklatch } from '../support/local-rig.ts'
 import { chromiumHere, launch, visit } from './chromium.ts'
-import { deliver, openWorkshop } from './workshop.ts'
+import { deliver, openBrowserRig } from './rig.ts'
 
 const IMAGES = join(import.meta.dirname, '../../docs/images')
 
@@ -52,24 +52,24 @@ const SENDERS = ['github', 'shopify', 'slack', 'paddle', 'svix', 'gitlab', 'twil
 
 describe.skipIf(chromiumHere === undefined)('the pictures of the console in the docs', () => {
   let browser: Browser
-  let workshop: Awaited<ReturnType<typeof openWorkshop>>
+  let rig: Awaited<ReturnType<typeof openBrowserRig>>
 
   beforeAll(async () => {
-    ;[browser, workshop] = await Promise.all([launch(), openWorkshop()])
-    for (const type of TYPES) await deliver(workshop.desk, { id: `evt_1Qm${type.length}vHk`, type, data: DATA })
-    for (const name of SENDERS) await hooklatch(workshop.directory, 'send', name)
+    ;[browser, rig] = await Promise.all([launch(), openBrowserRig()])
+    for (const type of TYPES) await deliver(rig.local, { id: `evt_1Qm${type.length}vHk`, type, data: DATA })
+    for (const name of SENDERS) await hooklatch(rig.directory, 'send', name)
     const dispute = { id: 'evt_1QmX7dLatch', type: 'charge.dispute.created', data: DATA, pending_webhooks: 1 }
-    await deliver(workshop.desk, dispute)
-    await hooklatch(workshop.directory, 'send', 'github', '--times', '4')
-    appendFileSync(workshop.desk.deliveries, anHour().join(''))
+    await deliver(rig.local, dispute)
+    await hooklatch(rig.directory, 'send', 'github', '--times', '4')
+    appendFileSync(rig.local.deliveries, anHour().join(''))
   })
   afterAll(async () => {
     await browser?.close()
-    endDesks()
+    endLocals()
   })
 
   it.each(SHOTS)('$name', async ({ name, options, path, until }) => {
-    const { page, complaints } = await visit(browser, workshop.consoleUrl, options)
+    const { page, complaints } = await visit(browser, rig.consoleUrl, options)
     await page.locator('a.row').first().waitFor()
     await page.locator('.line.live').waitFor()
     if (path !== '/events') await page.getByRole('link', { name: 'Sources' }).click()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Finished } from '../flow/desk.ts'
+import type { Finished } from '../support/local-rig.ts'
 
 const CLI = join(import.meta.dirname, '../../bin/hooklatch.ts')
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Finished } from '../flow/desk.ts'
+import type { Finished } from '../support/local-rig.ts'
 
 const CLI = join(import.meta.dirname, '../../bin/hooklatch.ts')
 

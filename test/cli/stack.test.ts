@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { OUTPUTS, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
-import { endDesks, hooklatch, hooklatchWith, type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
 import { fakeCloud } from '../support/fake-cloud.ts'
+import { endLocals, hooklatch, hooklatchWith, type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
 import { hooklatchFed } from './fed.ts'
 
-/** The engines of a real desk, found by the outputs of a stack: only what AWS alone has is played. */
+/** The engines of a real local instance, found by the outputs of a stack: only what AWS alone has is played. */
 let cloud: Awaited<ReturnType<typeof fakeCloud>>
-let desk: RunningDesk
+let local: RunningLocal
 let directory: string
 let elsewhere: string
 let env: Record<string, string>
@@ -17,8 +17,8 @@ beforeAll(async () => {
   cloud = await fakeCloud()
   directory = workplace()
   elsewhere = workplace()
-  desk = await startDesk(directory)
-  const { resources, endpoints } = desk
+  local = await startLocal(directory)
+  const { resources, endpoints } = local
   const { orderedQueueUrl: _, orderedDeadLettersUrl: __, ...stores } = resources
   env = {
     ...cloud.env,
@@ -61,7 +61,7 @@ afterEach(() => {
 })
 
 afterAll(async () => {
-  endDesks()
+  endLocals()
   await cloud.close()
 })
 

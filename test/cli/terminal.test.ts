@@ -4,26 +4,26 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { endDesks, hooklatch, hooklatchWith, type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
-import { stripeHeader } from '../support/bench.ts'
+import { endLocals, hooklatch, hooklatchWith, type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
+import { stripeHeader } from '../support/receive-rig.ts'
 import { hooklatchFed } from './fed.ts'
 import { hasTerminal, inTerminal, NO_TERMINAL } from './in-terminal.ts'
 
 let directory: string
-let desk: RunningDesk
+let local: RunningLocal
 
 beforeAll(async () => {
   directory = workplace()
-  desk = await startDesk(directory, [], 'npm')
+  local = await startLocal(directory, [], 'npm')
   await hooklatch(directory, 'send', 'stripe', '--id', `evt_${'long'.repeat(20)}`)
 })
-afterAll(endDesks)
+afterAll(endLocals)
 
 let count = 0
 const delivered = async (secret: string): Promise<number> => {
   const body = JSON.stringify({ id: `evt_${++count}`, type: 'invoice.paid' })
   const headers = { 'content-type': 'application/json', 'stripe-signature': stripeHeader(body, secret, Date.now()) }
-  return (await fetch(`${desk.url}/webhooks/stripe`, { method: 'POST', body, headers })).status
+  return (await fetch(`${local.url}/webhooks/stripe`, { method: 'POST', body, headers })).status
 }
 
 const ESCAPE = '\u001b['
@@ -92,7 +92,7 @@ describe('in a pipe', () => {
       '7d',
       '30d',
       '-',
-      `${desk.url}/webhooks/stripe`,
+      `${local.url}/webhooks/stripe`,
     ])
     const forced = await hooklatchWith({ FORCE_COLOR: '1' }, directory, 'sources')
     expect(forced.out).toContain(ESCAPE)

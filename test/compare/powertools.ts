@@ -13,7 +13,7 @@ import { millis } from '../../functions/domain/brands.ts'
 import { idempotently } from '../../functions/idempotent/idempotent.ts'
 import { startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { freshTable } from '../support/engines.ts'
-import { askEvent } from '../support/idempotent-bench.ts'
+import { askEvent } from '../support/idempotent-rig.ts'
 
 /** Counts the calls to the engine, and loses the answers it is told to. */
 class Wire extends NodeHttpHandler {

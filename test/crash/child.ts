@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { type Address, house, type KillPoint, type Sender } from './house.ts'
+import { type Address, crashRig, type KillPoint, type Sender } from './rig.ts'
 
 /** One process that does one thing and dies at its kill point. Says so when it survived. */
 interface Errand {
@@ -14,7 +14,7 @@ interface Errand {
 flushCompileCache()
 
 const { address, killAt, role, sender, eventId }: Errand = JSON.parse(process.argv[2] ?? '')
-const mortal = house(address, killAt)
+const mortal = crashRig(address, killAt)
 if (role === 'receive') await mortal.post(sender, eventId)
 if (role === 'consume') while (await mortal.work()) {}
 if (role === 'recover') await mortal.recover()

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
 import { dynamodbAnswers } from '../../functions/adapters/dynamodb-answers.ts'
 import { idempotently } from '../../functions/idempotent/idempotent.ts'
 import { clientsFor } from '../support/engines.ts'
-import { askEvent } from '../support/idempotent-bench.ts'
+import { askEvent } from '../support/idempotent-rig.ts'
 
 /** One process that claims a key, acts, and is killed before its answer is stored. */
 const { endpoint, table, effects } = JSON.parse(process.argv[2] ?? '')

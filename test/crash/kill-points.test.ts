@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deskClients } from '../../lib/connect/local-clients.ts'
+import { localClients } from '../../lib/connect/local-clients.ts'
 import { createResources } from '../../lib/local/create-resources.ts'
 import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
 import { freshTable } from '../support/engines.ts'
-import { type Address, house, type KillPoint, type Sender } from './house.ts'
+import { type Address, crashRig, type KillPoint, type Sender } from './rig.ts'
 
 const AFTER_THE_LEASE = 16_000
 const AFTER_THE_INDEX = 3 * 60_000
@@ -43,7 +43,7 @@ const outcomes: Record<string, string | number>[] = []
 
 beforeAll(async () => {
   engines = await startEngines()
-  const clients = deskClients(engines.endpoints)
+  const clients = localClients(engines.endpoints)
   const resources = await createResources(clients, { deletesExpired: false })
   const effectsTable = await freshTable(engines.endpoints.dynamodb, {
     partitionKey: { name: 'key', type: 'S' },
@@ -93,7 +93,7 @@ const NEVER_CLAIMED: ReadonlySet<string> = new Set(['receive-before-claim-github
 /** Consumers run until the event is done, as they would for ever. */
 const workUntilDone = async (eventId: string): Promise<void> => {
   const deadline = Date.now() + 15_000
-  const { find, work } = house(at(ahead))
+  const { find, work } = crashRig(at(ahead))
   while (Date.now() < deadline && (await find(eventId))?.status !== 'done') {
     if (!(await work())) await sleep(50)
   }
@@ -109,7 +109,7 @@ const dieAs: Record<Role, (errand: { killAt: KillPoint; sender: Sender; eventId:
     return 'nothing'
   },
   consume: async errand => {
-    const answered = await house(at(ahead)).post(errand.sender, errand.eventId)
+    const answered = await crashRig(at(ahead)).post(errand.sender, errand.eventId)
     await kill({ ...errand, address: at(ahead), role: 'consume' })
     return String(answered)
   },
@@ -128,13 +128,14 @@ describe('a process killed with -9', () => {
 
     ahead += AFTER_THE_LEASE
     // Only a sender that retries, and was not told 2xx, comes again.
-    if (answered === 'nothing' && sender === 'stripe') answered = String(await house(at(ahead)).post(sender, eventId))
+    if (answered === 'nothing' && sender === 'stripe')
+      answered = String(await crashRig(at(ahead)).post(sender, eventId))
     ahead += AFTER_THE_INDEX
-    await house(at(ahead)).recover()
-    if (await house(at(ahead)).find(eventId)) await workUntilDone(eventId)
+    await crashRig(at(ahead)).recover()
+    if (await crashRig(at(ahead)).find(eventId)) await workUntilDone(eventId)
 
-    const status = (await house(at(ahead)).find(eventId))?.status ?? 'never claimed'
-    const effects = await house(at(ahead)).effectsOf(eventId)
+    const status = (await crashRig(at(ahead)).find(eventId))?.status ?? 'never claimed'
+    const effects = await crashRig(at(ahead)).effectsOf(eventId)
     outcomes.push({ killed: `${role}, ${killAt}`, sender, answered, status, effects })
     expect({ status, effects }).toEqual(
       NEVER_CLAIMED.has(eventId) ? { status: 'never claimed', effects: 0 } : { status: 'done', effects: 1 },

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { EventStore, Queue } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { sliceItems } from '../../functions/providers/slice-items.ts'
-import { type Bench, bench } from '../support/bench.ts'
+import { type ReceiveRig, receiveRig } from '../support/receive-rig.ts'
 
 const SOURCES: Sources = { gocardless: { provider: 'gocardless' } }
 const SECRET = 'gocardless-bench-0123456789'
 
-const open = (sources: Sources = SOURCES): Bench => bench({ sources, secrets: { gocardless: [SECRET] } })
+const open = (sources: Sources = SOURCES): ReceiveRig => receiveRig({ sources, secrets: { gocardless: [SECRET] } })
 
-const post = (at: Bench, events: readonly object[] | string) => {
+const post = (at: ReceiveRig, events: readonly object[] | string) => {
   const body = typeof events === 'string' ? events : JSON.stringify({ events })
   const signature = createHmac('sha256', SECRET).update(body).digest('hex')
   return at.post({ source: 'gocardless', body, headers: { 'webhook-signature': signature } })
@@ -60,7 +60,7 @@ describe('a delivery of many events', () => {
     const at = open()
     const stuck: Queue['sendBatch'] = () => new Promise(() => {})
     void post(
-      bench({ sources: SOURCES, world: { ...at.world, queue: { ...at.world.queue, sendBatch: stuck } } }),
+      receiveRig({ sources: SOURCES, world: { ...at.world, queue: { ...at.world.queue, sendBatch: stuck } } }),
       events('EV1'),
     )
     await new Promise(setImmediate)
@@ -81,7 +81,7 @@ describe('a delivery of many events', () => {
         message.eventId === 'EV2' ? { kind: 'refused', cause: 'x' } : { kind: 'sent' },
       )
     }
-    const picky = bench({ sources: SOURCES, world: { ...at.world, queue: { ...at.world.queue, sendBatch } } })
+    const picky = receiveRig({ sources: SOURCES, world: { ...at.world, queue: { ...at.world.queue, sendBatch } } })
     const answer = await post(picky, events('EV1', 'EV2', 'EV3'))
     expect(answer.body).toMatchObject({ type: 'unavailable', accepted: 2, unavailable: 1 })
     expect((await post(at, events('EV1', 'EV2', 'EV3'))).body).toMatchObject({ accepted: 1, duplicate: 2 })
@@ -91,7 +91,7 @@ describe('a delivery of many events', () => {
     const at = open()
     const claim: EventStore['claim'] = async (record, guard) =>
       record.eventId === 'EV2' ? { kind: 'unavailable', cause: 'x' } : at.world.events.claim(record, guard)
-    const shaky = bench({ sources: SOURCES, world: { ...at.world, events: { ...at.world.events, claim } } })
+    const shaky = receiveRig({ sources: SOURCES, world: { ...at.world, events: { ...at.world.events, claim } } })
     expect((await post(shaky, events('EV1', 'EV2'))).body).toMatchObject({ accepted: 1, unavailable: 1 })
   })
 

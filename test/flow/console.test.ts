@@ -2,18 +2,27 @@ import { statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endDesks, eventually, hooklatch, hooklatchOn, type RunningDesk, startDesk, until, workplace } from './desk.ts'
+import {
+  endLocals,
+  eventually,
+  hooklatch,
+  hooklatchOn,
+  type RunningLocal,
+  startLocal,
+  until,
+  workplace,
+} from '../support/local-rig.ts'
 
-afterAll(endDesks)
+afterAll(endLocals)
 
 const directory = workplace()
-let desk: RunningDesk
+let local: RunningLocal
 let origin: string
 let token: string
 
 beforeAll(async () => {
-  desk = await startDesk(directory)
-  const url = new URL(desk.console ?? '')
+  local = await startLocal(directory)
+  const url = new URL(local.console ?? '')
   origin = url.origin
   token = url.searchParams.get('token') ?? ''
 })
@@ -161,7 +170,7 @@ describe('the API', () => {
 })
 
 describe('npx hooklatch console', () => {
-  it('opens a console of its own on the running desk, until Ctrl-C', async () => {
+  it('opens a console of its own on the running local instance, until Ctrl-C', async () => {
     const opened = hooklatchOn(directory, 'console')
     await until('its URL', () => opened.out().includes('?token='))
     const url = new URL(/http:\S+/.exec(opened.out())?.[0] ?? '')

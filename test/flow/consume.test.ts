@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
 import type { WorkStore } from '../../functions/domain/work.ts'
-import { type Line, line } from '../support/line.ts'
+import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
 const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
 
 /** One accepted event on the queue. */
-const queued = async (more: object = {}): Promise<Line & { text: string; record: () => Record<string, unknown> }> => {
-  const at = line()
+const queued = async (
+  more: object = {},
+): Promise<WholeRig & { text: string; record: () => Record<string, unknown> }> => {
+  const at = wholeRig()
   await at.stripe(event('evt_1', more))
   const [text = ''] = at.texts()
   return { ...at, text, record: () => ({ ...[...at.events.records.values()][0] }) }
@@ -268,7 +270,7 @@ describe('a handler', () => {
 })
 
 describe('a store that fails', () => {
-  const broken = (at: Line, broken: Partial<WorkStore>) => ({
+  const broken = (at: WholeRig, broken: Partial<WorkStore>) => ({
     world: { ...at.consumer, work: { ...at.work, ...broken } },
   })
   const down = async () => ({ kind: 'unavailable' as const, cause: 'x' })
@@ -383,7 +385,7 @@ describe('commit', () => {
 
 describe('order', () => {
   it('does not matter to the newest version: an update before its create converges', async () => {
-    const at = line()
+    const at = wholeRig()
     const state = new Map<string, string>()
     const handler: Handler = async (given, { newest }) => {
       const { customer, version, name } = await given.json<{ customer: string; version: number; name: string }>()
@@ -396,7 +398,7 @@ describe('order', () => {
   })
 
   it('holds in a FIFO group: what follows a failure comes back with it', async () => {
-    const at = line()
+    const at = wholeRig()
     for (const id of ['evt_1', 'evt_2', 'evt_3']) await at.stripe(event(id))
     const handled: string[] = []
     const failed = await at.deliver(
@@ -412,7 +414,9 @@ describe('order', () => {
   })
 
   it('is named by its source: key and version travel with the message', async () => {
-    const at = line({ sources: { stripe: { provider: 'stripe', ordering: { key: 'data.id', version: 'created' } } } })
+    const at = wholeRig({
+      sources: { stripe: { provider: 'stripe', ordering: { key: 'data.id', version: 'created' } } },
+    })
     await at.stripe(event('evt_1', { data: { id: 'sub_1' }, created: 1_760_000_000 }))
     await at.stripe(event('evt_2', {}))
     expect(at.messages().map(({ ordering }) => ordering)).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bench, type Post, STRIPE_SECRET, stripeHeader } from '../support/bench.ts'
 import { NOON } from '../support/events.ts'
+import { type Post, receiveRig, STRIPE_SECRET, stripeHeader } from '../support/receive-rig.ts'
 
 const BODY = '{"id":"evt_1","type":"invoice.paid"}'
 const signed = (body: string, more: Partial<Post> = {}): Post => ({
@@ -64,7 +64,7 @@ const REFUSED: readonly (readonly [string, Post, number, string])[] = [
 
 describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %s', format => {
   it.each(REFUSED)('refuses %s', async (_name, post, status, type) => {
-    const { events, calls, lines, messages, post: send } = bench()
+    const { events, calls, lines, messages, post: send } = receiveRig()
     const answer = await send({ ...post, format })
     expect(answer.status).toBe(status)
     expect(answer.headers['content-type']).toBe('application/problem+json')
@@ -76,14 +76,14 @@ describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %
 
   it('accepts a signed event with hostile content it has no use for', async () => {
     const body = '{"id":"evt_1","id":"evt_2","n":1e400,"big":123456789012345678901234567890,"__proto__":{"x":1}}'
-    expect((await bench().post({ ...signed(body), format })).status).toBe(202)
+    expect((await receiveRig().post({ ...signed(body), format })).status).toBe(202)
   })
 
   it('accepts the largest body', async () => {
     const body = JSON.stringify({ id: 'evt_1', pad: '' })
     const full = body.replace('""', `"${'x'.repeat(4_194_304 - body.length)}"`)
     expect(full).toHaveLength(4_194_304)
-    expect((await bench().post({ ...signed(full), format })).status).toBe(202)
+    expect((await receiveRig().post({ ...signed(full), format })).status).toBe(202)
   })
 
   it('verifies the exact bytes, even those that are no UTF-8, and then asks for JSON', async () => {
@@ -91,25 +91,25 @@ describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %
     const timestamp = Math.floor(NOON / 1000)
     const { createHmac } = await import('node:crypto')
     const v1 = createHmac('sha256', STRIPE_SECRET).update(`${timestamp}.`).update(body).digest('hex')
-    const answer = await bench().post({ body, headers: { 'stripe-signature': `t=${timestamp},v1=${v1}` }, format })
+    const answer = await receiveRig().post({ body, headers: { 'stripe-signature': `t=${timestamp},v1=${v1}` }, format })
     expect(answer.body.type).toBe('identity')
   })
 
   it('reads headers whatever their case', async () => {
-    const answer = await bench().post({ body: BODY, headers: { 'Stripe-SIGNATURE': good }, format })
+    const answer = await receiveRig().post({ body: BODY, headers: { 'Stripe-SIGNATURE': good }, format })
     expect(answer.status).toBe(202)
   })
 })
 
 describe('secrets', () => {
   it('that are absent make their source answer 503, never 401 and never open', async () => {
-    const answer = await bench({ secrets: {} }).post(signed(BODY))
+    const answer = await receiveRig({ secrets: {} }).post(signed(BODY))
     expect(answer.status).toBe(503)
     expect(answer.body.type).toBe('unavailable')
   })
 
   it('may be several: current and previous both open', async () => {
-    const two = bench({ secrets: { stripe: ['whsec_new', STRIPE_SECRET] } })
+    const two = receiveRig({ secrets: { stripe: ['whsec_new', STRIPE_SECRET] } })
     expect((await two.stripe({ id: 'evt_1' }, { secret: STRIPE_SECRET })).status).toBe(202)
     expect((await two.stripe({ id: 'evt_2' }, { secret: 'whsec_new' })).status).toBe(202)
     expect((await two.stripe({ id: 'evt_3' }, { secret: 'whsec_gone' })).status).toBe(401)
@@ -120,8 +120,8 @@ describe('secrets', () => {
   it('that were rotated a moment ago are looked up again before the delivery is refused', async () => {
     const secrets = { stripe: ['whsec_old'] }
     let refreshes = 0
-    const open = bench({ secrets })
-    const rotated = bench({
+    const open = receiveRig({ secrets })
+    const rotated = receiveRig({
       world: {
         ...open.world,
         secrets: {
@@ -139,16 +139,16 @@ describe('secrets', () => {
   })
 
   it('whose store fails while looking again give 503, not 401', async () => {
-    const open = bench()
+    const open = receiveRig()
     const refresh = async () => ({ kind: 'unavailable' as const, cause: 'down' })
-    const down = bench({ world: { ...open.world, secrets: { ...open.world.secrets, refresh } } })
+    const down = receiveRig({ world: { ...open.world, secrets: { ...open.world.secrets, refresh } } })
     expect((await down.stripe({ id: 'evt_1' }, { secret: 'whsec_other' })).status).toBe(503)
   })
 })
 
 describe('what is said of a delivery', () => {
   it('never holds a body, a signature or a secret', async () => {
-    const quiet = bench()
+    const quiet = receiveRig()
     const body = '{"id":"evt_1","card":"canary-in-the-body"}'
     const signature = stripeHeader(body, STRIPE_SECRET, NOON)
     const answers = [
@@ -165,7 +165,7 @@ describe('what is said of a delivery', () => {
   })
 
   it('is one line of EMF that counts received, its outcome and its reason', async () => {
-    const { lines, post } = bench()
+    const { lines, post } = receiveRig()
     await post({ body: BODY })
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       _aws: {
@@ -191,7 +191,7 @@ describe('what is said of a delivery', () => {
   })
 
   it('does not make a metric of a source that somebody invented', async () => {
-    const { lines, post } = bench()
+    const { lines, post } = receiveRig()
     await post({ source: 'invented' })
     expect(lines[0]).not.toContain('invented')
   })

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
-import { bench } from '../support/bench.ts'
 import { NOON } from '../support/events.ts'
+import { receiveRig } from '../support/receive-rig.ts'
 
 const IN_TEN_MINUTES = `await:${new Date(NOON + 600_000).toISOString()}`
 const SECRET = 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81'
@@ -11,7 +11,7 @@ const open = (asana: string[]) => {
   const secrets: Record<string, readonly string[]> = { asana, notion: asana }
   const sources = { asana: { provider: 'asana' }, notion: { provider: 'notion' } }
   let now = NOON
-  const at = bench({ sources, world: { secrets: memorySecrets(secrets, 'key', () => now) } })
+  const at = receiveRig({ sources, world: { secrets: memorySecrets(secrets, 'key', () => now) } })
   const offer = (secret: string) =>
     at.post({ source: 'asana', body: '{}', headers: { 'x-hook-secret': secret, 'content-type': 'application/json' } })
   return {

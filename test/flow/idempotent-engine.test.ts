@@ -12,11 +12,11 @@ import { systemClock } from '../../functions/adapters/system.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { idempotently } from '../../functions/idempotent/idempotent.ts'
-import { deskClients } from '../../lib/connect/local-clients.ts'
+import { localClients } from '../../lib/connect/local-clients.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { freshTable } from '../support/engines.ts'
-import { type Answered, askEvent, idempotentBench } from '../support/idempotent-bench.ts'
-import { publishBench } from '../support/publish-bench.ts'
+import { type Answered, askEvent, idempotentRig } from '../support/idempotent-rig.ts'
+import { publishRig } from '../support/publish-rig.ts'
 
 let engine: DynamoEngine
 beforeAll(async () => {
@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => engine.stop())
 
-/** With the desk's patience: two hundred at once wait for a socket. */
+/** With the local instance's patience: two hundred at once wait for a socket. */
 const open = async () => {
-  const { dynamodb } = deskClients({ dynamodb: engine.endpoint, sqs: engine.endpoint, s3: engine.endpoint })
+  const { dynamodb } = localClients({ dynamodb: engine.endpoint, sqs: engine.endpoint, s3: engine.endpoint })
   return { dynamodb, table: await freshTable(engine.endpoint, EVENTS_TABLE) }
 }
 
@@ -39,7 +39,7 @@ const tally = (answers: readonly { readonly status: number; readonly headers: ob
 describe('200 requests with one key at the same instant', () => {
   it('run the handler once: one answer, the rest 409 or that answer replayed', async () => {
     const { dynamodb, table } = await open()
-    const at = idempotentBench({ store: dynamodbAnswers(dynamodb, table) })
+    const at = idempotentRig({ store: dynamodbAnswers(dynamodb, table) })
     const answers = await Promise.all(Array.from({ length: 200 }, () => at.ask()))
     const counted = tally(answers.map(({ statusCode, headers }) => ({ status: statusCode, headers })))
     expect(at.runs).toHaveLength(1)
@@ -54,7 +54,7 @@ describe('200 requests with one key at the same instant', () => {
 
   it('publish one event: one 202, the rest 409 or that answer replayed, one message', async () => {
     const { dynamodb, table } = await open()
-    const at = publishBench({ world: { events: dynamodbEvents(dynamodb, table) } })
+    const at = publishRig({ world: { events: dynamodbEvents(dynamodb, table) } })
     const counted = tally(await Promise.all(Array.from({ length: 200 }, () => at.publish())))
     expect(counted.fresh).toBe(1)
     expect(counted.replayed + counted.running).toBe(199)
@@ -65,7 +65,7 @@ describe('200 requests with one key at the same instant', () => {
 describe('answers among the events', () => {
   it('are in no listing, and expire by the same attribute', async () => {
     const { dynamodb, table } = await open()
-    const at = idempotentBench({ store: dynamodbAnswers(dynamodb, table) })
+    const at = idempotentRig({ store: dynamodbAnswers(dynamodb, table) })
     await at.ask()
     const { records } = await dynamodbEvents(dynamodb, table).list({ limit: 10, now: at.now(), from: at.now() })
     expect(records).toEqual([])

@@ -7,7 +7,7 @@ import type { AnswerStore } from '../../functions/domain/answers.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import { idempotently } from '../../functions/idempotent/idempotent.ts'
 import { NOON } from '../support/events.ts'
-import { type Answered, askEvent } from '../support/idempotent-bench.ts'
+import { type Answered, askEvent } from '../support/idempotent-rig.ts'
 
 const LEASE = 1_000
 

@@ -8,14 +8,14 @@ import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { type Idempotency, idempotent } from '../../functions/idempotent/idempotent.ts'
 import { NOON } from '../support/events.ts'
-import { type Answered, askEvent, idempotentBench } from '../support/idempotent-bench.ts'
+import { type Answered, askEvent, idempotentRig } from '../support/idempotent-rig.ts'
 
 const down = { kind: 'unavailable', cause: 'down' } as const
 const problemOf = ({ body }: { body: string }) => JSON.parse(body)
 
 describe('the cases of the IETF draft, in any function', () => {
   it('a first request runs the handler and is told until when its key is remembered', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     expect(await at.ask()).toEqual({
       statusCode: 201,
       headers: {
@@ -30,7 +30,7 @@ describe('the cases of the IETF draft, in any function', () => {
   })
 
   it('a retry after completion gets the stored answer with its chosen headers, and the handler does not run', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask()
     at.advance(3_600_000)
     expect(await at.ask()).toEqual({
@@ -47,7 +47,7 @@ describe('the cases of the IETF draft, in any function', () => {
   })
 
   it('an error of the handler is replayed like a success', async () => {
-    const at = idempotentBench({ handle: () => ({ statusCode: 402, body: 'no money' }) })
+    const at = idempotentRig({ handle: () => ({ statusCode: 402, body: 'no money' }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({
       statusCode: 402,
@@ -59,7 +59,7 @@ describe('the cases of the IETF draft, in any function', () => {
 
   it('a retry while the first is running is a 409 that says when to come again', async () => {
     const held = Promise.withResolvers<void>()
-    const at = idempotentBench({ handle: () => held.promise.then(() => ({ statusCode: 200 })) })
+    const at = idempotentRig({ handle: () => held.promise.then(() => ({ statusCode: 200 })) })
     const first = at.ask()
     const second = await at.ask()
     expect(second).toMatchObject({
@@ -73,7 +73,7 @@ describe('the cases of the IETF draft, in any function', () => {
   })
 
   it('a key that comes again with another payload is a 422', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask()
     const other = await at.ask({ body: '{"amount":2}' })
     expect([other.statusCode, problemOf(other).type]).toEqual([422, 'key-reused'])
@@ -82,7 +82,7 @@ describe('the cases of the IETF draft, in any function', () => {
   })
 
   it('a request without a key is a 400 where one is required, with a link to the documentation', async () => {
-    const at = idempotentBench({ documentation: 'https://example.com/docs/keys' })
+    const at = idempotentRig({ documentation: 'https://example.com/docs/keys' })
     const answer = await at.ask({ key: null })
     expect(answer).toMatchObject({
       statusCode: 400,
@@ -93,14 +93,14 @@ describe('the cases of the IETF draft, in any function', () => {
   })
 
   it('a request without a key runs where none is required', async () => {
-    const at = idempotentBench({ required: false })
+    const at = idempotentRig({ required: false })
     await at.ask({ key: null })
     expect((await at.ask({ key: null })).headers).not.toHaveProperty('idempotency-key-expires')
     expect(at.runs).toEqual([undefined, undefined])
   })
 
   it('an expired key is a new one', async () => {
-    const at = idempotentBench({ ttl: '1h' })
+    const at = idempotentRig({ ttl: '1h' })
     await at.ask()
     at.advance(3_600_000)
     expect((await at.ask({ body: '{"amount":2}' })).body).toBe('{"run":2}')
@@ -114,19 +114,19 @@ describe('whose key it is', () => {
     ['two things of one route', { path: '/orders/2' }],
     ['two methods', { method: 'PATCH' }],
   ])('%s with one key are independent', async (_, other) => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask()
     expect((await at.ask(other)).body).toBe('{"run":2}')
   })
 
   it('two sessions of one role are one caller', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask({ caller: 'AROAROLE:i-1' })
     expect((await at.ask({ caller: 'AROAROLE:i-2' })).headers).toHaveProperty('idempotent-replayed')
   })
 
   it('nobody that an authorizer knows is refused, whatever headers it sends', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     const answer = await at.ask({ caller: null })
     expect([answer.statusCode, problemOf(answer).type]).toEqual([403, 'caller-unknown'])
     expect(at.runs).toHaveLength(0)
@@ -174,13 +174,13 @@ describe('what was asked', () => {
   const tight = { body: '{"a":1,"b":2}' }
 
   it('differs by white space and key order where the bytes count', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask(spaced)
     expect((await at.ask(tight)).statusCode).toBe(422)
   })
 
   it('is the same whatever the white space and key order, where canonical JSON was asked for', async () => {
-    const at = idempotentBench({ payload: 'canonical' })
+    const at = idempotentRig({ payload: 'canonical' })
     await at.ask(spaced)
     expect((await at.ask(tight)).headers).toHaveProperty('idempotent-replayed')
     expect((await at.ask({ body: '{"a":1,"b":3}' })).statusCode).toBe(422)
@@ -188,25 +188,25 @@ describe('what was asked', () => {
   })
 
   it.each(['v1', 'v2'] as const)('differs by its query (%s)', async format => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask({ format, query: 'dry=1' })
     expect((await at.ask({ format, query: 'dry=0' })).statusCode).toBe(422)
   })
 
   it('is the same in both payload formats', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask({ format: 'v2' })
     expect((await at.ask({ format: 'v1' })).headers).toHaveProperty('idempotent-replayed')
   })
 
   it('differs in every character of the query', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     await at.ask({ query: 'next=/a?b=1' })
     expect((await at.ask({ query: 'next=/a?b=2' })).statusCode).toBe(422)
   })
 
   it('is nobody’s business for a GET', async () => {
-    const at = idempotentBench()
+    const at = idempotentRig()
     expect((await at.ask({ method: 'GET', key: null })).statusCode).toBe(201)
     expect(at.runs).toEqual([undefined])
   })
@@ -218,7 +218,7 @@ describe('a handler that fails', () => {
     ['throws', () => Promise.reject(new Error('boom'))],
   ])('and %s gives the key back: the next try runs, and knows that one was before it', async (_, fail) => {
     let tries = 0
-    const at = idempotentBench({ handle: () => (tries++ === 0 ? fail() : { statusCode: 200, body: 'ok' }) })
+    const at = idempotentRig({ handle: () => (tries++ === 0 ? fail() : { statusCode: 200, body: 'ok' }) })
     await at.ask().catch(() => {})
     expect((await at.ask({ body: '{"amount":2}' })).statusCode).toBe(422)
     expect((await at.ask()).body).toBe('ok')
@@ -226,13 +226,13 @@ describe('a handler that fails', () => {
   })
 
   it('and whose outcome its owner wants kept is replayed', async () => {
-    const at = idempotentBench({ stores: () => true, handle: () => ({ statusCode: 500, body: 'kept' }) })
+    const at = idempotentRig({ stores: () => true, handle: () => ({ statusCode: 500, body: 'kept' }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({ statusCode: 500, body: 'kept', headers: { 'idempotent-replayed': 'true' } })
   })
 
   it('and whose outcome its owner does not want kept runs again', async () => {
-    const at = idempotentBench({ stores: ({ status }) => status < 400, handle: () => ({ statusCode: 429 }) })
+    const at = idempotentRig({ stores: ({ status }) => status < 400, handle: () => ({ statusCode: 429 }) })
     await at.ask()
     await at.ask()
     expect(at.runs).toHaveLength(2)
@@ -244,7 +244,7 @@ describe('a handler that outlives its lease', () => {
     const held = Promise.withResolvers<void>()
     const second = Promise.withResolvers<void>()
     let run = 0
-    const at = idempotentBench({
+    const at = idempotentRig({
       handle: async () => {
         const mine = ++run
         if (mine === 1) await held.promise
@@ -277,7 +277,7 @@ describe('a handler that outlives its lease', () => {
 
   it('has the time Lambda has left and five seconds for clocks that differ; none left is not for ever', async () => {
     const hangs = () => new Promise(() => {})
-    const at = idempotentBench({ handle: hangs, remaining: () => 0 })
+    const at = idempotentRig({ handle: hangs, remaining: () => 0 })
     void at.ask()
     await Promise.resolve()
     at.advance(4_999)
@@ -293,7 +293,7 @@ describe('a handler that outlives its lease', () => {
 describe('an answer that is remembered for less than a handler may take', () => {
   it('does not end the lease of the one that runs', async () => {
     const held = Promise.withResolvers<void>()
-    const at = idempotentBench({
+    const at = idempotentRig({
       ttl: '1s',
       handle: async () => {
         await held.promise
@@ -318,20 +318,20 @@ describe('a store that does not answer', () => {
   const answers = memoryAnswers()
 
   it('is a 503 by default, and the handler does not run', async () => {
-    const at = idempotentBench({ store: { ...answers, claim: async () => down } })
+    const at = idempotentRig({ store: { ...answers, claim: async () => down } })
     const answer = await at.ask()
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '15' } })
     expect(at.runs).toHaveLength(0)
   })
 
   it('lets the handler run where that was asked for, and says so', async () => {
-    const at = idempotentBench({ store: { ...answers, claim: async () => down }, whenStoreFails: 'run' })
+    const at = idempotentRig({ store: { ...answers, claim: async () => down }, whenStoreFails: 'run' })
     expect((await at.ask()).statusCode).toBe(201)
     expect(at.notes).toEqual([{ kind: 'unguarded', cause: 'down' }])
   })
 
   it('after the handler has run leaves its answer as it is, and says that it is not kept', async () => {
-    const at = idempotentBench({ store: { ...memoryAnswers(), complete: async () => down } })
+    const at = idempotentRig({ store: { ...memoryAnswers(), complete: async () => down } })
     const answer = await at.ask()
     expect(answer.statusCode).toBe(201)
     expect(answer.headers).not.toHaveProperty('idempotency-key-expires')
@@ -345,7 +345,7 @@ describe('answers', () => {
 
   it('over 4 KB go to the body store and come back whole', async () => {
     const bodies = memoryBodies()
-    const at = idempotentBench({ bodies, handle: () => ({ statusCode: 200, body: long }) })
+    const at = idempotentRig({ bodies, handle: () => ({ statusCode: 200, body: long }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({ body: long, headers: { 'idempotent-replayed': 'true' } })
     expect(at.runs).toHaveLength(1)
@@ -353,7 +353,7 @@ describe('answers', () => {
 
   it('that the body store does not take are given once; the handler does not run again', async () => {
     const bodies = { ...memoryBodies(), keep: async () => down }
-    const at = idempotentBench({ bodies, handle: () => ({ statusCode: 200, body: long }) })
+    const at = idempotentRig({ bodies, handle: () => ({ statusCode: 200, body: long }) })
     expect((await at.ask()).body).toBe(long)
     expect(at.notes).toEqual([{ kind: 'not-kept', cause: 'down' }])
     at.advance(3_600_000)
@@ -363,7 +363,7 @@ describe('answers', () => {
   })
 
   it('too large to be kept at all are given once; then it is known that it was carried out', async () => {
-    const at = idempotentBench({ handle: () => ({ statusCode: 200, body: long }) })
+    const at = idempotentRig({ handle: () => ({ statusCode: 200, body: long }) })
     expect((await at.ask()).body).toBe(long)
     const again = await at.ask()
     expect([again.statusCode, problemOf(again).type]).toEqual([410, 'answer-gone'])
@@ -371,13 +371,13 @@ describe('answers', () => {
   })
 
   it('of bytes stay bytes', async () => {
-    const at = idempotentBench({ handle: () => ({ statusCode: 200, body: 'AP8=', isBase64Encoded: true }) })
+    const at = idempotentRig({ handle: () => ({ statusCode: 200, body: 'AP8=', isBase64Encoded: true }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({ body: 'AP8=', isBase64Encoded: true })
   })
 
   it('never keep a cookie, unless somebody asks for that header', async () => {
-    const at = idempotentBench({
+    const at = idempotentRig({
       handle: () => ({ statusCode: 200, headers: { 'Set-Cookie': 's=1' }, cookies: ['a=b'], body: '' }),
     })
     expect(await at.ask()).toMatchObject({ headers: { 'Set-Cookie': 's=1' }, cookies: ['a=b'] })
@@ -386,7 +386,7 @@ describe('answers', () => {
   })
 
   it('without a statusCode are a 200 of JSON, as an HTTP API takes them', async () => {
-    const at = idempotentBench({ handle: () => ({ id: 7 }) })
+    const at = idempotentRig({ handle: () => ({ id: 7 }) })
     expect(await at.ask()).toMatchObject({
       statusCode: 200,
       body: '{"id":7}',

@@ -3,9 +3,9 @@ import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { eventsOver } from '../../functions/adapters/event-claims.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
-import { bench } from '../support/bench.ts'
 import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
 import { type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
+import { receiveRig } from '../support/receive-rig.ts'
 
 let engine: DynamoEngine
 let proxy: FaultProxy
@@ -31,7 +31,7 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
         Array.from({ length: lose[operation] ?? 0 }, () => 'reset-after' as const),
       )
     }
-    return { ...bench({ world: { events } }), seen: proxy.seen, store: events }
+    return { ...receiveRig({ world: { events } }), seen: proxy.seen, store: events }
   }
 
   describe('an answer that is lost between DynamoDB and the receiver', () => {

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
-  endDesks,
+  endLocals,
   eventuallyAt,
   hooklatch,
   hooklatchOn,
-  type RunningDesk,
-  startDesk,
+  type RunningLocal,
+  startLocal,
   until,
   workplace,
-} from './desk.ts'
+} from '../support/local-rig.ts'
 
 const EVENT_MODULE = join(import.meta.dirname, '../../functions/domain/event.ts')
 const SECRET = 'whsec_operate_0123456789abcdef01'
@@ -19,7 +19,7 @@ const WRONG_SECRET = 'whsec_wrong_0123456789abcdef0123'
 
 // A command is a process of its own, and takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
-afterAll(endDesks)
+afterAll(endLocals)
 
 /** Fails for good while the file `broken` is there; notes what it has handled. */
 const worker = (directory: string): string => `
@@ -32,7 +32,7 @@ export const work = async event => {
 `
 
 const directory = workplace()
-let desk: RunningDesk
+let local: RunningLocal
 
 const file = (name: string, content: string): string => {
   writeFileSync(join(directory, name), content)
@@ -44,7 +44,7 @@ const mend = (secret: string): string =>
 
 beforeAll(async () => {
   const sources = { stripe: { provider: 'stripe', quarantine: true }, github: { provider: 'github' } }
-  desk = await startDesk(directory, [
+  local = await startLocal(directory, [
     ...['--source-file', file('sources.json', JSON.stringify(sources))],
     ...['--secrets', mend(SECRET)],
     ...['--worker', file('worker.ts', worker(directory))],
@@ -56,7 +56,7 @@ const post = async (id: string, fields: object = {}): Promise<number> => {
   const t = Math.floor(Date.now() / 1000)
   const v1 = createHmac('sha256', SECRET).update(`${t}.${body}`).digest('hex')
   const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${t},v1=${v1}` }
-  return (await fetch(`${desk.url}/webhooks/stripe`, { method: 'POST', headers, body })).status
+  return (await fetch(`${local.url}/webhooks/stripe`, { method: 'POST', headers, body })).status
 }
 
 const handled = (id: string): string[] =>
@@ -73,7 +73,7 @@ const shown = async (id: string) => (await cli('show', id, '--json')).json()
 
 const inStatus = (id: string, status: string, generation: number) =>
   eventuallyAt(
-    desk,
+    local,
     `${id} ${status} in generation ${generation}`,
     () => shown(id),
     event => event.status === status && event.generation === generation,

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { BODY_LIMIT_BYTES } from '../../functions/contract/limits.ts'
 import { isAllowed } from '../../functions/domain/caller.ts'
 import type { EventStore, Queue } from '../../functions/domain/ports.ts'
-import { stripeHeader } from '../support/bench.ts'
-import { ORDER, publishBench } from '../support/publish-bench.ts'
+import { ORDER, publishRig } from '../support/publish-rig.ts'
+import { stripeHeader } from '../support/receive-rig.ts'
 
 const ID = /^[0-9a-f]{64}$/
 const OTHER = '{"orderId":"o-2","type":"order.created"}'
@@ -13,7 +13,7 @@ const down = { kind: 'unavailable', cause: 'down' } as const
 
 describe('the cases of the IETF draft, at /publish', () => {
   it('a first request is accepted: 202 with the id of its event, queued and remembered', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const answer = await at.publish()
     expect(answer).toMatchObject({ status: 202, body: { status: 'accepted', id: expect.stringMatching(ID) } })
     expect(answer.headers).not.toHaveProperty('idempotent-replayed')
@@ -25,7 +25,7 @@ describe('the cases of the IETF draft, at /publish', () => {
   })
 
   it('a retry after completion gets the same answer, marked as replayed, for one store call', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const first = await at.publish()
     for (const name of Object.keys(at.calls)) delete at.calls[name]
     at.advance(3_600_000)
@@ -42,7 +42,7 @@ describe('the cases of the IETF draft, at /publish', () => {
   it.each(['working', 'done', 'failed'] as const)(
     'a retry of an event that is %s gets the same answer',
     async status => {
-      const at = publishBench()
+      const at = publishRig()
       const first = await at.publish()
       const [record] = at.events.records.values()
       if (record) at.events.records.set(record.fingerprint, { ...record, status })
@@ -65,7 +65,7 @@ describe('the cases of the IETF draft, at /publish', () => {
         return { kind: 'sent' }
       },
     }
-    const at = publishBench({ world: { queue: queue as Queue } })
+    const at = publishRig({ world: { queue: queue as Queue } })
     const first = at.publish()
     await begun.promise
     expect(await at.publish()).toMatchObject({
@@ -79,7 +79,7 @@ describe('the cases of the IETF draft, at /publish', () => {
   })
 
   it('a key that comes again with another payload is a 422, and changes nothing', async () => {
-    const at = publishBench()
+    const at = publishRig()
     await at.publish()
     const before = structuredClone([...at.events.records.values()])
     expect(await at.publish({ body: OTHER })).toMatchObject({ status: 422, body: { type: 'key-reused' } })
@@ -88,7 +88,7 @@ describe('the cases of the IETF draft, at /publish', () => {
   })
 
   it('a request without a key is a 400 that links to the documentation, without a store call', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const answer = await at.publish({ key: null })
     expect(answer).toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ describe('the cases of the IETF draft, at /publish', () => {
   })
 
   it('an expired key is a new one', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const first = await at.publish()
     at.advance(19 * 86_400_000)
     const second = await at.publish({ body: OTHER })
@@ -114,9 +114,9 @@ describe('the cases of the IETF draft, at /publish', () => {
 
 describe('a producer that died between claim and queue', () => {
   const abandoned = async () => {
-    const at = publishBench()
+    const at = publishRig()
     const { queue } = at.world
-    const broken = publishBench({ world: { ...at.world, queue: { ...queue, send: async () => down } } })
+    const broken = publishRig({ world: { ...at.world, queue: { ...queue, send: async () => down } } })
     expect((await broken.publish()).status).toBe(503)
     return at
   }
@@ -143,7 +143,7 @@ describe('a producer that died between claim and queue', () => {
 
 describe('who publishes', () => {
   it('nobody that IAM knows: 403 before anything else', async () => {
-    const at = publishBench()
+    const at = publishRig()
     for (const source of ['orders', 'nowhere']) {
       expect(await at.publish({ caller: null, source })).toMatchObject({
         status: 403,
@@ -154,7 +154,7 @@ describe('who publishes', () => {
   })
 
   it('two callers with one key publish two events', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const alice = await at.publish({ caller: 'AIDAALICE' })
     const bob = await at.publish({ caller: 'AIDABOB' })
     expect(bob.headers).not.toHaveProperty('idempotent-replayed')
@@ -163,7 +163,7 @@ describe('who publishes', () => {
   })
 
   it('one caller with one key at two sources publishes two events', async () => {
-    const at = publishBench({
+    const at = publishRig({
       sources: { orders: { provider: 'internal', allow: '*' }, refunds: { provider: 'internal', allow: '*' } },
     })
     const [order, refund] = [await at.publish(), await at.publish({ source: 'refunds', body: OTHER })]
@@ -187,13 +187,13 @@ describe('who publishes', () => {
   })
 
   it('is kept out by a list it does not stand in, and learns no more', async () => {
-    const at = publishBench({ sources: { orders: { provider: 'internal', allow: ['AIDABOB'] } } })
+    const at = publishRig({ sources: { orders: { provider: 'internal', allow: ['AIDABOB'] } } })
     expect(await at.publish({ key: null, body: 'x' })).toMatchObject({ status: 403, body: { type: 'caller-refused' } })
     expect((await at.publish({ caller: 'AIDABOB' })).status).toBe(202)
   })
 
   it('an event of another format is the same event', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const first = await at.publish({ format: 'v1' })
     expect(await at.publish({ format: 'v2' })).toMatchObject({
       status: 202,
@@ -226,7 +226,7 @@ describe('keys that are refused', () => {
     ['with a stray quote', 'ab"c'],
     ['with a wrong escape', '"a\\bc"'],
   ])('%s', async (_, key) => {
-    const at = publishBench()
+    const at = publishRig()
     for (const format of ['v1', 'v2'] as const) {
       expect(await at.publish({ key, format })).toMatchObject({ status: 400, body: { type: 'key-malformed' } })
     }
@@ -234,7 +234,7 @@ describe('keys that are refused', () => {
   })
 
   it.each(['v1', 'v2'] as const)('sent twice (%s)', async format => {
-    const at = publishBench()
+    const at = publishRig()
     expect(await at.publish({ key: ['key-1', 'key-2'], format })).toMatchObject({
       status: 400,
       body: { type: 'key-malformed' },
@@ -252,11 +252,11 @@ describe('keys that are taken', () => {
     ['a quoted number', '"42"'],
     ['a quoted comma', '"a,b"'],
   ])('%s', async (_, key) => {
-    expect((await publishBench().publish({ key })).status).toBe(202)
+    expect((await publishRig().publish({ key })).status).toBe(202)
   })
 
   it('is the same with quotes and without', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const bare = await at.publish({ key: 'abc' })
     expect(await at.publish({ key: '"abc"' })).toMatchObject({
       status: 202,
@@ -280,14 +280,14 @@ describe('requests that are refused', () => {
     ['a form', { body: 'payload={}' }, 400, 'body-not-json'],
     ['bytes that are not UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 400, 'body-not-json'],
   ])('%s', async (_, post, status, type) => {
-    const at = publishBench()
+    const at = publishRig()
     expect(await at.publish(post)).toMatchObject({ status, body: { type, status } })
     expect(at.calls).toEqual({})
     expect(at.messages()).toEqual([])
   })
 
   it('a webhook to an internal source is sent to nobody', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const answer = await at.post({
       source: 'orders',
       body: ORDER,
@@ -300,8 +300,8 @@ describe('requests that are refused', () => {
 
 describe('when something is out of order', () => {
   const failing = (port: 'events' | 'queue' | 'secrets', call: string) => {
-    const at = publishBench()
-    return publishBench({ world: { ...at.world, [port]: { ...at.world[port], [call]: async () => down } } })
+    const at = publishRig()
+    return publishRig({ world: { ...at.world, [port]: { ...at.world[port], [call]: async () => down } } })
   }
 
   it.each([
@@ -314,14 +314,14 @@ describe('when something is out of order', () => {
   })
 
   it('the settling does not answer: still 202, since the message is on the queue', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const events: EventStore = { ...at.world.events, settle: async () => down }
-    expect((await publishBench({ world: { ...at.world, events } }).publish()).status).toBe(202)
+    expect((await publishRig({ world: { ...at.world, events } }).publish()).status).toBe(202)
   })
 
   it('a clock that is behind: no second message while the first lease lives', async () => {
-    const at = publishBench()
-    const behind = publishBench({
+    const at = publishRig()
+    const behind = publishRig({
       world: { ...at.world, now: () => (at.world.now() - 5_000) as ReturnType<typeof at.world.now> },
     })
     expect((await at.publish()).status).toBe(202)
@@ -337,7 +337,7 @@ describe('a schema', () => {
   }
 
   it.each(Object.entries(schemas))('of %s lets a fitting event through as it was written', async (_, schema) => {
-    const at = publishBench({ sources: { orders: { provider: 'internal', allow: '*', schema } } })
+    const at = publishRig({ sources: { orders: { provider: 'internal', allow: '*', schema } } })
     const body = '{ "type":"order.paid", "extra": 1.10, "orderId":"o-1" }'
     expect((await at.publish({ body })).status).toBe(202)
     const [message] = at.messages()
@@ -347,7 +347,7 @@ describe('a schema', () => {
   it.each(Object.entries(schemas))(
     'of %s refuses another with the places that are wrong, and no claim',
     async (_, schema) => {
-      const at = publishBench({ sources: { orders: { provider: 'internal', allow: '*', schema } } })
+      const at = publishRig({ sources: { orders: { provider: 'internal', allow: '*', schema } } })
       const answer = await at.publish({ body: '{"orderId":7,"type":"order.lost"}' })
       expect(answer).toMatchObject({
         status: 400,
@@ -364,7 +364,7 @@ describe('a batch', () => {
   const event = (n: number) => ({ orderId: `o-${n}`, type: 'order.created' })
 
   it('publishes each event under its own key, in as few sends as the queue takes', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const events = Array.from({ length: 100 }, (_, n) => ({ key: `key-${n}`, event: event(n) }))
     const answer = await at.publish(batch(events))
     expect(answer.status).toBe(200)
@@ -382,7 +382,7 @@ describe('a batch', () => {
   })
 
   it('answers each on its own: new, known, other payload, malformed', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const first = await at.publish({ key: 'known' })
     await at.publish({ key: 'reused' })
     const answer = await at.publish(
@@ -411,7 +411,7 @@ describe('a batch', () => {
   })
 
   it('sent again is replayed, event by event', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const sent = batch([
       { key: 'a', event: event(1) },
       { key: 'b', event: event(2) },
@@ -423,7 +423,7 @@ describe('a batch', () => {
   })
 
   it('keeps the digits of a number that a double would round, as the single form does', async () => {
-    const at = publishBench()
+    const at = publishRig()
     const big = '{"orderId":12345678901234567890}'
     await at.publish({ batch: true, key: null, body: `{"events":[{"key":"big", "event": ${big} }]}` })
     expect(await at.publish({ key: 'big', body: big })).toMatchObject({
@@ -433,8 +433,8 @@ describe('a batch', () => {
   })
 
   it('whose queue does not answer is a 503 for each, and a retry later publishes them', async () => {
-    const at = publishBench()
-    const broken = publishBench({
+    const at = publishRig()
+    const broken = publishRig({
       world: { ...at.world, queue: { ...at.world.queue, sendBatch: async entries => entries.map(() => down) } },
     })
     const sent = batch([{ key: 'a', event: event(1) }])
@@ -454,7 +454,7 @@ describe('a batch', () => {
       'batch-malformed',
     ],
   ])('with %s is refused as a whole', async (_, body, type) => {
-    const at = publishBench()
+    const at = publishRig()
     expect(await at.publish({ batch: true, key: null, body })).toMatchObject({ status: 400, body: { type } })
     expect(at.calls).toEqual({})
   })
@@ -462,7 +462,7 @@ describe('a batch', () => {
 
 describe('the log line', () => {
   it('tells outcome and reason, and neither body nor caller', async () => {
-    const at = publishBench()
+    const at = publishRig()
     await at.publish()
     await at.publish()
     await at.publish({ body: OTHER })

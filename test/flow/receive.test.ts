@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { BodyStore, EventStore, Queue } from '../../functions/domain/ports.ts'
-import { bench, GITHUB_SECRET, STRIPE_SECRET, stripeHeader } from '../support/bench.ts'
+import { GITHUB_SECRET, receiveRig, STRIPE_SECRET, stripeHeader } from '../support/receive-rig.ts'
 
 const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
 
 describe('a new event', () => {
   it('is queued, settled and answered with 202 and its fingerprint', async () => {
-    const at = bench()
+    const at = receiveRig()
     const answer = await at.stripe(event())
     expect(answer.status).toBe(202)
     expect(answer.body).toEqual({ status: 'accepted', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
@@ -18,20 +18,20 @@ describe('a new event', () => {
   })
 
   it('costs one claim, one send, one settle and one kept body', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(event())
     expect(at.calls).toEqual({ claim: 1, send: 1, keep: 1, settle: 1 })
   })
 
   it('whose source retains nothing costs no body write', async () => {
-    const at = bench({ sources: { stripe: { provider: 'stripe', retain: 'none' } } })
+    const at = receiveRig({ sources: { stripe: { provider: 'stripe', retain: 'none' } } })
     await at.stripe(event())
     expect(at.calls).toEqual({ claim: 1, send: 1, settle: 1 })
     expect([...at.events.records.values()][0]?.bodyAt).toBeNull()
   })
 
   it('carries its exact bytes, identity, correlation id and lifetime in the message', async () => {
-    const at = bench()
+    const at = receiveRig()
     const raw = '{ "id":"evt_1",  "type":"invoice.paid", "note":"caf\u00e9 \u{1f600}" }'
     const answer = await at.stripe({}, { raw })
     const [message] = at.messages()
@@ -53,7 +53,7 @@ describe('a new event', () => {
 
 describe('a repeated event', () => {
   it('replayed five times gives five 2xx answers and one message; with a changed id it is processed as new', async () => {
-    const at = bench()
+    const at = receiveRig()
     const answers = []
     for (let attempt = 0; attempt < 5; attempt++) answers.push(await at.stripe(event()))
     expect(answers.map(({ status }) => status)).toEqual([202, 200, 200, 200, 200])
@@ -63,7 +63,7 @@ describe('a repeated event', () => {
   })
 
   it('costs exactly one store call and changes nothing', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(event())
     const before = structuredClone([...at.events.records.values()])
     for (const name of Object.keys(at.calls)) delete at.calls[name]
@@ -74,21 +74,21 @@ describe('a repeated event', () => {
   })
 
   it('with a fresh signature timestamp is still the same event', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(event())
     at.advance(3 * 86_400_000)
     expect((await at.stripe(event())).status).toBe(200)
   })
 
   it('with another body is a duplicate, counted as changed', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(event('evt_1', { pending_webhooks: 2 }))
     expect((await at.stripe(event('evt_1', { pending_webhooks: 1 }))).status).toBe(200)
     expect(JSON.parse(at.lines[1] ?? '')).toMatchObject({ outcome: 'duplicate', Duplicate: 1, BodyChanged: 1 })
   })
 
   it('after the replay window is processed again', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(event())
     at.advance(30 * 86_400_000 + 1_000)
     expect((await at.stripe(event())).status).toBe(202)
@@ -96,7 +96,7 @@ describe('a repeated event', () => {
   })
 
   it('at the same instant fifty times: one 202, the rest 200 or 409, one message', async () => {
-    const at = bench()
+    const at = receiveRig()
     const answers = await Promise.all(Array.from({ length: 50 }, () => at.stripe(event())))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter(status => status === 202)).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('a repeated event', () => {
   })
 
   it('to two sources is two events', async () => {
-    const at = bench({
+    const at = receiveRig({
       sources: { stripe: { provider: 'stripe' }, 'stripe-eu': { provider: 'stripe' } },
       secrets: { stripe: [STRIPE_SECRET], 'stripe-eu': [STRIPE_SECRET] },
     })
@@ -118,7 +118,7 @@ describe('a repeated event', () => {
   it('in two environments is two events', async () => {
     const ids = await Promise.all(
       ['staging', 'production'].map(
-        async environment => (await bench({ world: { environment } }).stripe(event())).body.id,
+        async environment => (await receiveRig({ world: { environment } }).stripe(event())).body.id,
       ),
     )
     expect(new Set(ids).size).toBe(2)
@@ -130,9 +130,9 @@ describe('an owner that dies', () => {
 
   it('after its claim holds the event until its lease passes; then the next delivery forwards it', async () => {
     let dead = true
-    const at = bench()
+    const at = receiveRig()
     const send: Queue['send'] = (...message) => (dead ? neverAnswers() : at.world.queue.send(...message))
-    const dying = bench({ world: { ...at.world, queue: { ...at.world.queue, send } } })
+    const dying = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send } } })
     void dying.stripe(event())
     await new Promise(setImmediate)
 
@@ -150,13 +150,13 @@ describe('an owner that dies', () => {
   })
 
   it('and wakes after its lease sends nothing and answers 503', async () => {
-    const at = bench()
+    const at = receiveRig()
     const slowClaim: EventStore['claim'] = async (...claim) => {
       const answer = await at.world.events.claim(...claim)
       at.advance(20_000)
       return answer
     }
-    const sleepy = bench({ world: { ...at.world, events: { ...at.world.events, claim: slowClaim } } })
+    const sleepy = receiveRig({ world: { ...at.world, events: { ...at.world.events, claim: slowClaim } } })
     expect((await sleepy.stripe(event(), { at: at.world.now() })).status).toBe(503)
     expect(at.messages()).toHaveLength(0)
     expect((await at.stripe(event())).status).toBe(202)
@@ -165,9 +165,9 @@ describe('an owner that dies', () => {
 
 describe('a world that fails', () => {
   it('in the queue, for certain, releases the claim: the very next delivery takes over', async () => {
-    const at = bench()
+    const at = receiveRig()
     const send: Queue['send'] = async () => ({ kind: 'refused', cause: 'AccessDenied: no' })
-    const broken = bench({ world: { ...at.world, queue: { ...at.world.queue, send } } })
+    const broken = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send } } })
     const answer = await broken.stripe(event())
     expect(answer.status).toBe(503)
     expect(answer.body.type).toBe('unavailable')
@@ -175,22 +175,22 @@ describe('a world that fails', () => {
   })
 
   it('in the queue, with an outcome nobody knows, releases nothing', async () => {
-    const at = bench()
+    const at = receiveRig()
     const send: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'TimeoutError: slow' })
-    const broken = bench({ world: { ...at.world, queue: { ...at.world.queue, send } } })
+    const broken = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send } } })
     expect((await broken.stripe(event())).status).toBe(503)
     expect((await at.stripe(event())).status).toBe(409)
   })
 
   it('in settling, after a confirmed send, is still a 202', async () => {
-    const at = bench()
+    const at = receiveRig()
     const settle: EventStore['settle'] = async () => ({ kind: 'unavailable', cause: 'x' })
-    const broken = bench({ world: { ...at.world, events: { ...at.world.events, settle } } })
+    const broken = receiveRig({ world: { ...at.world, events: { ...at.world.events, settle } } })
     expect((await broken.stripe(event())).status).toBe(202)
   })
 
   it('in keeping the body, after a confirmed send, is a 202 that says so', async () => {
-    const at = bench({
+    const at = receiveRig({
       world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }), fetch: async () => undefined } },
     })
     expect((await at.stripe(event())).status).toBe(202)
@@ -209,8 +209,8 @@ describe('a world that fails', () => {
       },
     ],
   ])('in %s is a 503 with Retry-After, and nothing is queued', async (_name, broken) => {
-    const at = bench()
-    const other = bench({ world: { ...at.world, events: { ...at.world.events, ...broken } as EventStore } })
+    const at = receiveRig()
+    const other = receiveRig({ world: { ...at.world, events: { ...at.world.events, ...broken } as EventStore } })
     const answer = await other.stripe(event())
     expect(answer.status).toBe(503)
     expect(answer.headers['retry-after']).toBeDefined()
@@ -221,7 +221,7 @@ describe('a world that fails', () => {
 
 describe('an event that failed for good', () => {
   const failed = async (resend: 'reopen' | 'ignore') => {
-    const at = bench({ sources: { stripe: { provider: 'stripe', resend } } })
+    const at = receiveRig({ sources: { stripe: { provider: 'stripe', resend } } })
     await at.stripe(event())
     for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status: 'failed' })
     return at
@@ -254,7 +254,7 @@ describe('a sender that never retries', () => {
   })
 
   it('has its body stored before the claim, and the claim points to it', async () => {
-    const at = bench()
+    const at = receiveRig()
     const order: string[] = []
     const keep: BodyStore['keep'] = (...kept) => {
       order.push('keep')
@@ -265,13 +265,13 @@ describe('a sender that never retries', () => {
       return at.world.events.claim(record, guard)
     }
     const { bodies, events } = at.world
-    const watched = bench({ world: { ...at.world, bodies: { ...bodies, keep }, events: { ...events, claim } } })
+    const watched = receiveRig({ world: { ...at.world, bodies: { ...bodies, keep }, events: { ...events, claim } } })
     expect((await watched.post(github('{}', 'd-1'))).status).toBe(202)
     expect(order).toEqual(['keep', 'claim memory'])
   })
 
   it('is told 503, not accepted, when its body cannot be stored', async () => {
-    const at = bench({
+    const at = receiveRig({
       world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }), fetch: async () => undefined } },
     })
     expect((await at.post(github('{}', 'd-1'))).status).toBe(503)
@@ -279,7 +279,7 @@ describe('a sender that never retries', () => {
   })
 
   it('under a guard, a captured body with a fresh id is a duplicate of the first', async () => {
-    const at = bench({ sources: { github: { provider: 'github', guard: 'body' } } })
+    const at = receiveRig({ sources: { github: { provider: 'github', guard: 'body' } } })
     const first = await at.post(github('{"a":1}', 'd-1'))
     const again = await at.post(github('{"a":1}', 'd-2'))
     expect([first.status, again.status]).toEqual([202, 200])
@@ -290,7 +290,7 @@ describe('a sender that never retries', () => {
 
 describe('a large body', () => {
   it('travels by pointer, and is kept before the message is sent', async () => {
-    const at = bench()
+    const at = receiveRig()
     const noise = Array.from({ length: 40_000 }, (_, index) =>
       createHmac('sha256', 'n').update(String(index)).digest('hex'),
     ).join('')
@@ -303,7 +303,7 @@ describe('a large body', () => {
 
 describe('a sender that proves who it is, and not what it says', () => {
   it('is named as such in the record and to the handler', async () => {
-    const at = bench({ sources: { gitlab: { provider: 'gitlab' } }, secrets: { gitlab: ['token-0123456789'] } })
+    const at = receiveRig({ sources: { gitlab: { provider: 'gitlab' } }, secrets: { gitlab: ['token-0123456789'] } })
     const headers = { 'x-gitlab-token': 'token-0123456789', 'idempotency-key': 'k-1', 'x-gitlab-event': 'Push Hook' }
     expect((await at.post({ source: 'gitlab', body: '{}', headers })).status).toBe(202)
     expect([...at.events.records.values()]).toMatchObject([{ bodySigned: false }])
@@ -311,7 +311,7 @@ describe('a sender that proves who it is, and not what it says', () => {
   })
 
   it('which others are not', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(event())
     expect([...at.events.records.values()]).toMatchObject([{ bodySigned: true }])
   })

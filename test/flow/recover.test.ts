@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { EventStore, Queue } from '../../functions/domain/ports.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
-import { bench, GITHUB_SECRET } from '../support/bench.ts'
-import { type Line, line } from '../support/line.ts'
+import { GITHUB_SECRET, receiveRig } from '../support/receive-rig.ts'
+import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
 const MINUTE = 60_000
 
@@ -20,17 +20,17 @@ const push = (delivery: string) => {
 const dies: Queue['send'] = () => new Promise(() => {})
 
 /** A GitHub delivery whose receiver dies after its claim, before its message is sent. */
-const abandoned = async (at: Line, ...deliveries: string[]): Promise<void> => {
-  const dying = bench({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
+const abandoned = async (at: WholeRig, ...deliveries: string[]): Promise<void> => {
+  const dying = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
   for (const delivery of deliveries) void dying.post(push(delivery))
   await new Promise(resolve => setTimeout(resolve, 5))
 }
 
-const statuses = (at: Line) => [...at.events.records.values()].map(({ status }) => status)
+const statuses = (at: WholeRig) => [...at.events.records.values()].map(({ status }) => status)
 
 describe('an event whose receiver died after the claim', () => {
   it('is forwarded from its stored body, with no help from a sender that never retries', async () => {
-    const at = line()
+    const at = wholeRig()
     await abandoned(at, 'd-1')
     expect(statuses(at)).toEqual(['claimed'])
     at.advance(3 * MINUTE)
@@ -45,14 +45,14 @@ describe('an event whose receiver died after the claim', () => {
   })
 
   it('is left alone while its lease, and the two minutes the index may take, have not passed', async () => {
-    const at = line()
+    const at = wholeRig()
     await abandoned(at, 'd-1')
     at.advance(2 * MINUTE)
     expect(await at.recover()).toMatchObject({ seen: 0, recovered: 0 })
   })
 
   it('is recovered once by two that run at the same time', async () => {
-    const at = line()
+    const at = wholeRig()
     await abandoned(at, 'd-1', 'd-2', 'd-3')
     at.advance(3 * MINUTE)
     await Promise.all([at.recover(), at.recover()])
@@ -61,8 +61,8 @@ describe('an event whose receiver died after the claim', () => {
   })
 
   it('whose body is not stored waits for its sender, and is counted', async () => {
-    const at = line()
-    const dying = bench({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
+    const at = wholeRig()
+    const dying = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
     void dying.stripe({ id: 'evt_1' })
     await new Promise(setImmediate)
     at.advance(3 * MINUTE)
@@ -71,7 +71,7 @@ describe('an event whose receiver died after the claim', () => {
   })
 
   it('is found again when recovery itself dies after taking over', async () => {
-    const at = line()
+    const at = wholeRig()
     await abandoned(at, 'd-1')
     at.advance(3 * MINUTE)
     const { recover } = await import('../../functions/recover/recover.ts')
@@ -83,7 +83,7 @@ describe('an event whose receiver died after the claim', () => {
   })
 
   it('is found again when the queue did not answer', async () => {
-    const at = line()
+    const at = wholeRig()
     await abandoned(at, 'd-1')
     at.advance(3 * MINUTE)
     const { recover } = await import('../../functions/recover/recover.ts')
@@ -97,7 +97,7 @@ describe('an event whose receiver died after the claim', () => {
   })
 
   it('that reached the index late is caught by the pass an hour later', async () => {
-    const at = line()
+    const at = wholeRig()
     await abandoned(at, 'd-1')
     const { recovery } = at.recoverer
     const scan: RecoveryStore['scan'] = async (after, until, limit) =>
@@ -113,7 +113,7 @@ describe('an event whose receiver died after the claim', () => {
   })
 
   it('does not stop the walk when the store fails on one: the next run sees it again', async () => {
-    const at = line()
+    const at = wholeRig()
     await abandoned(at, 'd-1', 'd-2')
     at.advance(3 * MINUTE)
     const { recover } = await import('../../functions/recover/recover.ts')
@@ -136,7 +136,7 @@ describe('an event whose message is gone', () => {
   it.each(['queued', 'working'] as const)(
     'and is still %s after the queue has dropped it is failed, and counted as lost',
     async status => {
-      const at = line()
+      const at = wholeRig()
       await at.stripe({ id: 'evt_1' })
       for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status })
       at.advance(4 * 86_400_000)
@@ -150,7 +150,7 @@ describe('an event whose message is gone', () => {
   )
 
   it('is not lost when an index that lags shows it where it stood before its replay', async () => {
-    const at = line()
+    const at = wholeRig()
     await at.stripe({ id: 'evt_1' })
     await at.deliver(() => {}, at.texts())
     const [done] = [...at.events.records.values()]
@@ -170,7 +170,7 @@ describe('an event whose message is gone', () => {
   })
 
   it('but done is left alone', async () => {
-    const at = line()
+    const at = wholeRig()
     await at.stripe({ id: 'evt_1' })
     await at.deliver(() => {}, at.texts())
     at.advance(5 * 86_400_000)
@@ -181,7 +181,7 @@ describe('an event whose message is gone', () => {
 
 describe('a healthy system', () => {
   it('costs recovery a look, and no write to any event', async () => {
-    const at = line()
+    const at = wholeRig()
     for (let index = 0; index < 20; index++) await at.stripe({ id: `evt_${index}` })
     const before = structuredClone([...at.events.records.values()])
     at.advance(3 * MINUTE)

@@ -6,11 +6,11 @@ import { REHEARSAL_SECRET, rehearsalAws } from '../../functions/adapters/rehears
 import { secretsOver } from '../../functions/adapters/secrets-manager.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
 import { REHEARSED, rehearse, rehearsedSource } from '../../functions/receive/rehearse.ts'
-import { bench } from '../support/bench.ts'
+import { receiveRig } from '../support/receive-rig.ts'
 
 describe('the rehearsal before the first delivery', () => {
   it('goes through the whole sentence to a 202, on a world that leads nowhere', async () => {
-    const { world } = bench()
+    const { world } = receiveRig()
     const aws = rehearsalAws(REHEARSED)
     const lines: string[] = []
     const rehearsal = {

@@ -2,22 +2,22 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { deskClients } from '../../lib/connect/local-clients.ts'
+import { localClients } from '../../lib/connect/local-clients.ts'
 import {
-  endDesks,
+  endLocals,
   eventuallyAt,
   hooklatch,
   hooklatchOn,
-  type RunningDesk,
-  startDesk,
+  type RunningLocal,
+  startLocal,
   until,
   workplace,
-} from './desk.ts'
+} from '../support/local-rig.ts'
 
 const EVENT_MODULE = join(import.meta.dirname, '../../functions/domain/event.ts')
 
-afterAll(endDesks)
-// Eight desks at once.
+afterAll(endLocals)
+// Eight local instances at once.
 vi.setConfig({ testTimeout: 120_000 })
 const PATIENCE_MS = 90_000
 
@@ -40,9 +40,9 @@ const shown = async (directory: string, id: string): Promise<Shown | undefined> 
   return code === 0 ? JSON.parse(out) : undefined
 }
 
-const inStatus = (desk: RunningDesk, directory: string, id: string, status: string): Promise<Shown | undefined> =>
+const inStatus = (local: RunningLocal, directory: string, id: string, status: string): Promise<Shown | undefined> =>
   eventuallyAt(
-    desk,
+    local,
     `${id} in ${status}`,
     () => shown(directory, id),
     event => event?.status === status,
@@ -54,14 +54,14 @@ const send = async (directory: string, source: string, id: string): Promise<stri
   return out.slice(0, 3)
 }
 
-const end = async (desk: RunningDesk): Promise<void> => {
-  desk.signal('SIGTERM')
-  expect((await desk.finished).code).toBe(0)
+const end = async (local: RunningLocal): Promise<void> => {
+  local.signal('SIGTERM')
+  expect((await local.finished).code).toBe(0)
 }
 
 /** An impatient queue: what fails comes back after a second, and is a dead letter after so many times. */
-const hurry = async ({ endpoints, resources }: RunningDesk, queueUrl: string, maxReceiveCount: number) => {
-  const { sqs } = deskClients(endpoints)
+const hurry = async ({ endpoints, resources }: RunningLocal, queueUrl: string, maxReceiveCount: number) => {
+  const { sqs } = localClients(endpoints)
   const deadLettersUrl = queueUrl === resources.queueUrl ? resources.deadLettersUrl : resources.orderedDeadLettersUrl
   const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLettersUrl.split('/').at(-1)}`
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount })
@@ -69,33 +69,33 @@ const hurry = async ({ endpoints, resources }: RunningDesk, queueUrl: string, ma
   await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl, Attributes }))
 }
 
-describe.concurrent('the worker of a desk', () => {
+describe.concurrent('the worker of a local instance', () => {
   it('that throws gets its event again, until it is a dead letter and `failed` with the reason and its body', async () => {
     const directory = workplace()
     const worker = write(directory, 'worker.ts', "export default () => { throw new Error('the ledger is closed') }")
-    const desk = await startDesk(directory, ['--worker', worker])
-    expect(desk.out()).toContain('Events go to worker.ts')
-    await hurry(desk, desk.resources.queueUrl, 2)
+    const local = await startLocal(directory, ['--worker', worker])
+    expect(local.out()).toContain('Events go to worker.ts')
+    await hurry(local, local.resources.queueUrl, 2)
     expect(await send(directory, 'stripe', 'evt_throws')).toBe('202')
-    const event = await inStatus(desk, directory, 'evt_throws', 'failed')
+    const event = await inStatus(local, directory, 'evt_throws', 'failed')
     expect(event).toMatchObject({ attempts: 2, generation: 0, lastError: 'Error: the ledger is closed' })
     expect(JSON.parse(event?.body ?? '{}').id).toBe('evt_throws')
-    expect(desk.out().match(/attempt failed +stripe .*evt_throws.*the ledger is closed/g)).toHaveLength(2)
-    expect(desk.out()).toMatch(/ failed +stripe .*evt_throws.*the ledger is closed/)
+    expect(local.out().match(/attempt failed +stripe .*evt_throws.*the ledger is closed/g)).toHaveLength(2)
+    expect(local.out()).toMatch(/ failed +stripe .*evt_throws.*the ledger is closed/)
 
     // Its sender's resend button opens it again.
     expect(await send(directory, 'stripe', 'evt_throws')).toBe('202')
-    expect(await inStatus(desk, directory, 'evt_throws', 'failed')).toMatchObject({ generation: 1 })
-    await end(desk)
+    expect(await inStatus(local, directory, 'evt_throws', 'failed')).toMatchObject({ generation: 1 })
+    await end(local)
   })
 
   it('that says that an event is unprocessable gets it once', async () => {
     const directory = workplace()
     const content = `import { Unprocessable } from '${EVENT_MODULE}'
       export const work = () => { throw new Unprocessable('no such customer') }`
-    const desk = await startDesk(directory, ['--worker', write(directory, 'worker.ts', content)])
+    const local = await startLocal(directory, ['--worker', write(directory, 'worker.ts', content)])
     expect(await send(directory, 'stripe', 'evt_never')).toBe('202')
-    expect(await inStatus(desk, directory, 'evt_never', 'failed')).toMatchObject({
+    expect(await inStatus(local, directory, 'evt_never', 'failed')).toMatchObject({
       attempts: 1,
       lastError: 'Unprocessable: no such customer',
     })
@@ -103,44 +103,44 @@ describe.concurrent('the worker of a desk', () => {
     expect(text.out).toMatch(/^attempts +1$/m)
     expect(text.out).toMatch(/^lastError +Unprocessable: no such customer$/m)
     expect(text.out).toMatch(/^bodyAt +dynamodb$/m)
-    await end(desk)
+    await end(local)
   })
 
-  it('that leaves a rejected promise and an open handle behind keeps the desk neither from working nor from ending', async () => {
+  it('that leaves a rejected promise and an open handle behind keeps the local instance neither from working nor from ending', async () => {
     const directory = workplace()
     const content = `setInterval(() => {}, 1000)
       export const work = () => { void Promise.reject(new Error('forgotten')) }`
-    const desk = await startDesk(directory, ['--worker', write(directory, 'worker.ts', content)])
+    const local = await startLocal(directory, ['--worker', write(directory, 'worker.ts', content)])
     expect(await send(directory, 'stripe', 'evt_stray')).toBe('202')
-    await inStatus(desk, directory, 'evt_stray', 'done')
-    desk.signal('SIGTERM')
-    expect(await desk.finished).toMatchObject({ code: 0, err: expect.stringMatching(/rejected: Error: forgotten/) })
+    await inStatus(local, directory, 'evt_stray', 'done')
+    local.signal('SIGTERM')
+    expect(await local.finished).toMatchObject({ code: 0, err: expect.stringMatching(/rejected: Error: forgotten/) })
   })
 
-  it('finishes what it has begun when the desk is asked to end', async () => {
+  it('finishes what it has begun when the local instance is asked to end', async () => {
     const directory = workplace()
     const gate = join(directory, 'gate')
-    const desk = await startDesk(directory, ['--worker', gated(directory, gate)])
+    const local = await startLocal(directory, ['--worker', gated(directory, gate)])
     expect(await send(directory, 'stripe', 'evt_late')).toBe('202')
-    await until('the begin', () => desk.out().includes('begins evt_late'))
-    desk.signal('SIGTERM')
+    await until('the begin', () => local.out().includes('begins evt_late'))
+    local.signal('SIGTERM')
     writeFileSync(gate, '')
-    const { code, out, err } = await desk.finished
+    const { code, out, err } = await local.finished
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/done +stripe .*evt_late/)
   })
 
-  it('that hangs does not keep the desk from ending, and its event stays for the next time', async () => {
+  it('that hangs does not keep the local instance from ending, and its event stays for the next time', async () => {
     const directory = workplace()
     const content = `export const work = event => {
         process.stdout.write('begins ' + event.eventId)
         return new Promise(() => {})
       }`
-    const desk = await startDesk(directory, ['--worker', write(directory, 'worker.mjs', content)])
+    const local = await startLocal(directory, ['--worker', write(directory, 'worker.mjs', content)])
     expect(await send(directory, 'stripe', 'evt_hangs')).toBe('202')
-    await until('the begin', () => desk.out().includes('begins evt_hangs'))
-    desk.signal('SIGTERM')
-    const { code, out, err } = await desk.finished
+    await until('the begin', () => local.out().includes('begins evt_hangs'))
+    local.signal('SIGTERM')
+    const { code, out, err } = await local.finished
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/attempt failed +stripe .*evt_hangs.*still running/)
   })
@@ -159,19 +159,19 @@ const gated = (directory: string, gate: string): string =>
     }`,
   )
 
-describe.concurrent('a desk that dies', () => {
+describe.concurrent('a local instance that dies', () => {
   it('while its worker is at an event, killed with -9, brings it to its end the next time', async () => {
     const directory = workplace()
     const data = ['--data', join(directory, 'state')]
     const deadly = write(directory, 'deadly.ts', "export default () => process.kill(process.pid, 'SIGKILL')")
-    const first = await startDesk(directory, [...data, '--worker', deadly])
+    const first = await startLocal(directory, [...data, '--worker', deadly])
     await hurry(first, first.resources.queueUrl, 1_000)
     await send(directory, 'stripe', 'evt_killed')
     expect(await first.finished).toMatchObject({ code: null })
 
     // Its lease outlives it; its message is back after a second.
     const later = new Date(Date.now() + 60_000).toISOString()
-    const again = await startDesk(directory, [...data, '--now', later])
+    const again = await startLocal(directory, [...data, '--now', later])
     expect(await inStatus(again, directory, 'evt_killed', 'done')).toMatchObject({ attempts: 2, generation: 0 })
     expect(again.out()).toMatch(/done +stripe .*evt_killed {2}attempt 2/)
     await end(again)
@@ -181,12 +181,12 @@ describe.concurrent('a desk that dies', () => {
     const directory = workplace()
     const data = ['--data', join(directory, 'state')]
     const dies = write(directory, 'dies.mjs', DIES_BEFORE_SENDING)
-    const first = await startDesk(directory, data, 'node', { NODE_OPTIONS: `--import=${dies}` })
+    const first = await startLocal(directory, data, 'node', { NODE_OPTIONS: `--import=${dies}` })
     expect(await send(directory, 'github', 'delivery-1')).not.toBe('202')
     expect(await first.finished).toMatchObject({ code: null })
 
     const later = new Date(Date.now() + 600_000).toISOString()
-    const again = await startDesk(directory, [...data, '--now', later, '--recover-every', '1s'])
+    const again = await startLocal(directory, [...data, '--now', later, '--recover-every', '1s'])
     expect(await inStatus(again, directory, 'delivery-1', 'done')).toMatchObject({ generation: 0 })
     expect(again.out()).toMatch(/recovery +1 recovered\n/)
     expect(again.out()).not.toMatch(/ 20[02] /)
@@ -218,8 +218,8 @@ describe.concurrent('events --follow', () => {
       `import { existsSync } from 'node:fs'
       export const work = () => { if (!existsSync(${JSON.stringify(gate)})) throw new Error('not yet') }`,
     )
-    const desk = await startDesk(directory, ['--source-file', sourceFile, '--worker', worker])
-    await hurry(desk, desk.resources.orderedQueueUrl, 1_000)
+    const local = await startLocal(directory, ['--source-file', sourceFile, '--worker', worker])
+    await hurry(local, local.resources.orderedQueueUrl, 1_000)
     const people = hooklatchOn(directory, 'events', '--follow')
     const programs = hooklatchOn(directory, 'events', '--follow', '--json', '--source', 'stripe')
     const told = (id: string, status: string) => {
@@ -244,13 +244,13 @@ describe.concurrent('events --follow', () => {
     writeFileSync(gate, '')
     await until('the end of the first', () => told('evt_first', 'done'))
     await until('the end of the second', () => told('evt_second', 'done'))
-    expect(desk.out()).toMatch(/done +stripe .*evt_first[\s\S]*done +stripe .*evt_second/)
+    expect(local.out()).toMatch(/done +stripe .*evt_first[\s\S]*done +stripe .*evt_second/)
 
     const [first = ''] = programs.out().split('\n')
     expect(JSON.parse(first)).toMatchObject({ eventId: 'evt_first', source: 'stripe', generation: 0 })
     people.pressCtrlC()
     expect(await people.finished).toMatchObject({ code: 0, err: '' })
-    await end(desk)
+    await end(local)
     expect(await programs.finished).toMatchObject({ code: 1, err: 'The local Hooklatch has ended.\n' })
   })
 })

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { javaAvailable } from '../../lib/local/engines/start-engines.ts'
 import {
   answers,
-  endDesks,
+  endLocals,
   hooklatch,
   hooklatchWith,
   OTHER_MACHINE,
-  type RunningDesk,
-  startDesk,
+  type RunningLocal,
+  startLocal,
   until,
   workplace,
-} from './desk.ts'
+} from '../support/local-rig.ts'
 
 const run = promisify(execFile)
 const STRIPE_SECRET = 'whsec_local_stripe_0123456789abcdef'
@@ -29,28 +29,28 @@ const postStripe = async (url: string, id: string, at = Date.now(), secret = STR
   return { status: answer.status, body: (await answer.json()) as { id: string } }
 }
 
-afterAll(endDesks)
+afterAll(endLocals)
 
 const listed = async (directory: string, ...flags: string[]) =>
   JSON.parse((await hooklatch(directory, 'events', '--json', ...flags)).out)
 
 describe('npm start', () => {
   const directory = workplace()
-  let desk: RunningDesk
+  let local: RunningLocal
   beforeAll(async () => {
-    desk = await startDesk(directory, [], 'npm')
+    local = await startLocal(directory, [], 'npm')
   })
   it('says where it listens, with what, and the URL of each source', () => {
-    expect(desk.out()).toContain(`listens on ${desk.url}`)
-    expect(desk.out()).toContain('all in memory')
-    expect(desk.out()).toContain(`POST ${desk.url}/webhooks/github`)
-    expect(desk).toMatchObject({ environment: 'local', now: null })
-    expect(desk.console).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/)
-    expect(desk.out()).toContain(`Console: ${desk.console}`)
+    expect(local.out()).toContain(`listens on ${local.url}`)
+    expect(local.out()).toContain('all in memory')
+    expect(local.out()).toContain(`POST ${local.url}/webhooks/github`)
+    expect(local).toMatchObject({ environment: 'local', now: null })
+    expect(local.console).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/)
+    expect(local.out()).toContain(`Console: ${local.console}`)
   })
 
   it('prints a curl line that works as it stands', async () => {
-    const line = desk
+    const line = local
       .out()
       .split('\n')
       .find(each => each.startsWith('curl '))
@@ -59,14 +59,14 @@ describe('npm start', () => {
   })
 
   it('lets one of five concurrent deliveries through, to the worker, until it is done, and lists and shows it', async () => {
-    const posts = await Promise.all(Array.from({ length: 5 }, () => postStripe(desk.url, 'evt_five')))
+    const posts = await Promise.all(Array.from({ length: 5 }, () => postStripe(local.url, 'evt_five')))
     const statuses = posts.map(post => post.status)
     expect(statuses.filter(status => status === 202)).toHaveLength(1)
     expect(statuses.filter(status => ![202, 200, 409].includes(status))).toEqual([])
-    await until('its end', () => /done +stripe {2}invoice\.paid {2}evt_five/.test(desk.out()))
-    expect(desk.out()).toContain('Events go to ')
-    expect(desk.out().match(/^\{"handled":"evt_five"/gm)).toHaveLength(1)
-    expect((await postStripe(desk.url, 'evt_five')).status).toBe(200)
+    await until('its end', () => /done +stripe {2}invoice\.paid {2}evt_five/.test(local.out()))
+    expect(local.out()).toContain('Events go to ')
+    expect(local.out().match(/^\{"handled":"evt_five"/gm)).toHaveLength(1)
+    expect((await postStripe(local.url, 'evt_five')).status).toBe(200)
 
     const { events, next } = await listed(directory)
     expect(next).toBeNull()
@@ -89,7 +89,7 @@ describe('npm start', () => {
   })
 
   it('sends for every source of the repository, and pages, filters and prints plainly in a pipe', async () => {
-    const names = desk.out().match(/(?<=POST .*\/webhooks\/).+/g) ?? []
+    const names = local.out().match(/(?<=POST .*\/webhooks\/).+/g) ?? []
     expect(names.length).toBeGreaterThan(10)
     const send = async (name: string) => ({ name, ...(await hooklatch(directory, 'send', name, '--times', '2')) })
     for (const sent of await Promise.all(names.map(send))) {
@@ -105,15 +105,15 @@ describe('npm start', () => {
   })
 
   it('answers a forged delivery with 401, and what it does not know as API Gateway does', async () => {
-    expect((await postStripe(desk.url, 'evt_forged', Date.now(), 'whsec_wrong')).status).toBe(401)
+    expect((await postStripe(local.url, 'evt_forged', Date.now(), 'whsec_wrong')).status).toBe(401)
     expect((await hooklatch(directory, 'show', 'evt_forged')).code).toBe(1)
-    const lost = await fetch(`${desk.url}/elsewhere`)
+    const lost = await fetch(`${local.url}/elsewhere`)
     expect([lost.status, await lost.text()]).toEqual([404, '{"message":"Not Found"}'])
-    expect(await (await fetch(desk.url)).text()).toContain(`POST ${desk.url}/webhooks/stripe`)
+    expect(await (await fetch(local.url)).text()).toContain(`POST ${local.url}/webhooks/stripe`)
   })
 
   it('keeps the whole line of each delivery and of each message in a file', () => {
-    const lines = readFileSync(desk.deliveries, 'utf8')
+    const lines = readFileSync(local.deliveries, 'utf8')
       .trim()
       .split('\n')
       .map(line => JSON.parse(line))
@@ -124,68 +124,68 @@ describe('npm start', () => {
   })
 
   it('tells a second one that the port is taken, in one sentence', async () => {
-    const port = new URL(desk.url).port
+    const port = new URL(local.url).port
     const second = await hooklatch(workplace(), 'start', '--port', port)
     expect(second).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ is already in use: .*\n$/) })
   })
 
   it('ends on Ctrl-C, its engine and its file with it', async () => {
-    desk.pressCtrlC()
-    await desk.finished
-    expect(await answers(desk.url)).toBe(false)
-    expect(await answers(desk.endpoints.dynamodb)).toBe(false)
+    local.pressCtrlC()
+    await local.finished
+    expect(await answers(local.url)).toBe(false)
+    expect(await answers(local.endpoints.dynamodb)).toBe(false)
     expect(existsSync(join(directory, '.hooklatch/local.json'))).toBe(false)
     const events = await hooklatch(directory, 'events')
     expect(events).toMatchObject({ code: 1, err: expect.stringContaining('start one with `npm start`') })
   })
 })
 
-describe('a desk that is asked to end', () => {
+describe('a local instance that is asked to end', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends with exit code 0 and leaves no engine behind', async signal => {
-    const desk = await startDesk(workplace())
-    desk.signal(signal)
-    expect(await desk.finished).toMatchObject({ code: 0, err: '' })
-    expect(await answers(desk.endpoints.dynamodb)).toBe(false)
+    const local = await startLocal(workplace())
+    local.signal(signal)
+    expect(await local.finished).toMatchObject({ code: 0, err: '' })
+    expect(await answers(local.endpoints.dynamodb)).toBe(false)
   })
 
   it('by a signal to npm alone, whose shell does not pass it on, ends too', async () => {
-    const desk = await startDesk(workplace(), [], 'npm')
-    desk.terminate()
-    await desk.finished
-    await until('the end of the desk', async () => !(await answers(desk.url)))
-    await until('the end of the engine', async () => !(await answers(desk.endpoints.dynamodb)))
+    const local = await startLocal(workplace(), [], 'npm')
+    local.terminate()
+    await local.finished
+    await until('the end of the local instance', async () => !(await answers(local.url)))
+    await until('the end of the engine', async () => !(await answers(local.endpoints.dynamodb)))
   })
 })
 
-describe('a desk that is killed', () => {
+describe('a local instance that is killed', () => {
   it('with -9 leaves no engine behind, and the next one overwrites its file', async () => {
     const directory = workplace()
-    const desk = await startDesk(directory)
-    desk.signal('SIGKILL')
-    await desk.finished
-    await until('the end of the engine', async () => !(await answers(desk.endpoints.dynamodb)))
+    const local = await startLocal(directory)
+    local.signal('SIGKILL')
+    await local.finished
+    await until('the end of the engine', async () => !(await answers(local.endpoints.dynamodb)))
     expect((await hooklatch(directory, 'events')).code).toBe(1)
-    const next = await startDesk(directory)
-    expect(next.pid).not.toBe(desk.pid)
+    const next = await startLocal(directory)
+    expect(next.pid).not.toBe(local.pid)
     next.signal('SIGTERM')
     expect((await next.finished).code).toBe(0)
   })
 
   it('in its engine says so in one sentence and ends with exit code 1', async () => {
-    const desk = await startDesk(workplace())
-    process.kill(desk.engine.pid, 'SIGKILL')
-    const { code, err } = await desk.finished
+    const local = await startLocal(workplace())
+    process.kill(local.engine.pid, 'SIGKILL')
+    const { code, err } = await local.finished
     expect(code).toBe(1)
     expect(err).toMatch(/^The DynamoDB engine \S+ ended by itself \(SIGKILL\)\. .*\n$/)
-    expect(await answers(desk.url)).toBe(false)
+    expect(await answers(local.url)).toBe(false)
   })
 })
 
 describe('--data', () => {
-  it('keeps events across restarts, and is refused to a second desk', async () => {
+  it('keeps events across restarts, and is refused to a second local instance', async () => {
     const directory = workplace()
     const data = join(directory, 'state')
-    const first = await startDesk(directory, ['--data', data])
+    const first = await startLocal(directory, ['--data', data])
     expect(first.out()).toContain(`kept in ${data}`)
     const { status, body } = await postStripe(first.url, 'evt_kept')
     expect(status).toBe(202)
@@ -194,7 +194,7 @@ describe('--data', () => {
     first.signal('SIGKILL')
     await first.finished
 
-    const again = await startDesk(directory, ['--data', data])
+    const again = await startLocal(directory, ['--data', data])
     expect(await postStripe(again.url, 'evt_kept')).toEqual({ status: 200, body: { status: 'duplicate', id: body.id } })
     expect((await listed(directory)).events).toMatchObject([{ eventId: 'evt_kept', generation: 0 }])
     again.signal('SIGTERM')
@@ -203,14 +203,14 @@ describe('--data', () => {
 })
 
 describe('where there is no dynoxide', () => {
-  it('DynamoDB Local takes its place, and a desk killed with -9 leaves none behind', async context => {
+  it('DynamoDB Local takes its place, and a local instance killed with -9 leaves none behind', async context => {
     if (!(await javaAvailable())) return context.skip('Java 17 is not installed')
-    const desk = await startDesk(workplace(), [], 'node', OTHER_MACHINE)
-    expect(desk.out()).toContain('DynamoDB Local')
-    expect((await postStripe(desk.url, 'evt_java')).status).toBe(202)
-    expect((await postStripe(desk.url, 'evt_java')).status).toBe(200)
-    desk.signal('SIGKILL')
-    await until('the end of the engine', async () => !(await answers(desk.endpoints.dynamodb)))
+    const local = await startLocal(workplace(), [], 'node', OTHER_MACHINE)
+    expect(local.out()).toContain('DynamoDB Local')
+    expect((await postStripe(local.url, 'evt_java')).status).toBe(202)
+    expect((await postStripe(local.url, 'evt_java')).status).toBe(200)
+    local.signal('SIGKILL')
+    await until('the end of the engine', async () => !(await answers(local.endpoints.dynamodb)))
   })
 
   it('and no Java, one sentence says what to install', async () => {
@@ -236,20 +236,20 @@ describe('--now, --source-file and --secrets', () => {
     writeFileSync(sourceFile, JSON.stringify({ stripe: { provider: 'stripe' }, quiet: { provider: 'github' } }))
     writeFileSync(secretsFile, JSON.stringify({ stripe: ['whsec_first_0123456789'] }))
     const flags = ['--now', '2031-05-06T07:08:09Z', '--source-file', sourceFile, '--secrets', secretsFile]
-    const desk = await startDesk(directory, flags)
-    expect(desk.out()).toContain('quiet has no secret: it answers 503')
+    const local = await startLocal(directory, flags)
+    expect(local.out()).toContain('quiet has no secret: it answers 503')
 
     const frozen = Date.parse('2031-05-06T07:08:09Z')
-    expect((await postStripe(desk.url, 'evt_now', Date.now(), 'whsec_first_0123456789')).status).toBe(401)
-    expect((await postStripe(desk.url, 'evt_now', frozen, 'whsec_first_0123456789')).status).toBe(202)
+    expect((await postStripe(local.url, 'evt_now', Date.now(), 'whsec_first_0123456789')).status).toBe(401)
+    expect((await postStripe(local.url, 'evt_now', frozen, 'whsec_first_0123456789')).status).toBe(202)
     expect((await listed(directory)).events).toMatchObject([{ firstSeenAt: '2031-05-06T07:08:09.000Z' }])
-    expect((await fetch(`${desk.url}/webhooks/quiet`, { method: 'POST', body: '{}' })).status).toBe(503)
+    expect((await fetch(`${local.url}/webhooks/quiet`, { method: 'POST', body: '{}' })).status).toBe(503)
 
     writeFileSync(secretsFile, JSON.stringify({ stripe: ['whsec_second_0123456789', 'whsec_first_0123456789'] }))
-    expect((await postStripe(desk.url, 'evt_new', frozen, 'whsec_second_0123456789')).status).toBe(202)
-    expect((await postStripe(desk.url, 'evt_old', frozen, 'whsec_first_0123456789')).status).toBe(202)
-    desk.signal('SIGTERM')
-    await desk.finished
+    expect((await postStripe(local.url, 'evt_new', frozen, 'whsec_second_0123456789')).status).toBe(202)
+    expect((await postStripe(local.url, 'evt_old', frozen, 'whsec_first_0123456789')).status).toBe(202)
+    local.signal('SIGTERM')
+    await local.finished
   })
 })
 

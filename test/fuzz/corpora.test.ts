@@ -3,12 +3,12 @@ import { plain, signedAttempt } from './attempt.ts'
 import { GITHUB_EXAMPLES, JSON_TEXTS, NAUGHTY_STRINGS, STRUCTURED_FIELDS } from './corpora.ts'
 import { honest } from './deliveries.ts'
 import { lawful } from './laws.ts'
-import { stage } from './stage.ts'
+import { fuzzRig } from './rig.ts'
 import { PROOF_HEADERS, secretOf, sourceNamed, TARGET_NAMES, type TargetName } from './targets.ts'
 
-const on = stage()
-const send = async (attempt: Parameters<ReturnType<typeof on.scene>['play']>[0]) =>
-  lawful(await on.scene().play(attempt))
+const on = fuzzRig()
+const send = async (attempt: Parameters<ReturnType<typeof on.receiver>['deliver']>[0]) =>
+  lawful(await on.receiver().deliver(attempt))
 
 const signed = (name: TargetName, body: string | Uint8Array) => {
   const { headers } = honest(name, { id: 'corpus' })

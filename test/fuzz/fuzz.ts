@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { FuzzClass } from './classes.ts'
-import { stage } from './stage.ts'
+import { fuzzRig } from './rig.ts'
 
 export interface ClassReport {
   readonly inputs: number
@@ -18,7 +18,7 @@ export const fuzz = async (
   inputs: number,
   seed: number,
 ): Promise<ClassReport> => {
-  const at = stage()
+  const at = fuzzRig()
   let violation: string | undefined
   for (let round = 0; at.tally.inputs < inputs && violation === undefined; round++) {
     const numRuns = Math.ceil(Math.min(ROUND, inputs - at.tally.inputs) / deliveries)

@@ -3,7 +3,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint, Sha256 } from '../../functions/domain/brands.ts'
 import { NOON } from '../support/events.ts'
-import type { Played } from './stage.ts'
+import type { Delivered } from './rig.ts'
 import { CANARY, CANARY_IN_BASE64, PROOF_HEADERS } from './targets.ts'
 
 /** DESIGN.md, section 3: what may be answered, and what the log then calls it. No 5xx: nothing is broken here. */
@@ -39,11 +39,11 @@ export interface Account {
 }
 
 /** What holds for every delivery whatever it is; throws a sentence when it does not. */
-export const lawful = async (played: Played): Promise<Account> => {
-  const account = accountOf(played)
-  saysTheContract(played, account)
-  saysNoSecret(played, account)
-  await keepsWhatItSays(played, account)
+export const lawful = async (delivered: Delivered): Promise<Account> => {
+  const account = accountOf(delivered)
+  saysTheContract(delivered, account)
+  saysNoSecret(delivered, account)
+  await keepsWhatItSays(delivered, account)
   return account
 }
 
@@ -51,7 +51,7 @@ const must = (holds: boolean, sentence: string): void => {
   if (!holds) throw new Error(sentence)
 }
 
-const accountOf = ({ answer, lines }: Played): Account => {
+const accountOf = ({ answer, lines }: Delivered): Account => {
   must(lines.length === 1, `${lines.length} log lines for one delivery`)
   const [line = ''] = lines
   must(line.indexOf('\n') === line.length - 1, 'the log line is not one line')
@@ -62,7 +62,7 @@ const accountOf = ({ answer, lines }: Played): Account => {
   return { status: answer.statusCode, outcome: said.outcome, reason: said.Reason, id: body.id, problem: body.type }
 }
 
-const saysTheContract = ({ answer }: Played, { status, outcome, problem, reason }: Account): void => {
+const saysTheContract = ({ answer }: Delivered, { status, outcome, problem, reason }: Account): void => {
   must(CONTRACT[outcome]?.includes(status) === true, `${outcome} (${reason}) was answered with ${status}`)
   must(/^[\x20-\x7e]+$/.test(Object.values(answer.headers).join('')), 'a header of the answer is not printable')
   if (outcome !== 'rejected') return
@@ -70,7 +70,7 @@ const saysTheContract = ({ answer }: Played, { status, outcome, problem, reason 
   must(problem !== undefined && PROBLEMS[problem] === status, `problem type ${problem} with status ${status}`)
 }
 
-const saysNoSecret = ({ attempt, answer, lines }: Played, { outcome }: Account): void => {
+const saysNoSecret = ({ attempt, answer, lines }: Delivered, { outcome }: Account): void => {
   const { eventId: _, ...line } = JSON.parse(lines[0] ?? '')
   // A challenge is echoed because its sender asks for it, after its signature has passed.
   const said = JSON.stringify([line, answer.headers, outcome === 'handshake' ? '' : answer.body])
@@ -84,8 +84,8 @@ const saysNoSecret = ({ attempt, answer, lines }: Played, { outcome }: Account):
 }
 
 /** 202 means one claim and one message with the very bytes; anything else means nothing new. */
-const keepsWhatItSays = async (played: Played, { outcome, id }: Account): Promise<void> => {
-  const { calls, sent, at } = played
+const keepsWhatItSays = async (delivered: Delivered, { outcome, id }: Account): Promise<void> => {
+  const { calls, sent, at } = delivered
   must(sent === (outcome === 'accepted' ? 1 : 0), `${outcome}, and ${sent} messages were sent`)
   if (outcome === 'rejected' || outcome === 'handshake') {
     must(Object.keys(calls).length === 0, `${outcome}, but ${JSON.stringify(calls)} was asked of the stores`)
@@ -101,19 +101,19 @@ const keepsWhatItSays = async (played: Played, { outcome, id }: Account): Promis
   must(text.length <= MOST_MESSAGE_BYTES, `the message has ${text.length} characters, SQS takes ${MOST_MESSAGE_BYTES}`)
   const message: Message = JSON.parse(text)
   must(message.id === id && message.eventId !== '', 'the message is of another event')
-  must(at.bench.events.records.has(id as Fingerprint), 'accepted, but without a record')
-  const bytes = await bytesOf(played, message)
-  must(digest(bytes) === digest(played.attempt.body), 'the bytes on the queue are not those that were sent')
+  must(at.rig.events.records.has(id as Fingerprint), 'accepted, but without a record')
+  const bytes = await bytesOf(delivered, message)
+  must(digest(bytes) === digest(delivered.attempt.body), 'the bytes on the queue are not those that were sent')
 }
 
-const bytesOf = async ({ at }: Played, { id, body }: Message): Promise<Uint8Array> => {
+const bytesOf = async ({ at }: Delivered, { id, body }: Message): Promise<Uint8Array> => {
   switch (body.encoding) {
     case 'base64':
       return Buffer.from(body.data, 'base64')
     case 'zstd':
       return zstdDecompressSync(Buffer.from(body.data, 'base64'))
     case 'pointer': {
-      const { bodies } = at.bench.world
+      const { bodies } = at.rig.world
       const kept = await bodies.fetch(id as Fingerprint, body.sha256 as Sha256, body.at, NOON)
       return kept?.bytes ?? new Uint8Array()
     }

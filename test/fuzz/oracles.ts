@@ -2,8 +2,8 @@ import { verify as octokitVerify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook, WebhookVerificationError } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
-import { bench } from '../support/bench.ts'
 import { NOON } from '../support/events.ts'
+import { receiveRig } from '../support/receive-rig.ts'
 
 /** A delivery as two verifiers are to judge it, at NOON. */
 export interface Shown {
@@ -67,7 +67,7 @@ export type Sdk = keyof typeof ORACLES
 /** Through the whole HTTP path: believed is what is refused neither for its signature nor for want of a usable secret. */
 export const weBelieve = async (sdk: Sdk, { headers, body, secret }: Shown): Promise<boolean> => {
   const sources = { acme: { provider: ORACLES[sdk].provider } }
-  const at = bench({ sources, secrets: { acme: secret === '' ? [] : [secret] } })
+  const at = receiveRig({ sources, secrets: { acme: secret === '' ? [] : [secret] } })
   const { status } = await at.post({ source: 'acme', body, headers: { 'x-github-delivery': 'd-1', ...headers } })
   return status !== 401 && status !== 503
 }

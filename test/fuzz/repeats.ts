@@ -5,7 +5,7 @@ import { type Attempt, signedAttempt } from './attempt.ts'
 import { anyName } from './bodies.ts'
 import { honest } from './deliveries.ts'
 import { type Account, lawful } from './laws.ts'
-import type { Scene, Stage } from './stage.ts'
+import type { FreshReceiver, FuzzRig } from './rig.ts'
 import { secretOf, sourceNamed, TARGET_NAMES, type TargetName } from './targets.ts'
 
 /** Ids that differ in nothing that a careless key would see. */
@@ -23,18 +23,18 @@ const twin = (id: string): readonly string[] => [
 const anyPair = anyName.chain(id => fc.tuple(fc.constant(id), fc.oneof(anyName, fc.constantFrom(...twin(id)))))
 
 /** S9: one fingerprint for one event, whenever and however it comes; another for every other id and source. */
-export const repeats = (stage: Stage): fc.IAsyncProperty<unknown> =>
+export const repeats = (rig: FuzzRig): fc.IAsyncProperty<unknown> =>
   fc.asyncProperty(anyTwo, anyPair, fc.integer({ min: 0, max: 250 }), async ([name, other], [id, otherId], later) => {
-    const scene = stage.scene()
+    const receiver = rig.receiver()
     const first = honest(name, { id: inHeader(id) })
     const ids = { one: inHeader(id), two: inHeader(otherId) }
-    const genuine = await send(scene, first)
-    const again = await send(scene, resigned(name, first, later))
+    const genuine = await send(receiver, first)
+    const again = await send(receiver, resigned(name, first, later))
     demand(genuine.status === 202 && again.status === 200, `${name}: ${genuine.status} and then ${again.status}`)
     demand(genuine.id === again.id, `${name}: two fingerprints for one event`)
-    const elsewhere = await send(scene, honest(other, { id: ids.one }))
+    const elsewhere = await send(receiver, honest(other, { id: ids.one }))
     demand(elsewhere.id !== genuine.id, `${name} and ${other} share a fingerprint`)
-    const stranger = await send(scene, honest(name, { id: ids.two }))
+    const stranger = await send(receiver, honest(name, { id: ids.two }))
     if (stranger.status === 400)
       return demand(!isUsable(ids.two), `${name}: the id ${JSON.stringify(ids.two)} is refused`)
     demand(
@@ -69,7 +69,8 @@ const resigned = (name: TargetName, { headers, body }: Attempt, later: number): 
   }
 }
 
-const send = async (scene: Scene, attempt: Attempt): Promise<Account> => lawful(await scene.play(attempt))
+const send = async (receiver: FreshReceiver, attempt: Attempt): Promise<Account> =>
+  lawful(await receiver.deliver(attempt))
 
 const demand = (holds: boolean, sentence: string): void => {
   if (!holds) throw new Error(sentence)
@@ -85,11 +86,11 @@ const cut = (text: string, [one, two]: readonly [number, number]): readonly [str
 }
 
 /** ("a", "bc") and ("ab", "c") are two events, however the parts are put together. */
-export const parted = (stage: Stage): fc.IAsyncProperty<unknown> =>
+export const parted = (rig: FuzzRig): fc.IAsyncProperty<unknown> =>
   fc.asyncProperty(fc.stringMatching(/^[a-z0-9:/|.]{4,12}$/), anyCut, anyCut, async (text, one, two) => {
-    const scene = stage.scene()
+    const receiver = rig.receiver()
     const [first, second] = [cut(text, one), cut(text, two)]
-    const [left, right] = [await send(scene, fromShop(first)), await send(scene, fromShop(second))]
+    const [left, right] = [await send(receiver, fromShop(first)), await send(receiver, fromShop(second))]
     demand((left.id === right.id) === (first.join() === second.join()), `${first.join()} and ${second.join()}`)
   })
 

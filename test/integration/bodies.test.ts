@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
-import { siteOf, stripeBody } from './site.ts'
+import { rigOf, stripeBody } from './rig.ts'
 
 describe.concurrent.each(inject('deployments'))('bodies through $api', deployment => {
-  const site = siteOf(deployment)
+  const rig = rigOf(deployment)
 
   it.each([
     ['a small one lies in the table', 100, 'dynamodb'],
@@ -13,10 +13,10 @@ describe.concurrent.each(inject('deployments'))('bodies through $api', deploymen
     const pad = randomBytes(size / 2).toString('hex')
     const sha256 = createHash('sha256').update(pad).digest('hex')
     const text = stripeBody({ pad, todo: { kind: 'check', sha256 } })
-    const { status, body } = await site.patiently(() => site.stripeText(text))
+    const { status, body } = await rig.patiently(() => rig.stripeText(text))
     expect([202, 200]).toContain(status)
-    const record = await site.settled(body.id, 'done')
+    const record = await rig.settled(body.id, 'done')
     expect(record.bodyAt?.startsWith(place)).toBe(true)
-    expect((await site.body(record)).toString() === text).toBe(true)
+    expect((await rig.body(record)).toString() === text).toBe(true)
   })
 })

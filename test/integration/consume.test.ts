@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from 'vitest'
-import { siteOf, unique } from './site.ts'
+import { rigOf, unique } from './rig.ts'
 
 describe.concurrent.each(inject('deployments'))('events behind the queue of $api', deployment => {
-  const site = siteOf(deployment)
-  const accepted = async (...delivery: Parameters<typeof site.stripe>): Promise<string> => {
-    const { status, body } = await site.patiently(() => site.stripe(...delivery))
+  const rig = rigOf(deployment)
+  const accepted = async (...delivery: Parameters<typeof rig.stripe>): Promise<string> => {
+    const { status, body } = await rig.patiently(() => rig.stripe(...delivery))
     expect([202, 200]).toContain(status)
     return body.id
   }
@@ -16,7 +16,7 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
   it('of ten deliveries at one instant one is the owner, and the effect happens once', async () => {
     const id = unique()
     const { counter, todo } = counted()
-    const statuses = (await Promise.all(Array.from({ length: 10 }, () => site.stripe({ id, todo })))).map(
+    const statuses = (await Promise.all(Array.from({ length: 10 }, () => rig.stripe({ id, todo })))).map(
       ({ status }) => status,
     )
     const owners = statuses.filter(status => status === 202)
@@ -25,8 +25,8 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     if (statuses.every(status => status < 500)) expect(owners).toEqual([202])
     expect(statuses.filter(status => status < 500 && ![202, 200, 409].includes(status))).toEqual([])
     const event = await accepted({ id, todo })
-    expect(await site.settled(event, 'done')).toMatchObject({ generation: 0 })
-    expect(await site.record(counter)).toMatchObject({ effects: 1 })
+    expect(await rig.settled(event, 'done')).toMatchObject({ generation: 0 })
+    expect(await rig.record(counter)).toMatchObject({ effects: 1 })
   })
 
   it('forty different events, four at a time, all come to done', async () => {
@@ -34,26 +34,26 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     for (let round = 0; round < 10; round++) {
       ids.push(...(await Promise.all(Array.from({ length: 4 }, () => accepted({ id: unique() })))))
     }
-    for (const id of ids) await site.settled(id, 'done')
+    for (const id of ids) await rig.settled(id, 'done')
     expect(new Set(ids).size).toBe(40)
   })
 
   it('one that its handler cannot use fails at once, its reason noted and its body kept', async () => {
     const id = await accepted({ id: unique(), todo: { kind: 'refuse' } })
-    const record = await site.settled(id, 'failed')
+    const record = await rig.settled(id, 'failed')
     expect(record.lastError).toContain('asked to refuse')
-    expect(JSON.parse((await site.body(record)).toString())).toMatchObject({ todo: { kind: 'refuse' } })
+    expect(JSON.parse((await rig.body(record)).toString())).toMatchObject({ todo: { kind: 'refuse' } })
   })
 
   it('one whose handler keeps throwing is tried five times, dead-lettered, and buried with its body', async () => {
     const id = await accepted({ id: unique(), todo: { kind: 'throw' } })
-    const record = await site.settled(id, 'failed')
+    const record = await rig.settled(id, 'failed')
     expect(record).toMatchObject({ generation: 0, attempts: 5 })
     expect(record.lastError).toContain('asked to throw')
-    expect(JSON.parse((await site.body(record)).toString())).toMatchObject({ todo: { kind: 'throw' } })
-    await site.until(
+    expect(JSON.parse((await rig.body(record)).toString())).toMatchObject({ todo: { kind: 'throw' } })
+    await rig.until(
       'an empty dead-letter queue',
-      () => site.messagesIn(deployment.deadLettersUrl),
+      () => rig.messagesIn(deployment.deadLettersUrl),
       count => count === 0,
     )
   })
@@ -66,7 +66,7 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
       ids.push(await accepted({ id: unique(), about, todo: { kind: 'pause', millis } }, { source: 'ordered' }))
     }
     const records = []
-    for (const id of ids) records.push(await site.settled(id, 'done'))
+    for (const id of ids) records.push(await rig.settled(id, 'done'))
     const ends = records.map(({ updatedAt }) => Number(updatedAt))
     expect(ends).toEqual(ends.toSorted((a, b) => a - b))
     expect(new Set(ends).size).toBe(ends.length)
@@ -75,7 +75,7 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
   it('a version older than one that was seen is stale', async () => {
     const key = unique('sub_')
     const handled = async (version: number, status: string) => {
-      return site.settled(await accepted({ id: unique(), todo: { kind: 'newest', key, version } }), status)
+      return rig.settled(await accepted({ id: unique(), todo: { kind: 'newest', key, version } }), status)
     }
     await handled(2, 'done')
     expect((await handled(1, 'failed')).lastError).toContain('stale')

@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from 'vitest'
-import { siteOf, unique } from './site.ts'
+import { rigOf, unique } from './rig.ts'
 
 describe.concurrent.each(inject('deployments'))('an operator of $api', deployment => {
-  const site = siteOf(deployment)
+  const rig = rigOf(deployment)
   const replay = async (id: string) => {
-    const { code, out } = await site.hooklatch('replay', id, '--reason', 'integration', '--yes', '--json')
+    const { code, out } = await rig.hooklatch('replay', id, '--reason', 'integration', '--yes', '--json')
     return { code, ...JSON.parse(out) }
   }
 
@@ -12,15 +12,15 @@ describe.concurrent.each(inject('deployments'))('an operator of $api', deploymen
     const id = unique()
     const counter = unique('counter-')
     const todo = { kind: 'count', table: deployment.eventsTable, counter } as const
-    const { body } = await site.patiently(() => site.stripe({ id, todo }))
-    await site.settled(body.id, 'done')
+    const { body } = await rig.patiently(() => rig.stripe({ id, todo }))
+    await rig.settled(body.id, 'done')
     expect(await replay(body.id)).toMatchObject({ code: 0, result: 'replayed', generation: 1 })
-    await site.until(
+    await rig.until(
       'the second time',
-      () => site.record(counter),
+      () => rig.record(counter),
       item => item?.effects === 2,
     )
-    expect(await site.settled(body.id, 'done')).toMatchObject({ generation: 1, eventId: id })
+    expect(await rig.settled(body.id, 'done')).toMatchObject({ generation: 1, eventId: id })
   })
 
   it('is told of an event that nobody has seen', async () => {

@@ -6,7 +6,7 @@ import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/c
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/clients.ts'
 import { writeSecrets } from '../../lib/connect/file-secrets.ts'
-import { hooklatchWith } from '../flow/desk.ts'
+import { hooklatchWith } from '../support/local-rig.ts'
 import type { Deployment } from './deployment.ts'
 
 /** A record as it lies in the table. */

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { siteOf, unique } from './site.ts'
+import { rigOf, unique } from './rig.ts'
 
 const TEN = [
   'stripe',
@@ -15,22 +15,22 @@ const TEN = [
 ] as const
 
 describe.concurrent.each(inject('deployments'))('ten senders through $api', deployment => {
-  const site = siteOf(deployment)
+  const rig = rigOf(deployment)
 
   it.each(TEN)('%s: from its signed delivery to done, its bytes kept, its repeat known', async name => {
     const id = unique('')
-    const { status, body, sent } = await site.patiently(() => site.provider(name, id))
+    const { status, body, sent } = await rig.patiently(() => rig.provider(name, id))
     expect([202, 200]).toContain(status)
-    const record = await site.settled(body.id, 'done')
+    const record = await rig.settled(body.id, 'done')
     expect(record).toMatchObject({ source: name, generation: 0, bodySize: sent.length })
-    expect(await site.body(record)).toEqual(sent)
-    expect(await site.patiently(() => site.provider(name, id))).toMatchObject({ status: 200, body: { id: body.id } })
+    expect(await rig.body(record)).toEqual(sent)
+    expect(await rig.patiently(() => rig.provider(name, id))).toMatchObject({ status: 200, body: { id: body.id } })
   })
 
   it('Slack: the challenge of its handshake comes back, and is no event', async () => {
     const challenge = unique('')
     const body = Buffer.from(JSON.stringify({ type: 'url_verification', token: 'x', challenge }))
-    const answer = await site.signedBytes('slack', body)
+    const answer = await rig.signedBytes('slack', body)
     expect(answer.status).toBe(200)
     expect(JSON.stringify(answer.body)).toContain(challenge)
   })

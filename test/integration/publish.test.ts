@@ -1,26 +1,26 @@
 import { describe, expect, inject, it } from 'vitest'
-import { siteOf, unique } from './site.ts'
+import { rigOf, unique } from './rig.ts'
 
 describe.concurrent.each(inject('deployments'))('POST /publish/{source} through $api', deployment => {
-  const site = siteOf(deployment)
+  const rig = rigOf(deployment)
 
   const takesItOnce = async (): Promise<void> => {
     const key = unique('order-')
-    const first = await site.publisher.publish({ orderId: key }, key)
+    const first = await rig.publisher.publish({ orderId: key }, key)
     expect(first).toMatchObject({ status: 202 })
     const { id } = JSON.parse(first.body)
-    expect(await site.publisher.publish({ orderId: key }, key)).toMatchObject({
+    expect(await rig.publisher.publish({ orderId: key }, key)).toMatchObject({
       status: 202,
       body: first.body,
       replayed: true,
     })
-    expect(await site.publisher.publish({ orderId: 'another' }, key)).toMatchObject({ status: 422 })
-    expect(await site.settled(id, 'done')).toMatchObject({ source: 'orders', eventId: key, generation: 0 })
+    expect(await rig.publisher.publish({ orderId: 'another' }, key)).toMatchObject({ status: 422 })
+    expect(await rig.settled(id, 'done')).toMatchObject({ source: 'orders', eventId: key, generation: 0 })
   }
 
   const isClosed = async (): Promise<void> => {
     const key = unique('order-')
-    expect(await site.publisher.publish({ orderId: key }, key)).toMatchObject({ status: 403 })
+    expect(await rig.publisher.publish({ orderId: key }, key)).toMatchObject({ status: 403 })
   }
 
   if (deployment.namesCallers) {
@@ -33,6 +33,6 @@ describe.concurrent.each(inject('deployments'))('POST /publish/{source} through 
   }
 
   it('refuses who shows no credentials of AWS', async () => {
-    expect((await site.publishUnsigned(unique('order-'), {})).status).toBe(403)
+    expect((await rig.publishUnsigned(unique('order-'), {})).status).toBe(403)
   })
 })

@@ -1,19 +1,19 @@
 import { describe, expect, inject, it } from 'vitest'
-import { siteOf } from './site.ts'
+import { rigOf } from './rig.ts'
 import { SECRETS } from './sources.ts'
 
 describe.concurrent.each(inject('deployments'))('the secret of a source behind $api', deployment => {
-  const site = siteOf(deployment)
+  const rig = rigOf(deployment)
   const [before = ''] = SECRETS.rotated ?? []
   const after = 'whsec_integration_after_0123456789'
-  const statusWith = async (secret: string) => (await site.stripe({}, { source: 'rotated', secret })).status
+  const statusWith = async (secret: string) => (await rig.stripe({}, { source: 'rotated', secret })).status
 
   it('is rotated without a deployment and without a gap', async () => {
     expect(await statusWith(before)).toBe(202)
     expect(await statusWith(after)).toBe(401)
-    await site.setSecrets({ rotated: [after, before] })
+    await rig.setSecrets({ rotated: [after, before] })
     // Looked up again when a signature fails, at most every five minutes: until then the old one is still good.
-    await site.until(
+    await rig.until(
       'the new secret',
       async () => [await statusWith(before), await statusWith(after)],
       ([old, young]) => {

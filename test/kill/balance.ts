@@ -4,7 +4,7 @@ import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { Place } from './place.ts'
+import type { KillRig } from './rig.ts'
 import type { Senders } from './senders.ts'
 
 /** What is in the stores when all is over, or not yet. */
@@ -17,9 +17,9 @@ export interface Stock {
 /** No run is longer, by the functions' clock. */
 const DAY_MS = 86_400_000
 
-export const takeStock = async (place: Place, now: Millis): Promise<Stock> => {
-  const { dynamodb, sqs } = place.clients()
-  const { eventsTable, queueUrl, deadLettersUrl } = place.resources
+export const takeStock = async (rig: KillRig, now: Millis): Promise<Stock> => {
+  const { dynamodb, sqs } = rig.clients()
+  const { eventsTable, queueUrl, deadLettersUrl } = rig.resources
   const store = dynamodbEvents(dynamodb, eventsTable)
   const records: EventRecord[] = []
   let after: string | undefined
@@ -45,13 +45,13 @@ const waiting = async (sqs: SQSClient, QueueUrl: string): Promise<number> => {
 }
 
 /** Rows that handlers left, by the event's fingerprint. */
-export const effectsOf = async (place: Place): Promise<ReadonlyMap<string, number>> => {
-  const { dynamodb } = place.clients()
+export const effectsOf = async (rig: KillRig): Promise<ReadonlyMap<string, number>> => {
+  const { dynamodb } = rig.clients()
   const effects = new Map<string, number>()
   let from: Record<string, unknown> | undefined
   do {
     const page = await dynamodb.send(
-      new ScanCommand({ TableName: place.effectsTable, ConsistentRead: true, ExclusiveStartKey: from }),
+      new ScanCommand({ TableName: rig.effectsTable, ConsistentRead: true, ExclusiveStartKey: from }),
     )
     for (const { id } of page.Items ?? []) effects.set(id, (effects.get(id) ?? 0) + 1)
     from = page.LastEvaluatedKey

@@ -5,8 +5,8 @@ import type { FunctionName } from './bundle.ts'
 import { fastClock, SPEED } from './clock.ts'
 import { startLambda } from './lambda.ts'
 import { startMapping, startSchedule } from './mapping.ts'
-import { openPlace, type Place } from './place.ts'
 import { LOSSES, type Loss } from './proxy.ts'
+import { type KillRig, openKillRig } from './rig.ts'
 import { type Answer, startSenders } from './senders.ts'
 
 export interface KillOptions {
@@ -46,14 +46,14 @@ const DRAINED_WITHIN_MS = 240_000
 export const kill = async ({ kills, seed, say = () => {} }: KillOptions): Promise<Killed> => {
   const startedAt = Date.now()
   const luck = chance(seed)
-  const place = await openPlace(chance(seed + 1))
+  const rig = await openKillRig(chance(seed + 1))
   const now = fastClock(startedAt)
   const killed: Killed['killed'] = { receive: 0, worker: 0, recover: 0, bury: 0, engine: 0 }
   const enough = Promise.withResolvers<void>()
   const total = (): number => Object.values(killed).reduce((sum, count) => sum + count, 0)
   const lambda = await startLambda({
-    dir: place.dir,
-    variables: place.variables(startedAt),
+    dir: rig.dir,
+    variables: rig.variables(startedAt),
     environments: ENVIRONMENTS,
     limits: LIMITS,
     reaper: {
@@ -66,29 +66,29 @@ export const kill = async ({ kills, seed, say = () => {} }: KillOptions): Promis
     },
   })
   try {
-    const { sqs } = place.clients()
+    const { sqs } = rig.clients()
     const going = [
-      startMapping(lambda, 'worker', sqs, place.resources.queueUrl),
-      startMapping(lambda, 'worker', sqs, place.resources.queueUrl),
-      startMapping(lambda, 'bury', sqs, place.resources.deadLettersUrl),
+      startMapping(lambda, 'worker', sqs, rig.resources.queueUrl),
+      startMapping(lambda, 'worker', sqs, rig.resources.queueUrl),
+      startMapping(lambda, 'bury', sqs, rig.resources.deadLettersUrl),
       startSchedule(lambda, 'recover', 60_000 / SPEED / 4),
     ]
     const senders = startSenders(lambda, now, chance(seed + 2))
 
-    for (const proxy of place.proxies) proxy.rate = LOSS_RATE
-    await Promise.all([enough.promise, killEngine(() => total() < kills, total, place, killed)])
-    for (const proxy of place.proxies) proxy.rate = 0
+    for (const proxy of rig.proxies) proxy.rate = LOSS_RATE
+    await Promise.all([enough.promise, killEngine(() => total() < kills, total, rig, killed)])
+    for (const proxy of rig.proxies) proxy.rate = 0
 
     await senders.finish()
-    const stock = await drained(() => takeStock(place, now()))
+    const stock = await drained(() => takeStock(rig, now()))
     await Promise.all(going.map(each => each.stop()))
-    const effects = await effectsOf(place)
+    const effects = await effectsOf(rig)
     const count = (status: string): number => stock.records.filter(record => record.status === status).length
     return {
       seed,
       kills,
       killed,
-      losses: sumOf(place.proxies.map(({ losses }) => losses)),
+      losses: sumOf(rig.proxies.map(({ losses }) => losses)),
       events: senders.events.length,
       received: senders.received,
       answers: senders.answers,
@@ -102,7 +102,7 @@ export const kill = async ({ kills, seed, say = () => {} }: KillOptions): Promis
     }
   } finally {
     await lambda.stop()
-    await place.close()
+    await rig.close()
   }
 }
 
@@ -110,13 +110,13 @@ export const kill = async ({ kills, seed, say = () => {} }: KillOptions): Promis
 const killEngine = async (
   going: () => boolean,
   total: () => number,
-  place: Place,
+  rig: KillRig,
   killed: Killed['killed'],
 ): Promise<void> => {
   for (let next = ENGINE_EVERY_KILLS / 2; going(); await sleep(50)) {
     if (total() < next) continue
     next += ENGINE_EVERY_KILLS
-    await place.killDynamo()
+    await rig.killDynamo()
     killed.engine++
   }
 }

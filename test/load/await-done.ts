@@ -4,7 +4,7 @@ import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { EventStore } from '../../functions/domain/ports.ts'
 import type { Instance } from '../../lib/connect/instance.ts'
-import { deskClients } from '../../lib/connect/local-clients.ts'
+import { localClients } from '../../lib/connect/local-clients.ts'
 import type { EventView } from '../../lib/operator/event-view.ts'
 import { list } from '../../lib/operator/list.ts'
 
@@ -13,12 +13,12 @@ const LOOK_EVERY_MS = 250
 /** Nothing has moved for so long: it will not any more. Longer than a message is hidden after a failed attempt. */
 const STUCK_AFTER_MS = 90_000
 
-export const eventsOfDesk = ({ endpoints, resources }: Instance): EventStore =>
-  dynamodbEvents(deskClients(endpoints).dynamodb, resources.eventsTable)
+export const eventsOfLocal = ({ endpoints, resources }: Instance): EventStore =>
+  dynamodbEvents(localClients(endpoints).dynamodb, resources.eventsTable)
 
-export const clockOfDesk = ({ now }: Instance) => millis(now === null ? Date.now() : Date.parse(now))
+export const clockOfLocal = ({ now }: Instance) => millis(now === null ? Date.now() : Date.parse(now))
 
-/** Every event of the last day that the desk knows, once all of them are done, or once nothing moves any more. */
+/** Every event of the last day that the local instance knows, once all of them are done, or once nothing moves any more. */
 export const awaitDone = async (instance: Instance): Promise<readonly EventView[]> => {
   await untilSettled(() => waitingMessages(instance))
   let events: readonly EventView[] = []
@@ -42,7 +42,7 @@ const untilSettled = async (countLeft: () => Promise<number>): Promise<void> => 
 }
 
 const waitingMessages = async ({ endpoints, resources }: Instance): Promise<number> => {
-  const { sqs } = deskClients(endpoints)
+  const { sqs } = localClients(endpoints)
   const counts = await Promise.all(
     [resources.queueUrl, resources.orderedQueueUrl].map(async QueueUrl => {
       const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))
@@ -53,8 +53,8 @@ const waitingMessages = async ({ endpoints, resources }: Instance): Promise<numb
 }
 
 const listAll = async (instance: Instance): Promise<readonly EventView[]> => {
-  const events = eventsOfDesk(instance)
-  const now = clockOfDesk(instance)
+  const events = eventsOfLocal(instance)
+  const now = clockOfLocal(instance)
   const all: EventView[] = []
   let after: string | null = null
   do {

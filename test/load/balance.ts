@@ -1,7 +1,7 @@
 import type { EventView } from '../../lib/operator/event-view.ts'
 import type { Ledger, Outcome } from './ledger.ts'
 
-/** What the desk itself printed about deliveries, by outcome; null when somebody else started it. */
+/** What the local instance itself printed about deliveries, by outcome; null when somebody else started it. */
 export type Printed = Readonly<Record<string, number>> | null
 
 /** Every way in which senders, store and log tell different stories. None: the ledger balances. */
@@ -32,13 +32,13 @@ export const imbalances = (
 
 const LOGGED: readonly Outcome[] = ['accepted', 'duplicate', 'in-flight', 'rejected', 'unavailable']
 
-/** An unknown outcome is one the desk may have printed all the same. */
+/** An unknown outcome is one the local instance may have printed all the same. */
 const printedOtherwise = (counts: Ledger['counts'], printed: Printed): readonly string[] => {
   if (printed === null || counts.unknown > 0) return []
   return LOGGED.flatMap(outcome =>
     unless(
       (printed[outcome] ?? 0) === counts[outcome],
-      `the desk logged ${printed[outcome] ?? 0} ${outcome}, its senders saw ${counts[outcome]}`,
+      `the local instance logged ${printed[outcome] ?? 0} ${outcome}, its senders saw ${counts[outcome]}`,
     ),
   )
 }

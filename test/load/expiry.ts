@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startDesk } from '../flow/desk.ts'
+import { startLocal } from '../support/local-rig.ts'
 import { awaitDone } from './await-done.ts'
 import { client } from './client.ts'
 import { type Ledger, ledger, type Outcome } from './ledger.ts'
@@ -17,22 +17,22 @@ const VISITS: readonly { readonly day: number; readonly expected: Outcome }[] = 
   { day: 31, expected: 'duplicate' },
 ]
 
-/** The same events on several days, each day a desk of its own on the data of the one before. Sentences, if anything is wrong. */
+/** The same events on several days, each day a local instance of its own on the data of the one before. Sentences, if anything is wrong. */
 export const repeatAfterExpiry = async (directory: string, events: number): Promise<readonly string[]> => {
   const wrong: string[] = []
   for (const day of new Set(VISITS.map(visit => visit.day))) {
     const now = new Date(FIRST_DAY + day * DAY_MS).toISOString()
-    const desk = await startDesk(directory, ['--data', join(directory, 'data'), '--now', now])
+    const local = await startLocal(directory, ['--data', join(directory, 'data'), '--now', now])
     for (const { expected } of VISITS.filter(visit => visit.day === day)) {
-      const senders = await sendersOf(desk, 'expiry')
-      const book = await visit(desk.url, senders.event, events, expected)
+      const senders = await sendersOf(local, 'expiry')
+      const book = await visit(local.url, senders.event, events, expected)
       if (book.counts[expected] !== events)
         wrong.push(`day ${day}: ${JSON.stringify(book.counts)}, not all ${expected}`)
       wrong.push(...book.wrong)
     }
-    await awaitDone(desk)
-    desk.pressCtrlC()
-    await desk.finished
+    await awaitDone(local)
+    local.pressCtrlC()
+    await local.finished
   }
   return wrong
 }

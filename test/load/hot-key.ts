@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RETRY_AFTER_SECONDS } from '../../functions/contract/limits.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { Instance } from '../../lib/connect/instance.ts'
-import { clockOfDesk, eventsOfDesk } from './await-done.ts'
+import { clockOfLocal, eventsOfLocal } from './await-done.ts'
 import { type Answer, client } from './client.ts'
 import { type Counts, isTaken, ledger, type Outcome } from './ledger.ts'
 import { sendersOf } from './senders.ts'
@@ -46,11 +46,11 @@ export const hotKey = async (instance: Instance, times: number): Promise<HotKeyR
 const LOOKS = 240
 
 const readDone = async (instance: Instance, id: Fingerprint): Promise<string> => {
-  const events = eventsOfDesk(instance)
-  let record = await events.read(id, clockOfDesk(instance))
+  const events = eventsOfLocal(instance)
+  let record = await events.read(id, clockOfLocal(instance))
   for (let looks = 0; record?.status !== 'done' && looks < LOOKS; looks++) {
     await sleep(250)
-    record = await events.read(id, clockOfDesk(instance))
+    record = await events.read(id, clockOfLocal(instance))
   }
   return record ? `${record.status}, generation ${record.generation}` : 'nothing'
 }

@@ -1,26 +1,26 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { endDesks, startDesk, workplace } from '../flow/desk.ts'
+import { endLocals, startLocal, workplace } from '../support/local-rig.ts'
 import { repeatAfterExpiry } from './expiry.ts'
 import { hotKey } from './hot-key.ts'
 import { load } from './load.ts'
 
-afterAll(endDesks)
+afterAll(endLocals)
 
 /** `npm run load -- --deliveries 100000` for more. */
 describe('a small load on `npm start`', () => {
   it('balances to the last unit: answers, events stored and done, and lines logged', async () => {
-    const desk = await startDesk(workplace())
+    const local = await startLocal(workplace())
     const mix = { deliveries: 500, events: 300, connections: 20, seed: 1 }
     const shares = { duplicates: 0.15, concurrent: 0.1, forged: 0.1, malformed: 0.05 }
-    const { ledger, done, imbalances } = await load(desk, { ...mix, ...shares }, desk.out)
+    const { ledger, done, imbalances } = await load(local, { ...mix, ...shares }, local.out)
     expect(imbalances).toEqual([])
     expect(ledger.counts).toMatchObject({ accepted: 300, rejected: 75, unavailable: 0, unknown: 0 })
     expect(ledger.received).toBe(500)
     expect(done).toBe(300)
-    const hot = await hotKey(desk, 200)
+    const hot = await hotKey(local, 200)
     expect(hot.imbalances).toEqual([])
-    desk.pressCtrlC()
-    expect((await desk.finished).code).toBe(0)
+    local.pressCtrlC()
+    expect((await local.finished).code).toBe(0)
   })
 
   it('takes an event again only when it is forgotten', async () => {

@@ -19,7 +19,7 @@ export interface LoadReport {
   readonly imbalances: readonly string[]
 }
 
-/** Sends a mix to a desk that has no events yet, waits for the last one to be done, and compares all accounts. */
+/** Sends a mix to a local instance that has no events yet, waits for the last one to be done, and compares all accounts. */
 export const load = async (instance: Instance, mix: Mix, out?: () => string): Promise<LoadReport> => {
   const senders = await sendersOf(instance, `load-${mix.seed}`)
   const connections = client(instance.url, mix.connections)

@@ -3,7 +3,7 @@ import type { Printed } from './balance.ts'
 
 const DELIVERY = /^\d\d:\d\d:\d\d\.\d{3} {2}\d{3} {2}([a-z-]+)/gm
 
-/** Deliveries by outcome, counted from what a desk printed; waits a little for the last lines of so many. */
+/** Deliveries by outcome, counted from what a local instance printed; waits a little for the last lines of so many. */
 export const printedBy = async (out: () => string, deliveries: number): Promise<Printed> => {
   for (let tries = 0; ; tries++) {
     const counts: Record<string, number> = {}

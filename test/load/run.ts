@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Instance, readInstance } from '../../lib/connect/instance.ts'
-import { endDesks, startDesk, workplace } from '../flow/desk.ts'
+import { endLocals, startLocal, workplace } from '../support/local-rig.ts'
 import { repeatAfterExpiry } from './expiry.ts'
 import { hotKey } from './hot-key.ts'
 import { describeLoad, load } from './load.ts'
@@ -47,13 +47,13 @@ const mixOf = (): Mix => {
   return { ...mix, events: values.events === undefined ? eventsOf(mix) : number('events', mix.deliveries) }
 }
 
-/** Nobody else's receiver is ever put under load: only loopback, and only a desk whose store can be read. */
-const givenDesk = (url: string): Instance => {
+/** Nobody else's receiver is ever put under load: only loopback, and only a local instance whose store can be read. */
+const givenLocal = (url: string): Instance => {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   if (!/^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(host)) return refuse(`--url ${url} is not of this machine.`)
   const instance = readInstance(process.cwd())
   if (instance && new URL(instance.url).port === new URL(url).port) return instance
-  return refuse(`No desk of this directory listens on ${url}: its ledger could not be read.`)
+  return refuse(`No local instance of this directory listens on ${url}: its ledger could not be read.`)
 }
 
 const mix = mixOf()
@@ -65,18 +65,18 @@ const note = (found: readonly string[]): void => {
 }
 
 try {
-  const own = values.url === undefined ? await startDesk(workplace()) : undefined
-  const desk = own ?? givenDesk(values.url ?? '')
+  const own = values.url === undefined ? await startLocal(workplace()) : undefined
+  const local = own ?? givenLocal(values.url ?? '')
   print(
-    `${mix.deliveries} deliveries of ${mix.events} events over ${mix.connections} connections to ${desk.url}, seed ${mix.seed}`,
+    `${mix.deliveries} deliveries of ${mix.events} events over ${mix.connections} connections to ${local.url}, seed ${mix.seed}`,
   )
-  const report = await load(desk, mix, own?.out)
+  const report = await load(local, mix, own?.out)
   print(describeLoad(report))
   note(report.imbalances)
 
   const hot = number('hot', 5_000)
   if (hot > 0) {
-    const { counts, imbalances } = await hotKey(desk, hot)
+    const { counts, imbalances } = await hotKey(local, hot)
     print(`hot key      ${hot} at once: ${JSON.stringify(counts)}`)
     note(imbalances)
   }
@@ -90,7 +90,7 @@ try {
     note(wrong)
   }
 } finally {
-  endDesks()
+  endLocals()
 }
 print(problems.length === 0 ? 'The ledger balances.' : `The ledger does not balance: ${problems.length} problems.`)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -8,7 +8,7 @@ import { sample } from '../../lib/sender/sample.ts'
 import { sign } from '../../lib/sender/sign.ts'
 import type { Delivery } from './client.ts'
 
-/** Plays the providers of a desk. */
+/** Plays the providers of a local instance. */
 export interface Senders {
   /** A delivery of event number so-and-so, signed now: another time, the same event. */
   event(number: number): Delivery
@@ -42,7 +42,7 @@ export const sendersOf = async (instance: Instance, run: string): Promise<Sender
 
   const sourceNamed = (name: string): Source => {
     const source = sources.get(name)
-    if (source === undefined) throw new Error(`the desk has no source ${name}`)
+    if (source === undefined) throw new Error(`the local instance has no source ${name}`)
     return source
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { providers } from '../../functions/providers/catalogue.ts'
-import { judged, source } from '../unit/providers/given.ts'
+import { judged, source } from '../unit/providers/rig.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 
 interface Vector {

@@ -6,8 +6,8 @@ import { resolveSources } from '../../functions/providers/sources.ts'
 import { exampleSecret } from '../../lib/sender/example-secret.ts'
 import { exampleSource } from '../../lib/sender/example-source.ts'
 import { sign } from '../../lib/sender/sign.ts'
-import { bench, type Post } from '../support/bench.ts'
 import { NOON } from '../support/events.ts'
+import { type Post, receiveRig } from '../support/receive-rig.ts'
 import catalogue from './handshakes.json' with { type: 'json' }
 
 interface Handshaking {
@@ -44,14 +44,18 @@ const receiver = (provider: string, secret?: string | null, keys?: KeyFetcher) =
   const source = resolveSources(sources).get('acme')
   if (source === undefined) throw new Error('no source')
   const used = secret ?? exampleSecret(source.scheme)
-  const desk = bench({ sources, secrets: secret === null ? {} : { acme: [used] }, ...(keys && { world: { keys } }) })
-  const ask = async (post: Post) => ({ ...(await desk.post({ source: 'acme', ...post })), calls: desk.calls })
+  const local = receiveRig({
+    sources,
+    secrets: secret === null ? {} : { acme: [used] },
+    ...(keys && { world: { keys } }),
+  })
+  const ask = async (post: Post) => ({ ...(await local.post({ source: 'acme', ...post })), calls: local.calls })
   const asSigned = (body: string, headers: Record<string, string> = {}) => {
     const url = 'https://hooks.example.com/webhooks/acme'
     const made = sign(source, used, { url, body: Buffer.from(body), headers, now: millis(NOON) })
     return { body: made.body, headers: { ...made.headers } }
   }
-  return { desk, ask, asSigned }
+  return { local, ask, asSigned }
 }
 
 const queryOf = (url = ''): string => url.split('?')[1] ?? ''
@@ -64,7 +68,7 @@ describe('handshakes of the catalogue', () => {
     '$provider $variant is answered as it asks, and nothing is stored',
     async ({ provider, secret, signed, request, response }) => {
       const usable = provider in CONFIG ? undefined : secret
-      const { ask, asSigned, desk } = receiver(provider, usable)
+      const { ask, asSigned, local } = receiver(provider, usable)
       const { method, url, headers = {}, body = '' } = request
       const sent = signed ? asSigned(body, headers) : { body, headers }
       const answer = await ask({ method, query: queryOf(url), ...sent })
@@ -73,7 +77,7 @@ describe('handshakes of the catalogue', () => {
       else if (response.body !== undefined) expect(answer.body.status).toBe(response.body)
       expect(answer.headers['x-content-type-options']).toBe('nosniff')
       expect(answer.headers['content-type']).toMatch(/^(?:text\/plain|application\/json)$/)
-      expect(desk.calls).toEqual({})
+      expect(local.calls).toEqual({})
     },
   )
 

@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { millis } from '../../functions/domain/brands.ts'
 import { localPublicKey } from '../../lib/sender/local-key-pair.ts'
 import { sign } from '../../lib/sender/sign.ts'
-import { judge, source } from '../unit/providers/given.ts'
+import { judge, source } from '../unit/providers/rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1","type":"thing.updated","note":"café 😀 a/b","n":1}'

@@ -19,21 +19,25 @@ export interface Wanted {
 }
 
 /** Prints until Ctrl-C, until nobody reads any more, or until there is nothing left to look at. */
-export const followEvents = async (desk: Connection, wanted: Wanted, terminal: Terminal): Promise<number | Refusal> => {
+export const followEvents = async (
+  connection: Connection,
+  wanted: Wanted,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
   const ended = new AbortController()
   const ctrlC = endSignal()
   void ctrlC.asked.then(() => ended.abort())
   const signal = AbortSignal.any([ended.signal, terminal.closed])
-  const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS[desk.kind], true, { signal }).catch(() => false)
+  const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS[connection.kind], true, { signal }).catch(() => false)
   try {
-    const from = millis(desk.now() - wanted.since)
-    for await (const event of follow(desk.events, { now: desk.now, from, pause })) {
+    const from = millis(connection.now() - wanted.since)
+    for await (const event of follow(connection.events, { now: connection.now, from, pause })) {
       if (signal.aborted) break
       if (wanted.matches(event)) terminal.out(wanted.json ? JSON.stringify(event) : inLine(event, terminal))
     }
     return 0
   } catch (error) {
-    if (desk.kind === 'local' && isRefusal(runningInstance())) return refuse('The local Hooklatch has ended.')
+    if (connection.kind === 'local' && isRefusal(runningInstance())) return refuse('The local Hooklatch has ended.')
     throw error
   } finally {
     ctrlC.ignore()

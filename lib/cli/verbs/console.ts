@@ -16,7 +16,7 @@ export const console = verb({
   teaches: [
     'Serves a page to this machine alone and prints its URL with the token of this run; without the token it answers',
     'nothing. It reads and acts with your own credentials: nothing is deployed for it. Ctrl-C ends it.',
-    'A desk that `npm start` runs has its own console already: its URL is in what it printed.',
+    'A local instance that `npm start` runs has its own console already: its URL is in what it printed.',
     '',
     '  npx hooklatch console',
     '  npx hooklatch console --stack Hooklatch --console-port 4100',

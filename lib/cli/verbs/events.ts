@@ -49,13 +49,13 @@ export const events = verb({
     )
     if (isRefusal(asked)) return asked
     const [limit, status, since, after, until] = asked
-    const desk = await connect(flags)
-    if (isRefusal(desk)) return desk
+    const connection = await connect(flags)
+    if (isRefusal(connection)) return connection
     const filter = { source: flags.source, status, type: flags.type, eventId: flags['event-id'] }
     const json = flags.json === true
-    if (flags.follow) return followEvents(desk, { since, json, matches: only(filter) }, terminal)
-    const now = desk.now()
-    const page = await list(desk.events, {
+    if (flags.follow) return followEvents(connection, { since, json, matches: only(filter) }, terminal)
+    const now = connection.now()
+    const page = await list(connection.events, {
       ...filter,
       limit,
       now,

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 
-/** How far the server's clock is from this one; a desk's clock may be frozen in another year. */
+/** How far the server's clock is from this one; a local instance's clock may be frozen in another year. */
 export const ClockContext = createContext(0)
 
 /** Ticks, so that ages grow. */

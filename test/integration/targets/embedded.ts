@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Api } from '../../../lib/constructs/ingress.ts'
-import { endDesks, startDesk, workplace } from '../../flow/desk.ts'
+import { endLocals, startLocal, workplace } from '../../support/local-rig.ts'
 import type { Deployment, Target } from '../deployment.ts'
 import { requireLoopback } from './loopback.ts'
 
@@ -10,21 +10,21 @@ const here = (file: string): string => join(import.meta.dirname, '..', file)
 /** `hooklatch start` as a user types it, once as each kind of API Gateway, each with its data on disk. */
 export const embedded = async (): Promise<Target> => {
   try {
-    const deployments = await Promise.all([desk('http'), desk('rest')])
-    return { deployments, comesBackAfterSeconds: 5, takeDown: async () => endDesks() }
+    const deployments = await Promise.all([local('http'), local('rest')])
+    return { deployments, comesBackAfterSeconds: 5, takeDown: async () => endLocals() }
   } catch (error) {
-    endDesks()
+    endLocals()
     throw error
   }
 }
 
-const desk = async (api: Api): Promise<Deployment> => {
+const local = async (api: Api): Promise<Deployment> => {
   const directory = workplace()
   const file = join(directory, 'secrets.json')
   writeFileSync(file, '{}')
   const files = ['--source-file', here('sources.ts'), '--worker', here('worker.ts'), '--secrets', file]
   const data = ['--data', mkdtempSync(join(directory, 'data-'))]
-  const { url, endpoints, resources } = await startDesk(directory, [
+  const { url, endpoints, resources } = await startLocal(directory, [
     ...files,
     ...data,
     ...['--api', api, '--recover-every', '2s'],

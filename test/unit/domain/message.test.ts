@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../functions/domain/identity.ts'
 import { inlineBody, messageText, needsPointer } from '../../../functions/domain/message.ts'
-import { bench } from '../../support/bench.ts'
+import { receiveRig } from '../../support/receive-rig.ts'
 
 /** Bytes that do not compress. */
 const noise = (length: number): Buffer =>
@@ -23,7 +23,7 @@ describe('a body', () => {
 
 describe('the text of a message', () => {
   const message = async (body: object, retain: 'none' | '7d' = '7d') => {
-    const at = bench({ sources: { stripe: { provider: 'stripe', retain } } })
+    const at = receiveRig({ sources: { stripe: { provider: 'stripe', retain } } })
     await at.stripe(body)
     const [sent] = at.messages()
     if (!sent) throw new Error('nothing was sent')

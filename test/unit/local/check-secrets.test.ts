@@ -15,7 +15,7 @@ const check = (secrets: unknown, of = { stripe: { provider: 'stripe' }, svix: { 
 
 const GOOD = { stripe: ['whsec_0123456789abcdef'], svix: ['whsec_bAhWvtD5wUsliHzHzLEmDcJKje7dlDwkZLnEZi0bTbY='] }
 
-describe('the secrets of a desk', () => {
+describe('the secrets of a local instance', () => {
   it('of this repository are complete and give no cause for remarks', () => {
     expect(checkSecrets(DEFAULT_SECRETS_FILE, resolveSources(sources))).toEqual([])
   })

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import { recoverRegularly } from '../../../lib/local/recover-regularly.ts'
 import { claimedRecord, NOON } from '../../support/events.ts'
-import { line } from '../../support/line.ts'
+import { wholeRig } from '../../support/whole-rig.ts'
 
 const regularly = (world: Parameters<typeof recoverRegularly>[0]) => {
   const lines: string[] = []
@@ -17,7 +17,7 @@ const regularly = (world: Parameters<typeof recoverRegularly>[0]) => {
 }
 
 it('recovery runs at once and again, one after the other, and writes nothing when there was nothing to do', async () => {
-  const { recoverer } = line()
+  const { recoverer } = wholeRig()
   let runs = 0
   let atOnce = 0
   let most = 0
@@ -38,7 +38,7 @@ it('recovery runs at once and again, one after the other, and writes nothing whe
 })
 
 it('recovery writes a line when it found something, once', async () => {
-  const { recoverer, advance } = line()
+  const { recoverer, advance } = wholeRig()
   await recoverer.events.claim(claimedRecord(NOON, { source: 'stripe' }), null)
   advance(180_000)
   const { lines, stop } = regularly(recoverer)
@@ -48,7 +48,7 @@ it('recovery writes a line when it found something, once', async () => {
 })
 
 it('recovery that fails says so, and tries again', async () => {
-  const { recoverer } = line()
+  const { recoverer } = wholeRig()
   const cursor = () => Promise.reject(new Error('no store'))
   const { complaints } = regularly({ ...recoverer, recovery: { ...recoverer.recovery, cursor } })
   await vi.waitUntil(() => complaints.length > 1)

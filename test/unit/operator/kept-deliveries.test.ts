@@ -12,8 +12,8 @@ import { acceptQuarantined, reverify } from '../../../lib/operator/quarantine.ts
 import { redactHeader } from '../../../lib/operator/redact.ts'
 import type { SecretsAdmin } from '../../../lib/operator/secrets-admin.ts'
 import { startCapture } from '../../../lib/operator/set-capture.ts'
-import { bench, STRIPE_SECRET } from '../../support/bench.ts'
 import { NOON } from '../../support/events.ts'
+import { receiveRig, STRIPE_SECRET } from '../../support/receive-rig.ts'
 
 const EVENT = { id: 'evt_1', object: 'event', type: 'invoice.paid' }
 const OLD_SECRET = 'whsec_old_0123456789abcdef0123'
@@ -23,7 +23,7 @@ const setUp = ({ quarantine = true, secret = STRIPE_SECRET } = {}) => {
   const shelves = memoryShelf()
   const secrets: Record<string, readonly string[]> = { stripe: [secret] }
   const store = memorySecrets(secrets, 'fingerprint-key')
-  const at = bench({
+  const at = receiveRig({
     sources: { stripe: { provider: 'stripe', quarantine } },
     world: { secrets: store, shelf: boundedShelf(shelves, () => at.world.now()) },
   })
@@ -66,7 +66,7 @@ describe('quarantine', () => {
 
   it('answers as ever when it cannot keep anything', async () => {
     const down = async () => ({ kind: 'unavailable', cause: 'Timeout: no' }) as const
-    const at = bench({
+    const at = receiveRig({
       sources: { stripe: { provider: 'stripe', quarantine: true } },
       world: { shelf: { keep: down } },
     })
@@ -95,7 +95,7 @@ describe('quarantine', () => {
 
   it('records who had a delivery finish what its receiver left undone', async () => {
     const { at, world, secrets, kept, accept } = setUp()
-    const lost = bench({ world: { ...at.world, queue: { ...at.world.queue, send: () => new Promise(() => {}) } } })
+    const lost = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send: () => new Promise(() => {}) } } })
     void lost.stripe(EVENT)
     await new Promise(resolve => setTimeout(resolve, 5))
     secrets.stripe = [OLD_SECRET]

@@ -6,7 +6,7 @@ import { type ReadLine, readLines } from '../../../lib/operator/read-line.ts'
 import { stats } from '../../../lib/operator/stats.ts'
 import { timeline } from '../../../lib/operator/timeline.ts'
 import { NOON } from '../../support/events.ts'
-import { line } from '../../support/line.ts'
+import { wholeRig } from '../../support/whole-rig.ts'
 
 const HOUR = 3_600_000
 const ALL = { from: NOON, until: millis(NOON + HOUR), limit: 100 }
@@ -19,7 +19,7 @@ const sourceOf = (lines: readonly string[]): LineSource => ({
 
 /** A morning of one event: delivered, tried twice, done, and delivered again. Lines as the functions write them. */
 const morning = async () => {
-  const at = line()
+  const at = wholeRig()
   const event = { id: 'evt_1', object: 'event', type: 'invoice.paid' }
   const work: string[] = []
   const write = (text: string): void => void work.push(text)
@@ -64,7 +64,7 @@ describe('deliveries', () => {
   })
 
   it("carry the sender's own count of its tries, and only if it is a number", async () => {
-    const at = line()
+    const at = wholeRig()
     for (const value of ['3', 'x3', '999999', '']) {
       await at.post({ body: '{}', headers: { 'x-slack-retry-num': value } })
     }

@@ -6,14 +6,14 @@ import { planReplay } from '../../../lib/operator/plan-replay.ts'
 import { type BulkWorld, replayMany } from '../../../lib/operator/replay-many.ts'
 import { cancelJob, startJob } from '../../../lib/operator/start-job.ts'
 import { NOON } from '../../support/events.ts'
-import { line } from '../../support/line.ts'
+import { wholeRig } from '../../support/whole-rig.ts'
 
 const HANDLES = async () => {}
 const RATE = 1_000
 
 /** So many events, done, a second apart; one more is still on the queue. */
 const setUp = async (count: number) => {
-  const at = line()
+  const at = wholeRig()
   const world: BulkWorld = { ...at.world, replays: memoryReplay(at.events.records), jobs: memoryJobs(), actor: 'ada' }
   for (let number = 0; number < count; number += 1) {
     await at.stripe({ id: `evt_${number}`, object: 'event', type: number % 2 === 0 ? 'even' : 'odd' })

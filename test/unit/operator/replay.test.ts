@@ -3,7 +3,7 @@ import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
 import type { Fingerprint } from '../../../functions/domain/brands.ts'
 import type { Sources } from '../../../functions/domain/source.ts'
 import { type ReplayWorld, replay } from '../../../lib/operator/replay.ts'
-import { line } from '../../support/line.ts'
+import { wholeRig } from '../../support/whole-rig.ts'
 
 const HANDLES = async () => {}
 const FAILS = async () => {
@@ -11,7 +11,7 @@ const FAILS = async () => {
 }
 
 const setUp = async (sources?: Sources) => {
-  const at = line(sources ? { sources } : {})
+  const at = wholeRig(sources ? { sources } : {})
   const world: ReplayWorld = { ...at.world, replays: memoryReplay(at.events.records) }
   const { body } = await at.stripe({ id: 'evt_1', object: 'event', type: 'invoice.paid' })
   const id = body.id as Fingerprint

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import catalogue from '../../vectors/catalogue.json' with { type: 'json' }
 import { everyProvider, NOW, proofHeader } from './every-provider.ts'
-import { judge, judged as judgedByVerb, type Request, source } from './given.ts'
+import { judge, judged as judgedByVerb, type Request, source } from './rig.ts'
 
 interface Genuine extends Request {
   readonly provider: string

@@ -9,8 +9,8 @@ import { exampleSecret } from '../../../lib/sender/example-secret.ts'
 import { exampleSource } from '../../../lib/sender/example-source.ts'
 import { sample } from '../../../lib/sender/sample.ts'
 import { sign } from '../../../lib/sender/sign.ts'
-import { bench } from '../../support/bench.ts'
 import { NOON } from '../../support/events.ts'
+import { receiveRig } from '../../support/receive-rig.ts'
 import catalogue from '../../vectors/catalogue.json' with { type: 'json' }
 
 const rows = Object.entries(providers).map(([id, provider]) => ({ id, provider }))
@@ -58,7 +58,7 @@ describe.each(rows)('a signed sample of $id', ({ provider }) => {
   const [source] = resolveSources(sources).values()
   if (source === undefined) throw new Error('no source')
   const secret = exampleSecret(source.scheme)
-  const deliver = (to: ReturnType<typeof bench>, id: string) => {
+  const deliver = (to: ReturnType<typeof receiveRig>, id: string) => {
     const made = sample(source, { unique: 'u-1', id, now: millis(NOON) })
     const url = 'https://hooks.example.com/webhooks/acme'
     const { headers, body, url: target } = sign(source, secret, { url, ...made, now: millis(NOON) })
@@ -66,8 +66,8 @@ describe.each(rows)('a signed sample of $id', ({ provider }) => {
   }
 
   test('is accepted once, and another event is another', async () => {
-    const desk = bench({ sources, secrets: secret === '' ? {} : { acme: [secret] } })
-    const answers = [await deliver(desk, 'id-1'), await deliver(desk, 'id-1'), await deliver(desk, 'id-2')]
+    const local = receiveRig({ sources, secrets: secret === '' ? {} : { acme: [secret] } })
+    const answers = [await deliver(local, 'id-1'), await deliver(local, 'id-1'), await deliver(local, 'id-2')]
     const again = provider.identity.kind === 'delivery' ? 202 : 200
     expect(answers.map(({ status }) => status)).toEqual([202, again, 202])
   })

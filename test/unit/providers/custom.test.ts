@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { CustomConfig } from '../../../functions/providers/custom.ts'
 import { validateSources } from '../../../functions/providers/sources.ts'
-import { judge, source } from './given.ts'
+import { judge, source } from './rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1"}'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isSigned, needsSecret, type SignatureField } from '../../../functions/domain/scheme.ts'
 import { everyProvider, NOW, otherSecret, type Played, proofHeader } from './every-provider.ts'
-import { judged, type Request } from './given.ts'
+import { judged, type Request } from './rig.ts'
 
 const proving = everyProvider.filter(({ scheme }) => scheme.kind !== 'none')
 const verdict = ({ source, secret }: Played, request: Request, at = NOW) => judged(source, request, secret, at)

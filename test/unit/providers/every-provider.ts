@@ -7,7 +7,7 @@ import { exampleSecret } from '../../../lib/sender/example-secret.ts'
 import { exampleSource } from '../../../lib/sender/example-source.ts'
 import { sample } from '../../../lib/sender/sample.ts'
 import { type SignedRequest, sign } from '../../../lib/sender/sign.ts'
-import { source } from './given.ts'
+import { source } from './rig.ts'
 
 export const NOW = 1_760_000_000
 export const URL = 'https://hooks.example.com/in/acme'

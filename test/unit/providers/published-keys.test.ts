@@ -5,7 +5,7 @@ import { millis } from '../../../functions/domain/brands.ts'
 import type { KeyFetcher } from '../../../functions/domain/ports.ts'
 import { localPrivateKey, localPublicKey } from '../../../lib/sender/local-key-pair.ts'
 import catalogue from '../../vectors/catalogue.json' with { type: 'json' }
-import { judged, source } from './given.ts'
+import { judged, source } from './rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1"}'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Selector } from '../../../functions/domain/provider.ts'
 import { readBody } from '../../../functions/providers/read-body.ts'
 import { type Integers, select } from '../../../functions/providers/select.ts'
-import { delivery, type Request } from './given.ts'
+import { delivery, type Request } from './rig.ts'
 
 const json = (body: string | Uint8Array) => readBody(delivery({ body }).body).json()
 const selected = (selector: Selector, request: Request, integers?: Integers) => {

@@ -5,7 +5,7 @@ import type { Scheme } from '../../../functions/domain/scheme.ts'
 import { Secret } from '../../../functions/domain/secret.ts'
 import { readKey } from '../../../functions/providers/read-key.ts'
 import { secretWarnings } from '../../../functions/providers/secret-warnings.ts'
-import { source } from './given.ts'
+import { source } from './rig.ts'
 
 const schemeOf = (provider: string): Scheme => source({ provider }).scheme
 const read = (scheme: Scheme, secret: string) => readKey(scheme, new Secret(secret))

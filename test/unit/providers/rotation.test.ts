@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import { checkSignature } from '../../../functions/providers/check-signature.ts'
-import { delivery, judge, key, source } from './given.ts'
+import { delivery, judge, key, source } from './rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1"}'

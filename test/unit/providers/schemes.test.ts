@@ -4,7 +4,7 @@ import type { Provider } from '../../../functions/domain/provider.ts'
 import type { Scheme } from '../../../functions/domain/scheme.ts'
 import type { SourceConfig } from '../../../functions/domain/source.ts'
 import { resolveSources } from '../../../functions/providers/sources.ts'
-import { judge, source } from './given.ts'
+import { judge, source } from './rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1"}'

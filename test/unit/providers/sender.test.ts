@@ -7,7 +7,7 @@ import secrets from '../../../lib/local/secrets.json' with { type: 'json' }
 import { sample } from '../../../lib/sender/sample.ts'
 import { sign } from '../../../lib/sender/sign.ts'
 import rootSources from '../../../sources.ts'
-import { delivery, judge } from './given.ts'
+import { delivery, judge } from './rig.ts'
 
 const NOW = 1_760_000_000
 const URL = 'http://localhost:4000/webhooks/acme'

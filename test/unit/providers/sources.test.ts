@@ -7,7 +7,7 @@ import { providers } from '../../../functions/providers/catalogue.ts'
 import { resolveSources, validateSources } from '../../../functions/providers/sources.ts'
 import { exampleSource } from '../../../lib/sender/example-source.ts'
 import rootSources from '../../../sources.ts'
-import { source } from './given.ts'
+import { source } from './rig.ts'
 
 const DAY = 86_400
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { TimestampUnit } from '../../../functions/domain/scheme.ts'
 import { parseTimestamp } from '../../../functions/providers/check-timestamp.ts'
 import { decodeSignature } from '../../../functions/providers/decode-signature.ts'
-import { judge, judged, source } from './given.ts'
+import { judge, judged, source } from './rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1"}'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { SourceConfig } from '../../../functions/domain/source.ts'
-import { judge, source } from './given.ts'
+import { judge, source } from './rig.ts'
 
 const NOW = 1_760_000_000
 const SECRET = '8f742231b10e8888abcd99yyyzzz85a5'

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type Bench, bench } from '../../support/bench.ts'
-import { down, where } from './given.ts'
+import { type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
+import { down, where } from './rig.ts'
 
 const SECRET = 'batch-secret-0123456789'
 const sources = {
@@ -9,15 +9,15 @@ const sources = {
   hubspot: { provider: 'hubspot' },
   asana: { provider: 'asana' },
 }
-const open = () => bench({ sources, secrets: { gocardless: [SECRET], hubspot: [SECRET], asana: [SECRET] } })
+const open = () => receiveRig({ sources, secrets: { gocardless: [SECRET], hubspot: [SECRET], asana: [SECRET] } })
 
 const hmac = (body: string | Uint8Array) => createHmac('sha256', SECRET).update(body).digest('hex')
 
-const gocardless = (at: Bench, body: string | Uint8Array) =>
+const gocardless = (at: ReceiveRig, body: string | Uint8Array) =>
   at.post({ source: 'gocardless', body, headers: { 'webhook-signature': hmac(body) } })
 
 const list = (...events: object[]) => JSON.stringify({ events })
-const eventIds = (at: Bench) => at.messages().map(({ eventId }) => eventId)
+const eventIds = (at: ReceiveRig) => at.messages().map(({ eventId }) => eventId)
 
 describe('the answer to many events', () => {
   it('names them all, as JSON', async () => {

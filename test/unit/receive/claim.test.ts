@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { EventStore } from '../../../functions/domain/ports.ts'
-import { type Bench, bench } from '../../support/bench.ts'
-import { begin, down, isDown, lastLine, neverAnswers, onlyRecord, push, where } from './given.ts'
+import { type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
+import { begin, down, isDown, lastLine, neverAnswers, onlyRecord, push, where } from './rig.ts'
 
 const LEASE = 15_000
 const superseded = async () => ({ kind: 'superseded' }) as const
 const invoice = (more: object = {}) => ({ id: 'evt_1', type: 'invoice.paid', ...more })
 
-const forget = ({ calls }: Bench) => {
+const forget = ({ calls }: ReceiveRig) => {
   for (const name of Object.keys(calls)) delete calls[name]
 }
 
 /** Claimed by an owner that died before it sent anything, and whose lease has passed. */
-const abandoned = async (at: Bench, delivery: Parameters<Bench['post']>[0]): Promise<void> => {
+const abandoned = async (at: ReceiveRig, delivery: Parameters<ReceiveRig['post']>[0]): Promise<void> => {
   await begin(where(at, { queue: { send: neverAnswers } }).post(delivery))
   at.advance(LEASE)
   forget(at)
 }
 
-const failed = (at: Bench): void => {
+const failed = (at: ReceiveRig): void => {
   at.events.records.set(onlyRecord(at).fingerprint, { ...onlyRecord(at), status: 'failed' })
   forget(at)
 }
 
 describe('a claim', () => {
   it('that meets another in the same transaction is told to come again, and sends nothing', async () => {
-    const at = bench()
+    const at = receiveRig()
     const answer = await where(at, { events: { claim: async () => ({ kind: 'contended' }) } }).stripe(invoice())
     expect([answer.status, answer.body]).toMatchObject([409, { type: 'processing' }])
     expect(at.messages()).toEqual([])
@@ -35,7 +35,7 @@ describe('a claim', () => {
 
 describe('a take-over', () => {
   it('is marked as one in the log, and as no reopening', async () => {
-    const at = bench()
+    const at = receiveRig()
     await abandoned(at, push('d-1'))
     expect((await at.post(push('d-1'))).status).toBe(202)
     expect(lastLine(at)).toMatchObject({ outcome: 'accepted', tookOver: true })
@@ -43,21 +43,21 @@ describe('a take-over', () => {
   })
 
   it('stores the body once', async () => {
-    const at = bench()
+    const at = receiveRig()
     await abandoned(at, push('d-1'))
     await at.post(push('d-1'))
     expect(at.calls).toEqual({ keep: 1, claim: 1, takeOver: 1, send: 1, settle: 1 })
   })
 
   it('that another was quicker with is told to come again, and sends nothing', async () => {
-    const at = bench()
+    const at = receiveRig()
     await abandoned(at, push('d-1'))
     expect((await where(at, { events: { takeOver: superseded } }).post(push('d-1'))).status).toBe(409)
     expect(at.messages()).toEqual([])
   })
 
   it('that gets no answer is a 503, and sends nothing', async () => {
-    const at = bench()
+    const at = receiveRig()
     await abandoned(at, push('d-1'))
     const cut = where(at, { events: { takeOver: isDown } })
     expect((await cut.post(push('d-1'))).status).toBe(503)
@@ -67,7 +67,7 @@ describe('a take-over', () => {
 })
 
 describe('under a guard, the same bytes with a fresh id', () => {
-  const guarded = () => bench({ sources: { github: { provider: 'github', guard: 'body' } } })
+  const guarded = () => receiveRig({ sources: { github: { provider: 'github', guard: 'body' } } })
 
   it('take over the event they are, under its own name, and its body is where the message says', async () => {
     const at = guarded()
@@ -103,7 +103,7 @@ describe('a reopening', () => {
   const RESENT = JSON.stringify(invoice({ amount: 7 }))
 
   it('is marked as one in the log, and as no take-over', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(invoice())
     expect(lastLine(at)).not.toHaveProperty('reopened')
     expect(lastLine(at)).not.toHaveProperty('tookOver')
@@ -114,7 +114,7 @@ describe('a reopening', () => {
   })
 
   it('stores the body first: whoever reopens and dies leaves a record of the body that was sent last', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(invoice())
     failed(at)
     at.advance(86_400_000)
@@ -134,7 +134,7 @@ describe('a reopening', () => {
   })
 
   it('whose body cannot be stored is a 503, and the event stays failed', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(invoice())
     failed(at)
     const cut = where(at, { bodies: { keep: isDown } })
@@ -144,7 +144,7 @@ describe('a reopening', () => {
   })
 
   it('of a sender that never retries stores the body once', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.post(push('d-1'))
     failed(at)
     expect((await at.post(push('d-1'))).status).toBe(202)
@@ -153,7 +153,7 @@ describe('a reopening', () => {
   })
 
   it('that another was quicker with is told to come again, and sends nothing more', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(invoice())
     failed(at)
     const reopen: EventStore['reopen'] = superseded

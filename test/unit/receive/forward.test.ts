@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { MESSAGE_LIFE_SECONDS } from '../../../functions/contract/queues.ts'
 import type { SourceConfig } from '../../../functions/domain/source.ts'
-import { type Bench, bench } from '../../support/bench.ts'
-import { isDown, lastLine, onlyRecord, push, where } from './given.ts'
+import { type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
+import { isDown, lastLine, onlyRecord, push, where } from './rig.ts'
 
 const LEASE = 15_000
 const DAY = 86_400
@@ -16,7 +16,7 @@ const NOISE = Array.from({ length: 40_000 }, (_, index) => createHash('sha256').
 
 describe('an owner', () => {
   it.each([0, 5_000])('that wakes %i ms after its lease, when another may own the event, sends nothing', async late => {
-    const at = bench()
+    const at = receiveRig()
     const claim: typeof at.world.events.claim = async (...asked) => {
       const answer = await at.world.events.claim(...asked)
       at.advance(LEASE + late)
@@ -30,7 +30,7 @@ describe('an owner', () => {
   })
 
   it('that wakes a moment before its lease ends still sends', async () => {
-    const at = bench()
+    const at = receiveRig()
     const claim: typeof at.world.events.claim = async (...asked) => {
       const answer = await at.world.events.claim(...asked)
       at.advance(LEASE - 1)
@@ -43,7 +43,7 @@ describe('an owner', () => {
 
 describe('a body too large for its message', () => {
   it('that cannot be stored is not pointed to: 503, and the very next delivery takes over', async () => {
-    const at = bench()
+    const at = receiveRig()
     const cut = where(at, { bodies: { keep: isDown } })
     expect((await cut.stripe(invoice({ NOISE }))).status).toBe(503)
     expect(lastLine(cut)).toMatchObject({ Reason: 'body-store' })
@@ -52,7 +52,7 @@ describe('a body too large for its message', () => {
   })
 
   it('is in the record too, where replay looks for it', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(invoice({ NOISE }))
     expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 'memory' })
   })
@@ -60,7 +60,7 @@ describe('a body too large for its message', () => {
 
 describe('a body that was stored before the claim', () => {
   it('stays in the record of a source that retains nothing', async () => {
-    const at = bench({ sources: { github: { provider: 'github', retain: 'none' } } })
+    const at = receiveRig({ sources: { github: { provider: 'github', retain: 'none' } } })
     await at.post(push('d-1'))
     expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 'memory' })
     expect(at.calls.keep).toBe(1)
@@ -69,14 +69,14 @@ describe('a body that was stored before the claim', () => {
 
 describe('an accepted event', () => {
   it('whose body was kept does not say that it was not', async () => {
-    const at = bench()
+    const at = receiveRig()
     await at.stripe(invoice())
     expect(lastLine(at)).toMatchObject({ Accepted: 1 })
     expect(lastLine(at)).not.toHaveProperty('BodyNotKept')
   })
 
   it('that a consumer took before it was settled still learns where its body is', async () => {
-    const at = bench()
+    const at = receiveRig()
     const send: typeof at.world.queue.send = async (...message) => {
       const record = onlyRecord(at)
       at.events.records.set(record.fingerprint, { ...record, status: 'done' })
@@ -90,15 +90,15 @@ describe('an accepted event', () => {
     ['was settled', { provider: 'stripe' }, 'moved'],
     ['has no body to be found', { provider: 'stripe', retain: 'none' }, 'superseded'],
   ])('that %s costs no second write', async (_name, stripe, kind) => {
-    const at = bench({ sources: { stripe } })
+    const at = receiveRig({ sources: { stripe } })
     await where(at, { events: { settle: async () => ({ kind }) } }).stripe(invoice())
     expect(at.calls).not.toHaveProperty('noteBody')
   })
 })
 
 describe('a stored body lives', () => {
-  const lifeOf = async (config: SourceConfig, deliver: (at: Bench) => Promise<unknown>): Promise<number> => {
-    const at = bench({ sources: { [config.provider]: config } })
+  const lifeOf = async (config: SourceConfig, deliver: (at: ReceiveRig) => Promise<unknown>): Promise<number> => {
+    const at = receiveRig({ sources: { [config.provider]: config } })
     const lives: number[] = []
     const keep: typeof at.world.bodies.keep = (body, now, expiresAt) => {
       lives.push(expiresAt - now / 1_000)
@@ -107,8 +107,8 @@ describe('a stored body lives', () => {
     await deliver(where(at, { bodies: { keep } }))
     return lives[0] ?? 0
   }
-  const small = (at: Bench) => at.stripe(invoice())
-  const large = (at: Bench) => at.stripe(invoice({ NOISE }))
+  const small = (at: ReceiveRig) => at.stripe(invoice())
+  const large = (at: ReceiveRig) => at.stripe(invoice({ NOISE }))
 
   it('as long as its source retains it', async () => {
     expect(await lifeOf({ provider: 'stripe', retain: '30d' }, small)).toBe(30 * DAY)

@@ -5,8 +5,8 @@ import type { Source } from '../../../functions/domain/source.ts'
 import type { Identified, Verified } from '../../../functions/domain/stages.ts'
 import { identify } from '../../../functions/receive/identify.ts'
 import type { World } from '../../../functions/receive/world.ts'
-import { delivery, type Request, source } from '../providers/given.ts'
-import { isDown } from './given.ts'
+import { delivery, type Request, source } from '../providers/rig.ts'
+import { isDown } from './rig.ts'
 
 const STRIPE = source({ provider: 'stripe' })
 const secrets = memorySecrets({}, 'fingerprint-key')

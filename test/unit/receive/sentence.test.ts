@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { GatewayEvent } from '../../../functions/adapters/api-gateway.ts'
 import { lambdaHandler } from '../../../functions/receive/lambda.ts'
 import { fetchSecrets } from '../../../functions/receive/prime.ts'
-import { bench, STRIPE_SECRET, stripeHeader } from '../../support/bench.ts'
 import { NOON } from '../../support/events.ts'
-import { down, isDown, lastLine, push, where } from './given.ts'
+import { receiveRig, STRIPE_SECRET, stripeHeader } from '../../support/receive-rig.ts'
+import { down, isDown, lastLine, push, where } from './rig.ts'
 
 const invoice = { id: 'evt_1', type: 'invoice.paid' }
 
 describe('a delivery that ends half way', () => {
   it('without a stored body goes on to no claim, and says so', async () => {
-    const at = bench()
+    const at = receiveRig()
     const cut = where(at, { bodies: { keep: isDown } })
     expect((await cut.post(push('d-1'))).status).toBe(503)
     expect(lastLine(cut)).toMatchObject({ Reason: 'body-store', cause: 'down' })
@@ -19,7 +19,7 @@ describe('a delivery that ends half way', () => {
   })
 
   it('without a message on the queue goes on to no settling, and says so', async () => {
-    const at = bench()
+    const at = receiveRig()
     const cut = where(at, { queue: { send: isDown } })
     expect((await cut.stripe(invoice)).status).toBe(503)
     expect(lastLine(cut)).toMatchObject({ Reason: 'queue', cause: 'down' })
@@ -31,20 +31,20 @@ describe('a request', () => {
   it.each(['identity', 'Identity', ' identity ', ''])('that is encoded as %j is not encoded', async encoding => {
     const body = JSON.stringify(invoice)
     const headers = { 'stripe-signature': stripeHeader(body, STRIPE_SECRET, NOON), 'content-encoding': encoding }
-    expect((await bench().post({ body, headers })).status).toBe(202)
+    expect((await receiveRig().post({ body, headers })).status).toBe(202)
   })
 
   it('by another method than its handshake asks for is answered by no handshake', async () => {
     const sources = { meta: { provider: 'meta', config: { verify_token: 'verify-token-1' } } }
     const query = 'hub.mode=subscribe&hub.verify_token=verify-token-1&hub.challenge=42'
     const ask = (method: string) =>
-      bench({ sources, secrets: { meta: ['secret-0123456789'] } }).post({ source: 'meta', method, query })
+      receiveRig({ sources, secrets: { meta: ['secret-0123456789'] } }).post({ source: 'meta', method, query })
     expect((await ask('GET')).status).toBe(200)
     expect((await ask('PUT')).status).toBe(405)
   })
 
   it('that asks for a proof of our secret before there is one gets none', async () => {
-    const at = bench({ sources: { x: { provider: 'twitter-x' } }, secrets: {} })
+    const at = receiveRig({ sources: { x: { provider: 'twitter-x' } }, secrets: {} })
     expect((await at.post({ source: 'x', method: 'GET', query: 'crc_token=abc' })).status).toBe(405)
   })
 
@@ -52,7 +52,7 @@ describe('a request', () => {
     'that the gateway garbled as %j is answered and logged like any other',
     async garbled => {
       const lines: string[] = []
-      const handler = lambdaHandler(bench().world, line => void lines.push(line))
+      const handler = lambdaHandler(receiveRig().world, line => void lines.push(line))
       const answer = await handler(garbled as unknown as GatewayEvent, {} as Context)
       expect(answer.statusCode).toBe(503)
       expect(answer.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
@@ -61,7 +61,7 @@ describe('a request', () => {
   )
 
   it('that the stores are slow for leaves in the log how long it waited for each', async () => {
-    const at = bench()
+    const at = receiveRig()
     const claim: typeof at.world.events.claim = async (...asked) => {
       at.advance(40)
       return at.world.events.claim(...asked)
@@ -76,7 +76,7 @@ describe('a request', () => {
   })
 
   it('that failed in a way nobody foresaw is logged with its own source and waits', async () => {
-    const at = bench()
+    const at = receiveRig()
     const claim = async () => {
       at.advance(40)
       throw new TypeError('surprise')
@@ -89,7 +89,7 @@ describe('a request', () => {
 
 describe('before the first delivery', () => {
   it('the secrets are read, one after the other, and a fault is left for it to meet', async () => {
-    const { world } = bench()
+    const { world } = receiveRig()
     const done: string[] = []
     const secrets = {
       ...world.secrets,

@@ -5,9 +5,9 @@ import { memoryShelf } from '../../../functions/adapters/memory-shelf.ts'
 import { type Millis, millis } from '../../../functions/domain/brands.ts'
 import { withCapture } from '../../../functions/domain/secret-list.ts'
 import { boundedShelf } from '../../../functions/receive/bounded-shelf.ts'
-import { bench, STRIPE_SECRET } from '../../support/bench.ts'
 import { NOON } from '../../support/events.ts'
-import { isDown, lastLine } from './given.ts'
+import { receiveRig, STRIPE_SECRET } from '../../support/receive-rig.ts'
+import { isDown, lastLine } from './rig.ts'
 
 const invoice = { id: 'evt_1', type: 'invoice.paid' }
 const UNTIL = millis(NOON + 60_000)
@@ -15,7 +15,7 @@ const UNTIL = millis(NOON + 60_000)
 const capturing = (answer: number | null, until: Millis = UNTIL) => {
   const shelf = memoryShelf()
   const secrets = memorySecrets({ stripe: [...withCapture([STRIPE_SECRET], { until, answer })] }, 'key')
-  const at = bench({ world: { secrets, shelf } })
+  const at = receiveRig({ world: { secrets, shelf } })
   return { at, kept: () => shelf.list('capture', 'stripe', NOON, at.world.now(), 100) }
 }
 
@@ -32,12 +32,12 @@ describe('capturing', () => {
 
   it('without a shelf changes nothing of the answer', async () => {
     const secrets = memorySecrets({ stripe: [...withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })] }, 'key')
-    expect((await bench({ world: { secrets } }).stripe(invoice)).status).toBe(202)
+    expect((await receiveRig({ world: { secrets } }).stripe(invoice)).status).toBe(202)
   })
 
   it('is nothing that a secret store has to know', async () => {
     const { capturing: _, ...secrets } = memorySecrets({ stripe: [STRIPE_SECRET] }, 'key')
-    expect((await bench({ world: { secrets } }).stripe(invoice)).status).toBe(202)
+    expect((await receiveRig({ world: { secrets } }).stripe(invoice)).status).toBe(202)
   })
 })
 
@@ -57,7 +57,7 @@ describe('a drill', () => {
   ])('turns away a delivery %s too, and takes nothing', async (_name, body) => {
     const secret = 'drilled-0123456789'
     const secrets = memorySecrets({ acme: [...withCapture([secret], { until: UNTIL, answer: 500 })] }, 'key')
-    const at = bench({ sources: { acme: { provider: 'gocardless' } }, world: { secrets } })
+    const at = receiveRig({ sources: { acme: { provider: 'gocardless' } }, world: { secrets } })
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     const answer = await at.post({ source: 'acme', body, headers: { 'webhook-signature': signature } })
     expect([answer.status, answer.body.type]).toEqual([500, 'drill'])
@@ -72,13 +72,13 @@ describe('quarantine', () => {
   it('keeps nothing of an outage of our own', async () => {
     const shelf = memoryShelf()
     const secrets = { ...memorySecrets({}, 'key'), signingSecrets: isDown }
-    const at = bench({ sources, world: { secrets, shelf } })
+    const at = receiveRig({ sources, world: { secrets, shelf } })
     expect((await at.stripe(invoice)).status).toBe(503)
     expect(await shelf.list('quarantine', 'stripe', NOON, NOON, 100)).toEqual([])
   })
 
   it('without a shelf is still a 401', async () => {
-    expect((await bench({ sources }).stripe(invoice, { secret: 'whsec_other_0123456789abcdef' })).status).toBe(401)
+    expect((await receiveRig({ sources }).stripe(invoice, { secret: 'whsec_other_0123456789abcdef' })).status).toBe(401)
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe('quarantine', () => {
     [262_145, 0],
   ])('of a body of %i bytes keeps %i', async (bytes, count) => {
     const shelf = memoryShelf()
-    const at = bench({ sources, world: { shelf: boundedShelf(shelf, () => NOON) } })
+    const at = receiveRig({ sources, world: { shelf: boundedShelf(shelf, () => NOON) } })
     expect((await at.post({ body: 'x'.repeat(bytes) })).status).toBe(401)
     expect(await shelf.list('quarantine', 'stripe', NOON, NOON, 100)).toHaveLength(count)
   })

@@ -7,8 +7,8 @@ import type { SourceConfig } from '../../../functions/domain/source.ts'
 import type { Admitted } from '../../../functions/domain/stages.ts'
 import { verify } from '../../../functions/receive/verify.ts'
 import type { World } from '../../../functions/receive/world.ts'
-import { delivery, type Request, source } from '../providers/given.ts'
-import { isDown } from './given.ts'
+import { delivery, type Request, source } from '../providers/rig.ts'
+import { isDown } from './rig.ts'
 
 const BODY = '{"id":"evt_1"}'
 const NOW = 1_760_000_000

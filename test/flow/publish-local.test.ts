@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endDesks, hooklatch, type RunningDesk, startDesk, until, workplace } from './desk.ts'
+import { endLocals, hooklatch, type RunningLocal, startLocal, until, workplace } from '../support/local-rig.ts'
 
 const directory = workplace()
-let desk: RunningDesk
+let local: RunningLocal
 beforeAll(async () => {
-  desk = await startDesk(directory)
+  local = await startLocal(directory)
 })
-afterAll(endDesks)
+afterAll(endLocals)
 
 const ORDER = '{"orderId":"o-1","type":"order.created","unknown":[1,2]}'
 
@@ -21,7 +21,7 @@ const curl = async (user: string, path: string, ...more: string[]) => {
     'aws:amz:us-east-1:execute-api',
     '--user',
     `${user}:x`,
-    `${desk.url}${path}`,
+    `${local.url}${path}`,
     ...more,
   ]
   const { stdout } = await promisify(execFile)('curl', args)
@@ -57,7 +57,7 @@ describe('publishing on a laptop', () => {
     }
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>
-        fetch(`${desk.url}/publish/orders`, {
+        fetch(`${local.url}/publish/orders`, {
           method: 'POST',
           headers: { Authorization, 'Idempotency-Key': 'one' },
           body: ORDER,
@@ -72,7 +72,7 @@ describe('publishing on a laptop', () => {
   })
 
   it('is refused without a signature, as API Gateway does it', async () => {
-    const answer = await fetch(`${desk.url}/publish/orders`, {
+    const answer = await fetch(`${local.url}/publish/orders`, {
       method: 'POST',
       headers: { 'idempotency-key': 'k' },
       body: ORDER,
@@ -106,7 +106,7 @@ describe('publishing on a laptop', () => {
   })
 
   it('has its own address in the banner, and no sample to send', async () => {
-    expect(desk.out()).toContain(`POST ${desk.url}/publish/orders`)
+    expect(local.out()).toContain(`POST ${local.url}/publish/orders`)
     expect(await hooklatch(directory, 'send', 'orders')).toMatchObject({
       code: 2,
       err: expect.stringContaining('npx hooklatch publish orders'),

@@ -8,7 +8,7 @@ import { publisher } from '../../lib/client/publisher.ts'
 import { sigV4 } from '../../lib/client/sig-v4.ts'
 import { type Sample, sample } from '../../lib/sender/sample.ts'
 import { sign } from '../../lib/sender/sign.ts'
-import { eventually } from '../flow/desk.ts'
+import { eventually } from '../support/local-rig.ts'
 import type { Deployment } from './deployment.ts'
 import { type Item, operatorOf } from './operator.ts'
 import SOURCES, { SECRETS } from './sources.ts'
@@ -38,7 +38,7 @@ export interface Signing {
 }
 
 /** A deployment as its senders and its operators meet it. */
-export type Site = ReturnType<typeof siteOf>
+export type Rig = ReturnType<typeof rigOf>
 
 /** No two cases and no two runs meet in one event. */
 export const unique = (prefix = 'evt_'): string => prefix + randomUUID().replaceAll('-', '')
@@ -57,7 +57,7 @@ const sourceOf = (name: keyof typeof SOURCES): Source => {
 const lowerCased = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-export const siteOf = (deployment: Deployment) => {
+export const rigOf = (deployment: Deployment) => {
   const operator = operatorOf(deployment)
   const { region, credentials } = deployment
   /** A sender that sends again sends the same bytes, signed anew. */

@@ -42,7 +42,7 @@ export type Calls = Record<string, number>
 
 type ListingWorld = World & { readonly events: EventStore }
 
-export interface Bench {
+export interface ReceiveRig {
   readonly world: ListingWorld
   readonly events: ReturnType<typeof memoryEvents>
   readonly calls: Calls
@@ -50,15 +50,15 @@ export interface Bench {
   /** What is on the queue. */
   messages(): Message[]
   post(post: Post): Promise<Answer>
-  /** A delivery of a Stripe event, signed by Stripe's own library at the bench's time. */
+  /** A delivery of a Stripe event, signed by Stripe's own library at the rig's time. */
   stripe(event: object, options?: { secret?: string; at?: number; raw?: string }): Promise<Answer>
   advance(milliseconds: number): void
 }
 
 /** The whole receiver on memory, from the API Gateway event to its response. */
-export const bench = (
+export const receiveRig = (
   options: { sources?: Sources; secrets?: Record<string, string[]>; world?: Partial<ListingWorld> } = {},
-): Bench => {
+): ReceiveRig => {
   let now: Millis = NOON
   const events = memoryEvents()
   const queue = memoryQueue()
@@ -79,7 +79,7 @@ export const bench = (
   }
   const handler = lambdaHandler(world, line => void lines.push(line))
 
-  const post: Bench['post'] = async ({
+  const post: ReceiveRig['post'] = async ({
     source = 'stripe',
     method = 'POST',
     body = '',

@@ -17,11 +17,11 @@ import { resolveSources } from '../../functions/providers/sources.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import type { RecoverWorld } from '../../functions/recover/world.ts'
-import { deskClients } from '../../lib/connect/local-clients.ts'
+import { localClients } from '../../lib/connect/local-clients.ts'
 import type { Resources } from '../../lib/local/create-resources.ts'
 import type { Endpoints } from '../../lib/local/engines/start-engines.ts'
 import { httpApiEvent } from '../../lib/local/gateway-events.ts'
-import { stripeHeader } from '../support/bench.ts'
+import { stripeHeader } from '../support/receive-rig.ts'
 
 /** Where the engines are; what two processes of one test share. */
 export interface Address {
@@ -40,8 +40,8 @@ export type KillPoint = `${'before' | 'after'} ${string}`
 const SECRETS = { stripe: ['whsec_crash_0123456789'], github: ['github-crash-0123456789'] }
 
 /** The real functions on the real adapters, in whichever process. With a kill point, the process dies there by SIGKILL. */
-export const house = (address: Address, killAt?: KillPoint) => {
-  const { dynamodb, sqs, s3 } = deskClients(address.endpoints)
+export const crashRig = (address: Address, killAt?: KillPoint) => {
+  const { dynamodb, sqs, s3 } = localClients(address.endpoints)
   const { eventsTable, bodiesTable, bodiesBucket, queueUrl } = address.resources
   const now = () => millis(Date.now() + address.ahead)
   const mortal = <Port extends object>(port: Port): Port => (killAt ? mortalPort(port, killAt) : port)

@@ -65,8 +65,8 @@ const COMMANDS = {
   node: { command: process.execPath, args: [CLI, 'start'] },
 }
 
-/** A desk that has printed its banner. In a process group of its own, which a terminal's Ctrl-C would reach as a whole. */
-export const startDesk = async (
+/** A local instance that has printed its banner. In a process group of its own, which a terminal's Ctrl-C would reach as a whole. */
+export const startLocal = async (
   directory: string,
   flags: string[] = [],
   by: keyof typeof COMMANDS = 'node',
@@ -82,7 +82,7 @@ export const startDesk = async (
   running.add(child)
   void finished.then(() => running.delete(child))
   await until('the banner', () => out().includes('Ctrl-C ends it.') || child.exitCode !== null)
-  if (child.exitCode !== null) throw new Error(`the desk did not start: ${JSON.stringify(await finished)}`)
+  if (child.exitCode !== null) throw new Error(`the local instance did not start: ${JSON.stringify(await finished)}`)
   const instance = instanceIn(directory)
   return {
     ...instance,
@@ -97,13 +97,13 @@ export const startDesk = async (
 
 const running = new Set<ChildProcess>()
 
-/** Ends the desks of tests that failed half way, their engines with them, and clears up. */
-export const endDesks = (): void => {
+/** Ends the local instances of tests that failed half way, their engines with them, and clears up. */
+export const endLocals = (): void => {
   for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   for (const directory of workplaces) rmSync(directory, { recursive: true, force: true })
 }
 
-export type RunningDesk = Awaited<ReturnType<typeof startDesk>>
+export type RunningLocal = Awaited<ReturnType<typeof startLocal>>
 
 /** Polls: what another process does is seen when it is done, not after a guessed while. */
 export const until = async (
@@ -136,9 +136,9 @@ export const eventually = async <Value>(
   return value as Value
 }
 
-/** As `eventually`, where each look is a process of its own: the next one when the desk has said more. */
+/** As `eventually`, where each look is a process of its own: the next one when the local instance has said more. */
 export const eventuallyAt = <Value>(
-  desk: Pick<RunningDesk, 'out'>,
+  local: Pick<RunningLocal, 'out'>,
   what: string,
   read: () => Promise<Value>,
   holds: (value: Value) => boolean,
@@ -146,8 +146,8 @@ export const eventuallyAt = <Value>(
 ): Promise<Value> => {
   let heard: string | undefined
   const look = async (): Promise<Value> => {
-    await until(`news of ${what}`, () => desk.out() !== heard, withinMs)
-    heard = desk.out()
+    await until(`news of ${what}`, () => local.out() !== heard, withinMs)
+    heard = local.out()
     return read()
   }
   return eventually(what, look, holds, withinMs)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { World } from '../../../functions/receive/world.ts'
-import { type Bench, bench, GITHUB_SECRET, type Post } from '../../support/bench.ts'
+import { GITHUB_SECRET, type Post, type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
 
 /** A delivery of a sender that never retries: its body is stored before the claim. */
 export const push = (delivery: string, body = '{"ref":"main"}'): Post => ({
@@ -15,12 +15,15 @@ export const push = (delivery: string, body = '{"ref":"main"}'): Post => ({
 })
 
 /** The same stores behind a receiver some of whose calls end otherwise. */
-export const where = (at: Bench, changed: { readonly [Port in keyof World]?: Partial<World[Port]> }): Bench => {
+export const where = (
+  at: ReceiveRig,
+  changed: { readonly [Port in keyof World]?: Partial<World[Port]> },
+): ReceiveRig => {
   const ports = Object.entries(changed).map(([name, port]) => [
     name,
     { ...(at.world[name as keyof World] as object), ...(port as object) },
   ])
-  return bench({ world: { ...at.world, ...Object.fromEntries(ports) } })
+  return receiveRig({ world: { ...at.world, ...Object.fromEntries(ports) } })
 }
 
 export const down = { kind: 'unavailable', cause: 'down' } as const
@@ -33,10 +36,10 @@ export const begin = async (endless: Promise<unknown>): Promise<void> => {
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
 }
 
-export const onlyRecord = (at: Bench) => {
+export const onlyRecord = (at: ReceiveRig) => {
   const [record] = at.events.records.values()
   if (!record) throw new Error('there is no record')
   return record
 }
 
-export const lastLine = (at: Bench) => JSON.parse(at.lines.at(-1) ?? '{}')
+export const lastLine = (at: ReceiveRig) => JSON.parse(at.lines.at(-1) ?? '{}')

@@ -74,7 +74,7 @@ export interface Answered {
 }
 
 /** A handler behind the middleware, on memory, with a clock that a test moves. */
-export const idempotentBench = (
+export const idempotentRig = (
   options: Partial<IdempotentOptions> & {
     handle?: (event: GatewayEvent, idempotency: Idempotency | undefined) => Handled
     remaining?: () => number

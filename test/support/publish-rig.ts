@@ -4,7 +4,7 @@ import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE } from '../../functions/contract/rou
 import type { Sources } from '../../functions/domain/source.ts'
 import { publishHandler } from '../../functions/publish/lambda.ts'
 import { httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
-import { type Bench, bench } from './bench.ts'
+import { type ReceiveRig, receiveRig } from './receive-rig.ts'
 
 export interface PublishPost {
   readonly source?: string
@@ -26,15 +26,15 @@ export interface PublishAnswer {
   readonly body: any
 }
 
-export interface PublishBench extends Bench {
+export interface PublishRig extends ReceiveRig {
   publish(post?: PublishPost): Promise<PublishAnswer>
 }
 
 export const ORDER = '{"orderId":"o-1","type":"order.created"}'
 
 /** The publish function on the receiver's memory, from the API Gateway event to its response. */
-export const publishBench = (options: { sources?: Sources; world?: Partial<Bench['world']> } = {}): PublishBench => {
-  const at = bench({
+export const publishRig = (options: { sources?: Sources; world?: Partial<ReceiveRig['world']> } = {}): PublishRig => {
+  const at = receiveRig({
     sources: { orders: { provider: 'internal', allow: '*' }, stripe: { provider: 'stripe' } },
     ...options,
   })

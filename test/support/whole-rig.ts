@@ -9,9 +9,9 @@ import type { ConsumerWorld } from '../../functions/consume/world.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { recover, type Tally } from '../../functions/recover/recover.ts'
 import type { RecoverWorld } from '../../functions/recover/world.ts'
-import { type Bench, bench } from './bench.ts'
+import { type ReceiveRig, receiveRig } from './receive-rig.ts'
 
-export interface Line extends Bench {
+export interface WholeRig extends ReceiveRig {
   readonly consumer: ConsumerWorld
   readonly recoverer: RecoverWorld
   readonly work: ReturnType<typeof memoryWork>
@@ -32,9 +32,9 @@ export interface DeliverOptions {
 }
 
 /** Receiver, consumer, burial and recovery on one memory. */
-export const line = (options: { sources?: Sources } = {}): Line => {
+export const wholeRig = (options: { sources?: Sources } = {}): WholeRig => {
   const bodies = memoryBodies()
-  const at = bench({ ...options, world: { bodies } })
+  const at = receiveRig({ ...options, world: { bodies } })
   const work = memoryWork(at.events.records)
   const { now, newFence } = at.world
   const consumer: ConsumerWorld = { work, bodies, now, newFence }

@@ -2,12 +2,12 @@ import type { Context } from 'aws-lambda'
 import type { GatewayResponse } from '../../functions/adapters/api-gateway.ts'
 import { type MemoryQueue, memoryQueue } from '../../functions/adapters/memory-queue.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
-import { type Bench, bench } from '../support/bench.ts'
+import { type ReceiveRig, receiveRig } from '../support/receive-rig.ts'
 import { type Attempt, toEvent } from './attempt.ts'
 import { SECRETS, SOURCES } from './targets.ts'
 
 /** What one delivery came to, and what the receiver had been asked and had kept by then. */
-export interface Played {
+export interface Delivered {
   readonly attempt: Attempt
   readonly answer: GatewayResponse
   /** The lines that this delivery wrote. */
@@ -16,14 +16,14 @@ export interface Played {
   readonly calls: Readonly<Record<string, number>>
   /** Messages that this delivery put on the queue. */
   readonly sent: number
-  readonly at: Scene
+  readonly at: FreshReceiver
 }
 
 /** A receiver that has seen nothing yet, so that what is found can be shrunk. */
-export interface Scene {
-  readonly bench: Bench
+export interface FreshReceiver {
+  readonly rig: ReceiveRig
   readonly queue: MemoryQueue
-  play(attempt: Attempt): Promise<Played>
+  deliver(attempt: Attempt): Promise<Delivered>
 }
 
 export interface Tally {
@@ -31,36 +31,36 @@ export interface Tally {
   readonly statuses: Map<number, number>
 }
 
-export interface Stage {
+export interface FuzzRig {
   readonly tally: Tally
-  scene(): Scene
+  receiver(): FreshReceiver
 }
 
-export const stage = (): Stage => {
+export const fuzzRig = (): FuzzRig => {
   const tally: Tally = { inputs: 0, statuses: new Map() }
-  let clean: Scene | undefined
+  let clean: FreshReceiver | undefined
   return {
     tally,
-    scene: () => {
+    receiver: () => {
       if (clean && isClean(clean)) return clean
-      clean = newScene(tally)
+      clean = newReceiver(tally)
       return clean
     },
   }
 }
 
-/** A scene that kept nothing is as good as new; making one costs as much as a refused delivery. */
-const isClean = ({ bench: { calls } }: Scene): boolean => Object.keys(calls).length === 0
+/** A receiver that kept nothing is as good as new; making one costs as much as a refused delivery. */
+const isClean = ({ rig: { calls } }: FreshReceiver): boolean => Object.keys(calls).length === 0
 
-const newScene = (tally: Tally): Scene => {
+const newReceiver = (tally: Tally): FreshReceiver => {
   const queue = memoryQueue()
-  const at = bench({ sources: {}, secrets: SECRETS, world: { sources: SOURCES, queue } })
+  const at = receiveRig({ sources: {}, secrets: SECRETS, world: { sources: SOURCES, queue } })
   let lines: string[] = []
   const handler = lambdaHandler(at.world, line => void lines.push(line))
-  const scene: Scene = {
-    bench: at,
+  const receiver: FreshReceiver = {
+    rig: at,
     queue,
-    async play(attempt) {
+    async deliver(attempt) {
       lines = []
       const before = { ...at.calls }
       const messages = queue.sent.length
@@ -68,10 +68,10 @@ const newScene = (tally: Tally): Scene => {
       tally.inputs++
       tally.statuses.set(answer.statusCode, (tally.statuses.get(answer.statusCode) ?? 0) + 1)
       const sent = queue.sent.length - messages
-      return { attempt, answer, lines, calls: callsSince(before, at.calls), sent, at: scene }
+      return { attempt, answer, lines, calls: callsSince(before, at.calls), sent, at: receiver }
     },
   }
-  return scene
+  return receiver
 }
 
 const callsSince = (before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>) =>

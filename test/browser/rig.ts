@@ -3,13 +3,13 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_SECRETS_FILE } from '../../lib/connect/default-files.ts'
 import sources from '../../sources.ts'
-import { type RunningDesk, startDesk, workplace } from '../flow/desk.ts'
+import { type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
 
 const EVENT = join(import.meta.dirname, '../../functions/domain/event.ts')
 export const STRIPE_SECRET = 'whsec_local_stripe_0123456789abcdef'
 
-/** A desk that keeps what Stripe is refused, and whose worker refuses disputes until it is mended. */
-export const openWorkshop = async () => {
+/** A local instance that keeps what Stripe is refused, and whose worker refuses disputes until it is fixed. */
+export const openBrowserRig = async () => {
   const directory = workplace()
   const broken = join(directory, 'broken')
   const worker = join(directory, 'worker.ts')
@@ -28,12 +28,12 @@ export const work = async (event: { type: string | null }) => {
   writeFileSync(sourceFile, JSON.stringify({ ...sources, stripe: { ...sources.stripe, quarantine: true } }))
   const secretsFile = join(directory, 'secrets.json')
   copyFileSync(DEFAULT_SECRETS_FILE, secretsFile)
-  const desk = await startDesk(directory, ['--worker', worker, '--source-file', sourceFile, '--secrets', secretsFile])
+  const local = await startLocal(directory, ['--worker', worker, '--source-file', sourceFile, '--secrets', secretsFile])
   return {
-    desk,
+    local,
     directory,
-    consoleUrl: desk.console ?? '',
-    mend: () => rmSync(broken),
+    consoleUrl: local.console ?? '',
+    fix: () => rmSync(broken),
     setStripeSecret: (secret: string) => {
       const secrets = JSON.parse(readFileSync(secretsFile, 'utf8'))
       writeFileSync(secretsFile, JSON.stringify({ ...secrets, stripe: [secret] }))
@@ -42,12 +42,12 @@ export const work = async (event: { type: string | null }) => {
 }
 
 /** As Stripe would send it, whatever is in it. */
-export const deliver = async (desk: RunningDesk, event: Readonly<Record<string, unknown>>): Promise<number> => {
+export const deliver = async (local: RunningLocal, event: Readonly<Record<string, unknown>>): Promise<number> => {
   const body = JSON.stringify({ object: 'event', ...event })
   const t = Math.floor(Date.now() / 1000)
   const v1 = createHmac('sha256', STRIPE_SECRET).update(`${t}.${body}`).digest('hex')
   const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${t},v1=${v1}` }
-  const answer = await fetch(`${desk.url}/webhooks/stripe`, { method: 'POST', headers, body })
+  const answer = await fetch(`${local.url}/webhooks/stripe`, { method: 'POST', headers, body })
   await answer.arrayBuffer()
   return answer.status
 }

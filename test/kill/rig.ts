@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
-import { deskClients } from '../../lib/connect/local-clients.ts'
+import { localClients } from '../../lib/connect/local-clients.ts'
 import { createResources } from '../../lib/local/create-resources.ts'
 import { availableDynamo } from '../../lib/local/engines/dynamo-command.ts'
 import { startDynamo } from '../../lib/local/engines/start-dynamo.ts'
@@ -19,12 +19,12 @@ import { SECRETS } from './sources.ts'
 const VISIBILITY = { queue: '3', deadLetters: '5' } as const
 
 /** Engines on disk, bundled handlers, and a lossy network between them. */
-export const openPlace = async (luck: Chance) => {
+export const openKillRig = async (luck: Chance) => {
   const dir = mkdtempSync(join(tmpdir(), 'hooklatch-kill-'))
   const found = await availableDynamo()
   if ('missing' in found) throw new Error(found.missing)
   let [dynamo, queues] = await Promise.all([startDynamo(found.kind, dir), startFauxqs(dir), bundle(dir)])
-  const clients = () => deskClients({ dynamodb: dynamo.endpoint, sqs: queues.endpoint, s3: queues.endpoint })
+  const clients = () => localClients({ dynamodb: dynamo.endpoint, sqs: queues.endpoint, s3: queues.endpoint })
   const resources = await createResources(clients(), { deletesExpired: false })
   const effectsTable = await freshTable(dynamo.endpoint, {
     partitionKey: { name: 'key', type: 'S' },
@@ -80,4 +80,4 @@ export const openPlace = async (luck: Chance) => {
   }
 }
 
-export type Place = Awaited<ReturnType<typeof openPlace>>
+export type KillRig = Awaited<ReturnType<typeof openKillRig>>
