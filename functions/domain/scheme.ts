@@ -120,7 +120,7 @@ export interface JwtScheme {
 
 export type JwtAlgorithm = 'HS256' | 'RS256' | 'RS512' | 'ES256' | 'EdDSA'
 
-/** What no template can say: one module each, in functions/providers/custom, loaded when a source needs it. */
+/** What no template can say: one module each, in functions/providers/coded, loaded when a source needs it. */
 export interface CodeScheme {
   readonly kind: 'code'
   readonly code: CodeName

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { toSeconds } from '../../functions/domain/brands.ts'
 import type { JwtAlgorithm, JwtScheme } from '../../functions/domain/scheme.ts'
-import { base64url, stampedPayload } from '../../functions/providers/custom/detached-payload.ts'
+import { base64url, stampedPayload } from '../../functions/providers/jwt/detached-payload.ts'
 import type { Key } from '../../functions/providers/read-key.ts'
 import type { Proof, Signer } from './sign.ts'
 import { signPrivately } from './sign-privately.ts'

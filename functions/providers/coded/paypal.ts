@@ -4,8 +4,8 @@ import { checkSigned } from '../check-signed.ts'
 import type { Inspection } from '../inspection.ts'
 import { distrusted } from '../inspection.ts'
 import { locate } from '../locate.ts'
+import { keyOfCertificate } from '../published-certificate.ts'
 import type { Key } from '../read-key.ts'
-import { keyOfCertificate } from './published-certificate.ts'
 
 /** The id of our webhook is part of what is signed; of the body, only its CRC-32 is. */
 export const paypalScheme = (toleranceSeconds: number): PublicKeyScheme => ({

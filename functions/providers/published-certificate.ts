@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import type { Millis } from '../../domain/brands.ts'
-import type { Key } from '../read-key.ts'
+import type { Millis } from '../domain/brands.ts'
+import type { Key } from './read-key.ts'
 
 /** PEM blocks in a downloaded file; a chain has two or three. */
 const BLOCKS = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g

@@ -3,9 +3,9 @@ import type { CheckCode, CodedVerdict, Download } from '../check-coded.ts'
 import { checkAge, parseTimestamp } from '../check-timestamp.ts'
 import { decodeSignature } from '../decode-signature.ts'
 import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
+import { keyOfCertificate } from '../published-certificate.ts'
 import { readBody } from '../read-body.ts'
 import type { Key } from '../read-key.ts'
-import { keyOfCertificate } from './published-certificate.ts'
 
 /**
  * RSA over some fields of the message. Any AWS account can have SNS sign something, so that the topic has to be one of

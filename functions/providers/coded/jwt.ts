@@ -3,13 +3,13 @@ import type { JwtScheme } from '../../domain/scheme.ts'
 import type { Source } from '../../domain/source.ts'
 import type { CodedVerdict, Download } from '../check-coded.ts'
 import { distrusted, type Found, type Inspection, refused } from '../inspection.ts'
+import { checkLifetime } from '../jwt/check-lifetime.ts'
+import { type DetachedPayload, detachedPayload } from '../jwt/detached-payload.ts'
+import { readJws, type Signed, signedWith } from '../jwt/jws.ts'
+import { publishedKeys } from '../jwt/published-keys.ts'
 import { locate } from '../locate.ts'
 import { sameBytes } from '../match-signature.ts'
 import type { Key } from '../read-key.ts'
-import { checkLifetime } from './check-lifetime.ts'
-import { type DetachedPayload, detachedPayload } from './detached-payload.ts'
-import { readJws, type Signed, signedWith } from './jws.ts'
-import { publishedKeys } from './published-keys.ts'
 
 /** Signature, then what ties the token to this body and this source, then its time. */
 export const checkJwt = async (
