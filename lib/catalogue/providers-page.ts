@@ -15,7 +15,7 @@ const intro = (described: readonly ProviderDescription[]): string => {
   return [
     '# Providers',
     '',
-    '<!-- Made by `npm run docs:providers` from functions/providers/rows. Do not edit. -->',
+    '<!-- Made by `npm run docs` from functions/providers/rows. Do not edit. -->',
     '',
     `${described.length} senders, each with the lines of \`sources.ts\` that use it. \`npx hooklatch providers stripe\` shows the same.`,
     '',

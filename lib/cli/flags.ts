@@ -80,7 +80,7 @@ export const readNumber = (
   { min, max, otherwise }: Range,
 ): number | Refusal => {
   if (text === undefined) return otherwise
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
   return refuse(`--${name} ${text} is not a whole number from ${min} to ${max}.`, 2)
 }

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { SCRIPTS } from '../tools/scripts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
@@ -25,6 +26,8 @@ describe.each(pages)('%s', page => {
     const text = read(page)
     const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name)
     expect(run.filter(name => !((name as string) in scripts))).toEqual([])
+    const tools = [...text.matchAll(/npm run (prove|bench) ([a-z]+)/g)]
+    expect(tools.filter(([, script, tool]) => !((tool as string) in SCRIPTS[script as 'prove' | 'bench']))).toEqual([])
     const verbs = [...text.matchAll(/npx hooklatch ([a-z]+)/g)].map(([, name]) => name)
     expect(verbs.filter(verb => !existsSync(join(ROOT, `lib/cli/verbs/${verb}.ts`)))).toEqual([])
   })

@@ -2,8 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { providers } from '../../functions/providers/catalogue.ts'
+import { print, tool } from '../tools/tool.ts'
 import { type Bundle, type Bundling, bundle } from './bundle.ts'
 import { oneSourceEach } from './one-source-each.ts'
+
+export const bundleSizes = tool({
+  summary: 'Prints what each function ships, by package.',
+  flags: {},
+  async run() {
+    const directory = mkdtempSync(join(tmpdir(), 'hooklatch-bundles-'))
+    try {
+      for (const shipped of FUNCTIONS) print(show(shipped, shipped.name, await bundle({ ...shipped, directory })))
+      return 0
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  },
+})
 
 type Shipped = Omit<Bundling, 'directory'> & { readonly note?: string }
 
@@ -41,12 +56,3 @@ const show = ({ note }: Shipped, name: string, { bytes, parts }: Bundle): string
       .map(([part, size]) => `  ${kilobytes(size)}  ${part}`),
     '',
   ].join('\n')
-
-const directory = mkdtempSync(join(tmpdir(), 'hooklatch-bundles-'))
-try {
-  for (const shipped of FUNCTIONS) {
-    process.stdout.write(`${show(shipped, shipped.name, await bundle({ ...shipped, directory }))}\n`)
-  }
-} finally {
-  rmSync(directory, { recursive: true })
-}

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { refuse } from '../../lib/connect/refusal.ts'
 import { readPrices } from '../../lib/cost/prices.ts'
+import { complain, print, tool } from '../tools/tool.ts'
 import { chart } from './chart.ts'
 import { type Comparison, compare } from './compare.ts'
 import { type Counts, countAll } from './counts.ts'
@@ -13,47 +14,39 @@ const ROOT = join(import.meta.dirname, '../..')
 const QUICK = { cold: 7, warm: 5, quick: true }
 const FULL = { cold: 21, warm: 15, quick: false }
 
-const USAGE = `npm run bench -- [--quick] [--json FILE] [--docs]
-
-  --quick      7 cold and 5 warm rounds instead of 21 and 15, and only of what the ratios need.
-  --json FILE  Also write the ratios, their intervals, the control and the counts as JSON.
-  --docs       Write docs/performance.md and docs/performance.svg from this run. Not with --quick.
-  --counts     Only what is exact: calls, write units, dollars.`
-
-const main = async (): Promise<number> => {
-  const { values: flags } = parseArgs({
-    options: {
-      quick: { type: 'boolean' },
-      json: { type: 'string' },
-      docs: { type: 'boolean' },
-      counts: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (flags.help) return say(USAGE)
-  if (flags.quick && flags.docs) {
-    complain('--docs takes a whole run: leave --quick away.')
-    return 1
-  }
-  const prices = readPrices()
-  const counts = await countAll(prices)
-  if (flags.counts) return say(report(undefined, counts, prices))
-
-  const comparison = await steadyComparison(flags.quick ? QUICK : FULL)
-  say(report(comparison, counts, prices))
-  if (flags.json) writeFileSync(flags.json, `${JSON.stringify(resultOf(comparison, counts), null, 2)}\n`)
-  if (!isSteady(comparison)) {
-    complain(
-      'Void: the control, one variant measured against itself, is outside 0.95 to 1.05. This machine is too busy.',
-    )
-    return 2
-  }
-  if (flags.docs) {
-    writeFileSync(join(ROOT, 'docs/performance.svg'), chart(comparison))
-    writeFileSync(join(ROOT, 'docs/performance.md'), page(comparison, counts, prices, FULL))
-  }
-  return 0
-}
+export const receiveBench = tool({
+  summary: 'Compares the receive function with the SDK and with Powertools: cold start, CPU, calls and dollars.',
+  teaches: 'Exit code 2 if the control, one variant measured against itself, says that the machine is too busy.',
+  flags: {
+    quick: { help: '7 cold and 5 warm rounds instead of 21 and 15, and only of what the ratios need' },
+    json: { value: 'FILE', help: 'also write the ratios, their intervals, the control and the counts as JSON' },
+    docs: { help: 'write docs/performance.md and docs/performance.svg from this run; not with --quick' },
+    counts: { help: 'only what is exact: calls, write units, dollars' },
+  },
+  async run({ flags }) {
+    if (flags.quick && flags.docs) return refuse('--docs takes a whole run: leave --quick away.', 2)
+    const prices = readPrices()
+    const counts = await countAll(prices)
+    if (flags.counts) {
+      print(report(undefined, counts, prices))
+      return 0
+    }
+    const comparison = await steadyComparison(flags.quick ? QUICK : FULL)
+    print(report(comparison, counts, prices))
+    if (flags.json) writeFileSync(flags.json, `${JSON.stringify(resultOf(comparison, counts), null, 2)}\n`)
+    if (!isSteady(comparison)) {
+      return refuse(
+        'Void: the control, one variant measured against itself, is outside 0.95 to 1.05. This machine is too busy.',
+        2,
+      )
+    }
+    if (flags.docs) {
+      writeFileSync(join(ROOT, 'docs/performance.svg'), chart(comparison))
+      writeFileSync(join(ROOT, 'docs/performance.md'), page(comparison, counts, prices, FULL))
+    }
+    return 0
+  },
+})
 
 /** A run that its control voids is repeated once. */
 const steadyComparison = async (rounds: typeof FULL): Promise<Comparison> => {
@@ -82,11 +75,3 @@ const resultOf = (comparison: Comparison, counts: Counts) => {
   const { figures, bySize, ...ratios } = comparison
   return { ...ratios, counts, figures, bySize, node: process.version, at: new Date().toISOString() }
 }
-
-const say = (text: string): number => {
-  process.stdout.write(`${text}\n`)
-  return 0
-}
-const complain = (text: string): void => void process.stderr.write(`${text}\n`)
-
-process.exitCode = await main()

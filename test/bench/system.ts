@@ -1,30 +1,47 @@
-import { parseArgs } from 'node:util'
+import { allOf, readNumber } from '../../lib/cli/flags.ts'
+import { isRefusal } from '../../lib/connect/refusal.ts'
 import { client } from '../load/client.ts'
 import { type Senders, sendersOf } from '../load/senders.ts'
 import { endLocals, startLocal, workplace } from '../support/local-rig.ts'
+import { print, tool } from '../tools/tool.ts'
 import { measureRecords, type RecordFigures } from './records.ts'
 
-/**
- * `npm run bench:system`: `npm start` under load, by share of duplicates and by connections; then listing, replay and recovery over
- * many records. What it prints says something about this machine; how the figures grow says something about Hooklatch.
- */
-const { values } = parseArgs({
-  options: {
-    deliveries: { type: 'string', default: '2000' },
-    records: { type: 'string', default: '10000,100000' },
-    json: { type: 'boolean' },
+export const systemBench = tool({
+  summary: 'Puts `npm start` under load, by share of duplicates and by connections; then lists, replays and recovers.',
+  teaches: 'The figures say something about this machine; how they grow says something about Hooklatch.',
+  flags: {
+    deliveries: { value: 'N', help: 'of each load (default 2000)' },
+    records: {
+      value: 'N,N',
+      help: 'sizes of the tables that are listed, replayed and recovered (default 10000,100000)',
+    },
+    json: { help: 'print JSON instead of tables' },
+  },
+  async run({ flags }) {
+    const { records: sizes = '10000,100000' } = flags
+    const asked = allOf(
+      readNumber(flags.deliveries, 'deliveries', { min: 1, max: 100_000_000, otherwise: 2_000 }),
+      allOf(
+        ...sizes
+          .split(',')
+          .filter(Boolean)
+          .map(size => readNumber(size, 'records', { min: 1, max: 100_000_000, otherwise: 1 })),
+      ),
+    )
+    if (isRefusal(asked)) return asked
+    const [deliveries, records] = asked
+    try {
+      const loads = await throughputs(deliveries)
+      const figures: RecordFigures[] = []
+      for (const size of records) figures.push(await measureRecords(size))
+      if (flags.json) print(JSON.stringify({ throughput: loads, records: figures }, null, 2))
+      else show(loads, figures)
+      return 0
+    } finally {
+      endLocals()
+    }
   },
 })
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
-const DELIVERIES = Number(values.deliveries)
-const SIZES = values.records.split(',').filter(Boolean).map(Number)
-if (!(DELIVERIES > 0) || SIZES.some(size => !(size > 0))) {
-  process.stderr.write(
-    '--deliveries is a number, --records numbers with commas between them, such as 10000,100000,1000000.\n',
-  )
-  process.exit(2)
-}
 
 interface Throughput {
   readonly duplicates: number
@@ -36,17 +53,20 @@ interface Throughput {
   readonly not2xx: number
 }
 
-const under = async (
-  url: string,
-  senders: Senders,
-  from: number,
-  duplicates: number,
-  connections: number,
-): Promise<Throughput> => {
+interface Load {
+  readonly count: number
+  /** The number of its first event. */
+  readonly from: number
+  readonly duplicates: number
+  readonly connections: number
+}
+
+const under = async (url: string, senders: Senders, load: Load): Promise<Throughput> => {
+  const { count, from, duplicates, connections } = load
   const sender = client(url, connections)
-  const distinct = Math.max(1, Math.round(DELIVERIES * (1 - duplicates)))
-  // Signed beforehand: what is measured is the receiver. Repeats come long after their first, so that they are duplicates.
-  const deliveries = Array.from({ length: DELIVERIES }, (_, index) => senders.event(from + (index % distinct)))
+  const distinct = Math.max(1, Math.round(count * (1 - duplicates)))
+  // Signed beforehand: what is measured is the receiver. Repeats come long after their first, so they are duplicates.
+  const deliveries = Array.from({ length: count }, (_, index) => senders.event(from + (index % distinct)))
   const started = performance.now()
   const answers = await Promise.all(deliveries.map(each => sender.post(each)))
   const seconds = (performance.now() - started) / 1000
@@ -57,7 +77,7 @@ const under = async (
   return {
     duplicates,
     connections,
-    perSecond: Math.round(DELIVERIES / seconds),
+    perSecond: Math.round(count / seconds),
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
@@ -65,14 +85,14 @@ const under = async (
   }
 }
 
-const throughputs = async (): Promise<Throughput[]> => {
+const throughputs = async (count: number): Promise<Throughput[]> => {
   const local = await startLocal(workplace())
   const senders = await sendersOf(local, 'system')
   const results: Throughput[] = []
   let from = 0
   const measure = async (duplicates: number, connections: number): Promise<void> => {
-    results.push(await under(local.url, senders, from, duplicates, connections))
-    from += DELIVERIES
+    results.push(await under(local.url, senders, { count, from, duplicates, connections }))
+    from += count
   }
   await measure(0, 16)
   results.length = 0
@@ -98,14 +118,4 @@ const show = (loads: readonly Throughput[], records: readonly RecordFigures[]): 
   for (const { records: count, firstPage, laterPage, replay, recovery, seen, memory } of records) {
     print(`| ${count} | ${firstPage} | ${laterPage} | ${replay.toFixed(1)} | ${recovery} | ${seen} | ${memory} |`)
   }
-}
-
-try {
-  const loads = await throughputs()
-  const records: RecordFigures[] = []
-  for (const size of SIZES) records.push(await measureRecords(size))
-  if (values.json) print(JSON.stringify({ throughput: loads, records }, null, 2))
-  else show(loads, records)
-} finally {
-  endLocals()
 }

@@ -14,6 +14,33 @@ import { idempotently } from '../../functions/idempotent/idempotent.ts'
 import { startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { freshTable } from '../support/engines.ts'
 import { askEvent } from '../support/idempotent-rig.ts'
+import { print, tool } from '../tools/tool.ts'
+
+export const powertoolsComparison = tool({
+  summary: 'Plays each case of an Idempotency-Key against Hooklatch and against Powertools, on the same engine.',
+  flags: { markdown: { value: 'FILE', help: 'also write the table there' } },
+  async run({ flags }) {
+    const engine = await startDynamo('dynoxide')
+    const rows: string[] = []
+    for (const { says, play } of CASES) {
+      const cells: string[] = []
+      for (const open of [ours, powertools]) {
+        const subject = await open(engine.endpoint)
+        cells.push(await play(subject), callsOf(subject))
+      }
+      rows.push(`| ${[says, ...cells].join(' | ')} |`)
+    }
+    await engine.stop()
+    const table = [
+      '| case | Hooklatch | calls | Powertools 2.35.0 | calls |',
+      '| --- | --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n')
+    print(table)
+    if (flags.markdown !== undefined) writeFileSync(flags.markdown, `${table}\n`)
+    return 0
+  },
+})
 
 /** Counts the calls to the engine, and loses the answers it is told to. */
 class Wire extends NodeHttpHandler {
@@ -166,13 +193,12 @@ const CASES: readonly Case[] = [
   { says: 'no key', play: at => at.ask({ key: '', amount: 1 }, ok) },
 ]
 
-const engine = await startDynamo('dynoxide')
-const wired = () => {
+const wired = (endpoint: string) => {
   const wire = new Wire()
   const client = new DynamoDBClient({
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    endpoint: engine.endpoint,
+    endpoint,
     requestHandler: wire,
   })
   return { wire, client }
@@ -183,9 +209,9 @@ const context = { getRemainingTimeInMillis: () => 10_000, functionName: 'compare
 /** What a client of an HTTP API sees of a handler that threw. */
 const thrown = (error: unknown): string => `500, thrown ${(error as Error).name}`
 
-const ours = async (): Promise<Subject> => {
-  const { wire, client } = wired()
-  const store = dynamodbAnswers(DynamoDBDocumentClient.from(client), await freshTable(engine.endpoint, EVENTS_TABLE))
+const ours = async (endpoint: string): Promise<Subject> => {
+  const { wire, client } = wired(endpoint)
+  const store = dynamodbAnswers(DynamoDBDocumentClient.from(client), await freshTable(endpoint, EVENTS_TABLE))
   let run = 0
   return {
     wire,
@@ -208,10 +234,10 @@ const ours = async (): Promise<Subject> => {
 
 const POWERTOOLS_TABLE = { partitionKey: { name: 'id', type: 'S' }, timeToLive: 'expiration' } as const
 
-const powertools = async (): Promise<Subject> => {
-  const { wire, client } = wired()
+const powertools = async (endpoint: string): Promise<Subject> => {
+  const { wire, client } = wired(endpoint)
   const persistenceStore = new DynamoDBPersistenceLayer({
-    tableName: await freshTable(engine.endpoint, POWERTOOLS_TABLE),
+    tableName: await freshTable(endpoint, POWERTOOLS_TABLE),
     awsSdkV3Client: client,
   })
   const config = new IdempotencyConfig({
@@ -247,24 +273,3 @@ const callsOf = ({ wire: { calls } }: Subject): string =>
   Object.entries(Object.groupBy(calls, each => each))
     .map(([name, those]) => `${those?.length} ${name}`)
     .join(', ') || '-'
-
-const rows: string[] = []
-for (const { says, play } of CASES) {
-  const cells: string[] = []
-  for (const open of [ours, powertools]) {
-    const subject = await open()
-    cells.push(await play(subject), callsOf(subject))
-  }
-  rows.push(`| ${[says, ...cells].join(' | ')} |`)
-}
-await engine.stop()
-
-const table = [
-  '| case | Hooklatch | calls | Powertools 2.35.0 | calls |',
-  '| --- | --- | --- | --- | --- |',
-  ...rows,
-  '',
-].join('\n')
-process.stdout.write(table)
-if (process.argv[2] !== undefined) writeFileSync(process.argv[2], table)
-process.exit(0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CLASSES } from './classes.ts'
 import { fuzz } from './fuzz.ts'
 
-/** `node test/fuzz/run.ts --inputs 1000000` for more, with a new seed each time. */
+/** `npm run prove fuzz -- --inputs 1000000` for more, with a new seed each time. */
 const INPUTS = 20_000
 const SEED = 1
 

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { claimedRecord } from '../support/events.ts'
 import { imbalances } from './balance.ts'
 import { kill } from './kill.ts'
 import type { Senders, SentEvent } from './senders.ts'
-
-const run = promisify(execFile)
 
 describe('handlers in processes of their own, killed with -9 at random', () => {
   it('leave a ledger that balances', async () => {
@@ -49,13 +44,5 @@ describe('handlers in processes of their own, killed with -9 at random', () => {
     ])('says so of %s', (_, sentences, sentence) => {
       expect(sentences).toEqual([sentence])
     })
-  })
-
-  it.each([
-    [['--kills', '0'], /--kills is "0": expected a whole number above 0/],
-    [['--unknown'], /--unknown/],
-  ])('refuses %j with a sentence and exit code 2', async (flags, sentence) => {
-    const failure = await run(process.execPath, [join(import.meta.dirname, 'run.ts'), ...flags]).catch(error => error)
-    expect(failure).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
   })
 })

@@ -6,7 +6,7 @@ import { load } from './load.ts'
 
 afterAll(endLocals)
 
-/** `npm run load -- --deliveries 100000` for more. */
+/** `npm run prove load -- --deliveries 100000` for more. */
 describe('a small load on `npm start`', () => {
   it('balances to the last unit: answers, events stored and done, and lines logged', async () => {
     const local = await startLocal(workplace())

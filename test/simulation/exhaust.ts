@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
+import { allOf, readNumber } from '../../lib/cli/flags.ts'
+import { isRefusal, type Refusal, refuse } from '../../lib/connect/refusal.ts'
+import { print as say, tool } from '../tools/tool.ts'
 import type { Setup } from './exhaustive/programs.ts'
-import { type Bound, type Found, KINDS, search } from './exhaustive/search.ts'
+import { type Bound, type Found, KINDS } from './exhaustive/search.ts'
 
 const SETUPS: readonly Setup[] = (['github', 'stripe'] as const).flatMap(source =>
   (['effect', 'commit', 'unprocessable'] as const).map(mode => ({ source, mode })),
@@ -11,73 +14,46 @@ const SETUPS: readonly Setup[] = (['github', 'stripe'] as const).flatMap(source 
 
 const nameOf = ({ source, mode }: Setup): string => `${source}/${mode}`
 
-const HELP = `Two deliveries of one event, one recovery and one consumer: the real verbs, in every order of their remote calls.
-
-npm run exhaust -- [--faults N] [--leaps N] [--only SETUP] [--json FILE]
-
-  --faults N   at most so many faults in one interleaving, at any call, of any kind (default 2)
-  --leaps N    how often the clock leaps past every lease, between any two steps (default 0)
-  --only SETUP one of ${SETUPS.map(nameOf).join(', ')}
-  --json FILE  write { bound, setups, interleavings, states, transitions, faults, checks, violations }
-
-Exit code 1 on a violation, which is printed with the steps that lead to it.`
+export const exhaust = tool({
+  summary:
+    'Two deliveries of one event, one recovery and one consumer: the real verbs, in every order of their remote calls.',
+  teaches: 'Exit code 1 on a violation, which is printed with the steps that lead to it.',
+  flags: {
+    faults: {
+      value: 'N',
+      help: 'at most so many faults in one interleaving, at any call, of any kind (default 2)',
+    },
+    leaps: { value: 'N', help: 'how often the clock leaps past every lease, between any two steps (default 0)' },
+    only: { value: 'SETUP', help: `one of ${SETUPS.map(nameOf).join(', ')}` },
+    json: {
+      value: 'FILE',
+      help: 'write { bound, setups, interleavings, states, transitions, faults, checks, violations }',
+    },
+  },
+  async run({ flags }) {
+    const asked = allOf(
+      readNumber(flags.faults, 'faults', { min: 0, max: 3, otherwise: 2 }),
+      // Two leaps are as many as a signature's age allows.
+      readNumber(flags.leaps, 'leaps', { min: 0, max: 2, otherwise: 0 }),
+      chosen(flags.only),
+    )
+    if (isRefusal(asked)) return asked
+    const [faults, leaps, setups] = asked
+    const bound = { faults, leaps }
+    const startedAt = Date.now()
+    const whole = { bound, ...sum(await inParallel(setups, bound)) }
+    print(whole, (Date.now() - startedAt) / 1000)
+    if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(whole, null, 2)}\n`)
+    return whole.violations.length > 0 ? 1 : 0
+  },
+})
 
 /** A bigint has no JSON. */
 type Told = Omit<Found, 'interleavings'> & { readonly interleavings: string }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
-const refuse = (sentence: string): never => {
-  process.stderr.write(`${sentence}\n`)
-  process.exit(2)
-}
-
-const flags = () => {
-  try {
-    const text = { type: 'string' } as const
-    const options = {
-      faults: { ...text, default: '2' },
-      leaps: { ...text, default: '0' },
-      only: text,
-      json: text,
-      share: text,
-      help: { type: 'boolean' },
-    } as const
-    return parseArgs({ options }).values
-  } catch (error) {
-    return refuse(`${(error as Error).message}\n\n${HELP}`)
-  }
-}
-
-/** Two leaps are as many as a signature's age allows. */
-const MOST = { faults: 3, leaps: 2 } as const
-
-const count = (name: keyof typeof MOST, text: string): number =>
-  /^\d$/.test(text) && Number(text) <= MOST[name]
-    ? Number(text)
-    : refuse(`--${name} is ${JSON.stringify(text)}: expected a whole number from 0 to ${MOST[name]}`)
-
-const chosen = (name: string): Setup =>
-  SETUPS.find(setup => nameOf(setup) === name) ??
-  refuse(`--only is ${JSON.stringify(name)}: expected one of ${SETUPS.map(nameOf).join(', ')}`)
-
-const exhaust = async (): Promise<void> => {
-  const given = flags()
-  if (given.help) return say(HELP)
-  const bound = { faults: count('faults', given.faults), leaps: count('leaps', given.leaps) }
-  if (given.share !== undefined) return one(chosen(given.share), bound)
-  const startedAt = Date.now()
-  const all = await inParallel(given.only === undefined ? SETUPS : [chosen(given.only)], bound)
-  const whole = { bound, ...sum(all) }
-  print(whole, (Date.now() - startedAt) / 1000)
-  if (given.json !== undefined) writeFileSync(given.json, `${JSON.stringify(whole, null, 2)}\n`)
-  process.exitCode = whole.violations.length > 0 ? 1 : 0
-}
-
-/** One setup, in a process of its own. */
-const one = async (setup: Setup, bound: Bound): Promise<void> => {
-  const found = await search(setup, bound)
-  process.stdout.write(JSON.stringify({ ...found, interleavings: String(found.interleavings) }))
+const chosen = (name: string | undefined): readonly Setup[] | Refusal => {
+  const setups = SETUPS.filter(setup => name === undefined || nameOf(setup) === name)
+  return setups.length > 0 ? setups : refuse(`--only ${name} is not one of ${SETUPS.map(nameOf).join(', ')}.`, 2)
 }
 
 const inParallel = async (setups: readonly Setup[], bound: Bound): Promise<Told[]> => {
@@ -95,12 +71,13 @@ const inParallel = async (setups: readonly Setup[], bound: Bound): Promise<Told[
   return all
 }
 
-const inChild = (setup: Setup, { faults, leaps }: Bound): Promise<Told> =>
+const SEARCH = join(import.meta.dirname, 'exhaustive/search-one.ts')
+
+const inChild = (setup: Setup, bound: Bound): Promise<Told> =>
   new Promise((resolve, reject) => {
-    const own = ['--faults', String(faults), '--leaps', String(leaps), '--share', nameOf(setup)]
     // Millions of states are remembered.
-    const node = [...process.execArgv, '--max-old-space-size=12000', import.meta.filename]
-    const child = spawn(process.execPath, [...node, ...own], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const node = [...process.execArgv, '--max-old-space-size=12000', SEARCH, JSON.stringify([setup, bound])]
+    const child = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'inherit'] })
     let said = ''
     child.stdout.on('data', data => {
       said += data
@@ -143,5 +120,3 @@ const print = (whole: ReturnType<typeof sum> & { readonly bound: Bound }, second
     `\nAt most ${bound.faults} faults and ${bound.leaps} leaps of the clock, ${setups} setups: ${interleavings} interleavings (${states} states, ${transitions} steps, ${endings} endings), ${checks} checks, ${violations.length} violations, ${seconds.toFixed(0)} s`,
   )
 }
-
-await exhaust()

@@ -1,78 +1,53 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
+import { allOf, readNumber } from '../../lib/cli/flags.ts'
+import { isRefusal, refuse } from '../../lib/connect/refusal.ts'
+import { print as say, tool } from '../tools/tool.ts'
 import { FAULTS } from './faults.ts'
 import type { Proof } from './run-schedules.ts'
-import { help, helper, type Progress, sumFrom } from './stretches.ts'
+import { helper, type Progress, sumFrom } from './stretches.ts'
 
-const HELP = `Runs the real verbs in simulated time, with faults on every remote call, and checks every invariant.
+export const simulation = tool({
+  summary: 'Runs the real verbs in simulated time, with faults on every remote call, and checks every invariant.',
+  teaches: 'Exit code 1 on a violation, which is printed with its seed and a shrunk trace.',
+  flags: {
+    schedules: { value: 'N', help: 'how many schedules (default 20000)' },
+    minutes: { value: 'M', help: 'as many as fit into M minutes' },
+    seed: { value: 'S', help: "the first schedule's seed (default 1); the same seeds give the same trace hash" },
+    json: { value: 'FILE', help: 'write { seed, schedules, faults, checks, violations, traceHash }' },
+  },
+  async run({ flags }) {
+    if (flags.schedules !== undefined && flags.minutes !== undefined) {
+      return refuse('--schedules and --minutes exclude each other.', 2)
+    }
+    const asked = allOf(
+      readNumber(flags.seed, 'seed', { min: 1, max: Number.MAX_SAFE_INTEGER, otherwise: 1 }),
+      readNumber(flags.schedules, 'schedules', { min: 1, max: 1_000_000_000, otherwise: 20_000 }),
+      readNumber(flags.minutes, 'minutes', { min: 1, max: 100_000, otherwise: 0 }),
+    )
+    if (isRefusal(asked)) return asked
+    const [seed, schedules, minutes] = asked
+    const startedAt = Date.now()
+    const until = minutes === 0 ? Number.POSITIVE_INFINITY : startedAt + minutes * 60_000
+    const count = minutes === 0 ? schedules : Number.MAX_SAFE_INTEGER
 
-npm run prove -- --schedules N | --minutes M [--seed S] [--json FILE]
+    const proof = await inParallel(seed, count, () => Date.now() >= until)
+    print(proof, (Date.now() - startedAt) / 1000)
+    if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(proof, null, 2)}\n`)
+    return proof.violations.length > 0 ? 1 : 0
+  },
+})
 
-  --schedules N  how many schedules (default 20000)
-  --minutes M    as many as fit into M minutes
-  --seed S       the first schedule's seed (default 1); the same seeds give the same trace hash
-  --json FILE    write { seed, schedules, faults, checks, violations, traceHash }
-
-Exit code 1 on a violation, which is printed with its seed and a shrunk trace.`
-
-const whole = (name: string, text: string | undefined, fallback: number): number => {
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1)
-    refuse(`--${name} is ${JSON.stringify(text)}: expected a whole number above 0`)
-  return value
-}
-
-const refuse = (sentence: string): never => {
-  process.stderr.write(`${sentence}\n`)
-  process.exit(2)
-}
-
-const flags = () => {
-  try {
-    const text = { type: 'string' } as const
-    const options = {
-      schedules: text,
-      minutes: text,
-      seed: text,
-      json: text,
-      share: { type: 'boolean' },
-      help: { type: 'boolean' },
-    } as const
-    return parseArgs({ options }).values
-  } catch (error) {
-    return refuse(`${(error as Error).message}\n\n${HELP}`)
-  }
-}
-
-/** Stretches of seeds are handed out in order, so that the hash does not depend on how many processes shared the work. */
+/** Stretches of seeds are handed out in order, so the hash does not depend on how many processes shared the work. */
 const STRETCH = 5_000
-
-const prove = async (): Promise<void> => {
-  const given = flags()
-  if (given.help) return void process.stdout.write(`${HELP}\n`)
-  if (given.share) return help()
-  if (given.schedules !== undefined && given.minutes !== undefined)
-    refuse('--schedules and --minutes exclude each other')
-  const seed = whole('seed', given.seed, 1)
-  const minutes = given.minutes === undefined ? undefined : whole('minutes', given.minutes, 1)
-  const count = minutes === undefined ? whole('schedules', given.schedules, 20_000) : Number.MAX_SAFE_INTEGER
-  const startedAt = Date.now()
-  const until = minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + minutes * 60_000
-
-  const proof = await inParallel(seed, count, () => Date.now() >= until)
-  print(proof, (Date.now() - startedAt) / 1000)
-  if (given.json !== undefined) writeFileSync(given.json, `${JSON.stringify(proof, null, 2)}\n`)
-  process.exitCode = proof.violations.length > 0 ? 1 : 0
-}
 
 const inParallel = async (seed: number, count: number, stop: () => boolean): Promise<Proof> => {
   const sum = sumFrom(seed)
   const progress: Progress = { schedules: 0, violations: 0 }
   let next = seed
   const worker = async (): Promise<void> => {
-    const { run, end } = helper(import.meta.filename, '--share', progress)
+    const { run, end } = helper(join(import.meta.dirname, 'share.ts'), progress)
     while (next < seed + count && !stop()) {
       const stretch = { from: next, count: Math.min(STRETCH, seed + count - next) }
       next += stretch.count
@@ -99,7 +74,6 @@ const show = (progress: Readonly<Progress>): (() => void) => {
 }
 
 const print = ({ seed, schedules, faults, checks, violations, traceHash }: Proof, seconds: number): void => {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`)
   const calls = Object.keys(faults).sort()
   const width = Math.max(14, ...calls.map(call => call.length))
   say(['faults'.padEnd(width), ...FAULTS.map(fault => fault.padStart(14))].join(' '))
@@ -121,5 +95,3 @@ const print = ({ seed, schedules, faults, checks, violations, traceHash }: Proof
     `${schedules} schedules from seed ${seed}, ${injected} faults injected, ${checks} checks, ${violations.length} violations, trace hash ${traceHash}, ${seconds.toFixed(0)} s`,
   )
 }
-
-await prove()

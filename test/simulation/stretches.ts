@@ -21,8 +21,8 @@ export interface Helper {
 type Said = { readonly more: Progress } | { readonly proof: Proof }
 
 /** A process that runs one stretch after the other: only the first thousands of schedules wait for the compiler. */
-export const helper = (script: string, flag: string, progress: Progress): Helper => {
-  const child = fork(script, [flag], { execArgv: process.execArgv })
+export const helper = (script: string, progress: Progress): Helper => {
+  const child = fork(script, [], { execArgv: process.execArgv })
   let current: PromiseWithResolvers<Proof> | undefined
   child.on('message', message => {
     const said = message as Said

@@ -12,7 +12,7 @@ import { run } from '../../../lib/cli/run.ts'
 const PAGE = join(import.meta.dirname, '../../../docs/providers.md')
 
 describe('docs/providers.md', () => {
-  test('is what `npm run docs:providers` makes of the rows', () => {
+  test('is what `npm run docs` makes of the rows', () => {
     expect(readFileSync(PAGE, 'utf8')).toBe(providersPage(providers))
   })
 

@@ -1,0 +1,4 @@
+import { help } from './stretches.ts'
+
+// A process of `npm run prove`, beside others.
+help()
