@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { helpFor, helpForAll } from './help.ts'
-import type { Verb } from './verb.ts'
+import type { EveryVerb, Verb } from './verb.ts'
 
 /** What the list of commands shows without loading any of them: `start` alone brings the engines and four SDK clients. */
 const VERBS = {
@@ -63,7 +63,7 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   if (given.positionals.length < required || given.positionals.length > verb.operands.length) {
     return refuse(`Usage: npx hooklatch ${[name, ...verb.operands].join(' ')}`, 2)
   }
-  return verb.run(given, terminal)
+  return verb.run(given, terminal, everyVerb)
 }
 
 const tellVersion = (terminal: Terminal): number => {
@@ -79,11 +79,11 @@ const helpOn = async (name: string | undefined, terminal: Terminal): Promise<num
     terminal.out(helpFor(name, (await load()) as Verb, terminal.columns))
     return 0
   }
-  terminal.out(helpForAll(Object.fromEntries(await allVerbs()), terminal.columns))
+  terminal.out(helpForAll(Object.fromEntries(await everyVerb()), terminal.columns))
   return 0
 }
 
-export const allVerbs = (): Promise<(readonly [string, Verb])[]> =>
+const everyVerb: EveryVerb = () =>
   Promise.all(Object.entries(VERBS).map(async ([name, load]) => [name, (await load()) as Verb] as const))
 
 const loaderOf = (name: string): (() => Promise<Verb>) | Refusal => {

@@ -1,4 +1,5 @@
-import type { FlagValues } from './flags.ts'
+import type { Target } from '../connect/connection.ts'
+import type { Flag } from './flags.ts'
 
 /** Which deployment a command speaks to. One table, so that every command that reads one takes the same flags. */
 export const TARGET_FLAGS = {
@@ -8,6 +9,4 @@ export const TARGET_FLAGS = {
   },
   profile: { value: 'PROFILE', help: 'Credentials and region of this AWS profile (default: $AWS_PROFILE).' },
   region: { value: 'REGION', help: 'The AWS region of the stack (default: $AWS_REGION, else the profile\u2019s).' },
-} as const
-
-export type Target = FlagValues<typeof TARGET_FLAGS>
+} as const satisfies Record<keyof Target, Flag>

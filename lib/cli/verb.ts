@@ -12,7 +12,10 @@ export interface Verb<Known extends Flags = Flags> {
   /** What a newcomer wants to know, and examples that work. */
   readonly teaches: string
   readonly flags: Known
-  run(given: Arguments<Known>, terminal: Terminal): Promise<number | Refusal>
+  run(given: Arguments<Known>, terminal: Terminal, everyVerb: EveryVerb): Promise<number | Refusal>
 }
+
+/** Loads all commands, for the one that has to know the others. */
+export type EveryVerb = () => Promise<readonly (readonly [name: string, verb: Verb])[]>
 
 export const verb = <const Known extends Flags>(definition: Verb<Known>): Verb<Known> => definition

@@ -1,11 +1,8 @@
-import type { Target } from '../cli/target-flags.ts'
 import { connectLocal } from './connect-local.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Target } from './connection.ts'
 import { explainFault } from './explain-fault.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 import { runningInstance } from './running-instance.ts'
-
-export type { Connection } from './connection.ts'
 
 /** The stack that the flags or HOOKLATCH_STACK name; else the local instance that runs in this directory. */
 export const connect = async (

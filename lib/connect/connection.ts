@@ -10,6 +10,13 @@ import type { RecoveryStore } from '../../functions/domain/recovery.ts'
 import type { SecretsAdmin } from '../operator/secrets-admin.ts'
 import type { Instance } from './instance.ts'
 
+/** Which deployment is meant. All absent: the stack of HOOKLATCH_STACK, else the local instance. */
+export interface Target {
+  readonly stack?: string
+  readonly profile?: string
+  readonly region?: string
+}
+
 /** A deployment that an operator speaks to: the local instance in this directory, or a stack in AWS (or in an emulator of it). */
 export type Connection = LocalConnection | AwsConnection
 

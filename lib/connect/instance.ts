@@ -1,7 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Resources } from '../local/create-resources.ts'
-import type { DynamoKind, Endpoints } from '../local/engines/start-engines.ts'
 import { processRuns } from './process-runs.ts'
 
 /** Where a running local instance can be found, for the CLI: `.hooklatch/local.json` in the directory it was started in. */
@@ -24,6 +22,24 @@ export interface Instance {
   readonly sourceFile: string
   readonly secretsFile: string
   readonly workerFile: string
+}
+
+export type DynamoKind = 'dynoxide' | 'dynamodb-local'
+
+export interface Endpoints {
+  readonly dynamodb: string
+  readonly sqs: string
+  readonly s3: string
+}
+
+export interface Resources {
+  readonly eventsTable: string
+  readonly bodiesTable: string
+  readonly bodiesBucket: string
+  readonly queueUrl: string
+  readonly orderedQueueUrl: string
+  readonly deadLettersUrl: string
+  readonly orderedDeadLettersUrl: string
 }
 
 export const stateDir = (directory: string): string => join(directory, '.hooklatch')

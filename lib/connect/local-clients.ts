@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { dynamodbClient, s3Client, sqsClient } from '../../functions/adapters/clients.ts'
 import { openAws } from '../../functions/adapters/lean/aws.ts'
-import type { Endpoints } from '../local/engines/start-engines.ts'
+import type { Endpoints } from './instance.ts'
 
 /** The functions' own clients with other endpoints; engines ask for a region and a signature, not for whose. */
 export const localClients = (endpoints: Endpoints) => {

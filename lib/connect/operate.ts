@@ -1,6 +1,6 @@
-import type { Target } from '../cli/target-flags.ts'
 import type { Operator } from '../operator/operator.ts'
 import { connect } from './connect.ts'
+import type { Target } from './connection.ts'
 import { operatorOf } from './operator-of.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
 

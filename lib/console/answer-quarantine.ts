@@ -1,8 +1,9 @@
 import { millis } from '../../functions/domain/brands.ts'
-import type { AcceptAnswer, KeptView, ReverifyAnswer } from '../operator/operator.ts'
+import type { KeptView } from '../operator/kept-view.ts'
+import type { AcceptAnswer, ReverifyAnswer } from '../operator/quarantine.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
+import type { Answer, Answering } from './question.ts'
 import { readJson, readReason } from './request.ts'
-import type { Answer, Answering } from './routes.ts'
 
 const MONTH_MS = 30 * 86_400_000
 const LIMIT = 100

@@ -2,8 +2,8 @@ import { STATUSES } from '../../functions/contract/status.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
 import { findEvents } from './find-events.ts'
 import { isProblem, problem } from './problem.ts'
+import type { Answering } from './question.ts'
 import { readCount, readInstant } from './request.ts'
-import type { Answering } from './routes.ts'
 import { wantedOf } from './wanted.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,8 +1,9 @@
 import { millis } from '../../functions/domain/brands.ts'
-import type { ReplayAnswer, ReplayFilter } from '../operator/operator.ts'
+import type { ReplayFilter } from '../operator/plan-replay.ts'
+import type { ReplayAnswer } from '../operator/replay.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
+import type { Answer, Answering } from './question.ts'
 import { readInstant, readJson, readReason } from './request.ts'
-import type { Answer, Answering } from './routes.ts'
 
 type Given = Readonly<Record<string, unknown>>
 

@@ -4,8 +4,8 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import { followRecords } from '../operator/follow.ts'
 import { listed } from './find-events.ts'
 import { isProblem } from './problem.ts'
+import type { Answering } from './question.ts'
 import { readInstant } from './request.ts'
-import type { Answering } from './routes.ts'
 import type { ListedEvent } from './wanted.ts'
 
 /** A look is sixteen small queries, and happens only while a page is open. */

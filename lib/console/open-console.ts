@@ -1,25 +1,40 @@
 import { randomBytes } from 'node:crypto'
+import type { Connection } from '../connect/connection.ts'
+import { explainFault } from '../connect/explain-fault.ts'
 import { type Listening, listenOn } from '../connect/listen-on.ts'
+import { operatorOf } from '../connect/operator-of.ts'
 import { isRefusal, type Refusal } from '../connect/refusal.ts'
-import type { Page } from './build-page.ts'
+import { buildPage, type Page } from './build-page.ts'
 import { consoleServer } from './server.ts'
-import type { ConsoleWorld } from './world.ts'
+import type { Place } from './world.ts'
 
-export interface Opening {
-  readonly world: ConsoleWorld
-  readonly page: () => Promise<Page>
+export interface ConsoleRequest {
   /** 0 takes any free one. */
   readonly port: number
+  readonly curl?: Place['curl']
   readonly complain: (sentence: string) => void
-  readonly explain: (error: unknown) => string | undefined
 }
 
-/** Opens the console on loopback; its `url` is whole, with the token of this run. */
-export const openConsole = async ({ port, ...options }: Opening): Promise<Listening | Refusal> => {
+/** Opens the console of a deployment on loopback; its `url` is whole, with the token of this run. */
+export const openConsole = async (
+  connection: Connection,
+  { port, curl = null, complain }: ConsoleRequest,
+): Promise<Listening | Refusal> => {
+  const operator = await operatorOf(connection)
+  if (isRefusal(operator)) return operator
+  const { events, name, urlOf } = connection
   const token = randomBytes(24).toString('base64url')
   const closing = new AbortController()
   let hosts: readonly string[] = []
-  const server = consoleServer({ ...options, closing: closing.signal, door: () => ({ hosts, token }) })
+  let built: Promise<Page> | undefined
+  const server = consoleServer({
+    world: { operator, events, place: { name, urlOf, curl } },
+    page: () => (built ??= buildPage()),
+    complain,
+    explain: explainFault,
+    closing: closing.signal,
+    door: () => ({ hosts, token }),
+  })
   const listening = await listenOn(server, port, '--console-port')
   if (isRefusal(listening)) return listening
   const { host, port: taken } = new URL(listening.url)

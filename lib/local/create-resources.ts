@@ -13,17 +13,8 @@ import {
 } from '@aws-sdk/client-sqs'
 import { DEAD_LETTERS, QUEUE } from '../../functions/contract/queues.ts'
 import { BODIES_TABLE, BODY_RETENTION_DAYS, bodyPrefix, EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import type { Resources } from '../connect/instance.ts'
 import { createTable } from './create-table.ts'
-
-export interface Resources {
-  readonly eventsTable: string
-  readonly bodiesTable: string
-  readonly bodiesBucket: string
-  readonly queueUrl: string
-  readonly orderedQueueUrl: string
-  readonly deadLettersUrl: string
-  readonly orderedDeadLettersUrl: string
-}
 
 export interface Clients {
   readonly tables: DynamoDBClient

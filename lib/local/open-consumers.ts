@@ -6,7 +6,7 @@ import type { Handler } from '../../functions/consume/handle.ts'
 import { BURY_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type Millis, seconds, toMillis } from '../../functions/domain/brands.ts'
 import type { RecoverWorld } from '../../functions/recover/world.ts'
-import type { Resources } from './create-resources.ts'
+import type { Resources } from '../connect/instance.ts'
 import { type Polled, pollQueue } from './poll-queue.ts'
 import { recoverRegularly } from './recover-regularly.ts'
 

@@ -11,7 +11,7 @@ import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
 import { randomFence, systemClock } from '../../functions/adapters/system.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
-import { iso, millis } from '../../functions/domain/brands.ts'
+import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { publishHandler } from '../../functions/publish/lambda.ts'
@@ -20,14 +20,14 @@ import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lamb
 import { connectLocal } from '../connect/connect-local.ts'
 import { fileSecrets } from '../connect/file-secrets.ts'
 import { FINGERPRINT_KEY_IN_MEMORY } from '../connect/fingerprint-key.ts'
-import { removeInstance, stateDir, writeInstance } from '../connect/instance.ts'
+import { type Resources, removeInstance, stateDir, writeInstance } from '../connect/instance.ts'
 import { listenOn } from '../connect/listen-on.ts'
 import { type LocalClients, localClients } from '../connect/local-clients.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
-import { consoleOf } from '../console/console-of.ts'
+import { openConsole } from '../console/open-console.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { sourceUrls } from './banner.ts'
-import { createResources, type Resources } from './create-resources.ts'
+import { createResources } from './create-resources.ts'
 import { takeDataDir } from './data-dir.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { availableDynamo } from './engines/dynamo-command.ts'
@@ -35,7 +35,28 @@ import { type Engines, startEngines } from './engines/start-engines.ts'
 import { httpFront } from './http-front.ts'
 import { openConsumers } from './open-consumers.ts'
 import { sampleCurl } from './sample-curl.ts'
-import type { Closing, LocalOptions } from './start.ts'
+
+export interface LocalOptions {
+  /** 0 takes any free one. */
+  readonly port: number
+  /** Of the console; 0 takes any free one. */
+  readonly consolePort: number
+  /** Which API Gateway the front door is: the functions read the events of both. */
+  readonly api: 'http' | 'rest'
+  /** Where `.hooklatch/` is. */
+  readonly directory: string
+  readonly dataDir: string | undefined
+  readonly frozenAt: Millis | undefined
+  readonly sourceFile: string
+  readonly secretsFile: string
+  /** The user's own code, which gets the events. */
+  readonly workerFile: string
+  /** In real time. */
+  readonly recoverEvery: Millis
+}
+
+/** What has to be undone at the end, last first. */
+export type Closing = (() => unknown)[]
 
 export interface LocalReceiver {
   readonly url: string
@@ -101,7 +122,7 @@ export const openLocal = async (
   const { url } = listening
   const internal = [...sources.values()].filter(({ publish }) => publish !== null).map(({ name }) => name)
   const instance = { ...instanceOf(options, engines), url, internal, resources, deliveries }
-  const page = await consoleOf(connectLocal(instance), {
+  const page = await openConsole(connectLocal(instance), {
     port: options.consolePort,
     curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,
     complain: terminal.err,

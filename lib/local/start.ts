@@ -1,4 +1,3 @@
-import type { Millis } from '../../functions/domain/brands.ts'
 import { loadSources } from '../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { endSignal } from '../terminal/end-signal.ts'
@@ -6,27 +5,8 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { checkSecrets } from './check-secrets.ts'
 import type { Engines } from './engines/start-engines.ts'
 import { loadWorker } from './load-worker.ts'
-import { openLocal } from './open-local.ts'
+import { type Closing, type LocalOptions, openLocal } from './open-local.ts'
 import { welcome } from './welcome.ts'
-
-export interface LocalOptions {
-  /** 0 takes any free one. */
-  readonly port: number
-  /** Of the console; 0 takes any free one. */
-  readonly consolePort: number
-  /** Which API Gateway the front door is: the functions read the events of both. */
-  readonly api: 'http' | 'rest'
-  /** Where `.hooklatch/` is. */
-  readonly directory: string
-  readonly dataDir: string | undefined
-  readonly frozenAt: Millis | undefined
-  readonly sourceFile: string
-  readonly secretsFile: string
-  /** The user's own code, which gets the events. */
-  readonly workerFile: string
-  /** In real time. */
-  readonly recoverEvery: Millis
-}
 
 /** Runs the local instance until it is told to end, and answers its exit code. */
 export const start = async (options: LocalOptions, terminal: Terminal): Promise<number | Refusal> => {
@@ -49,9 +29,6 @@ export const start = async (options: LocalOptions, terminal: Terminal): Promise<
     for (const close of closing.reverse()) await close()
   }
 }
-
-/** What has to be undone at the end, last first. */
-export type Closing = (() => unknown)[]
 
 /** A promise that the worker forgot would end the process, and with it everybody's events; in Lambda only its own sandbox. */
 const strayRejections = ({ err }: Terminal): (() => void) => {

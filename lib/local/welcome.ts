@@ -1,12 +1,11 @@
 import { isAbsolute, relative } from 'node:path'
 import { iso } from '../../functions/domain/brands.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import type { DynamoKind } from '../connect/instance.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { banner } from './banner.ts'
-import type { DynamoKind } from './engines/start-engines.ts'
-import type { LocalReceiver } from './open-local.ts'
+import type { LocalOptions, LocalReceiver } from './open-local.ts'
 import { sampleCurl } from './sample-curl.ts'
-import type { LocalOptions } from './start.ts'
 
 /** The banner of a local instance that has just been opened. */
 export const welcome = (

@@ -1,6 +1,25 @@
+import type { Millis } from '../../functions/domain/brands.ts'
 import { iso } from '../../functions/domain/brands.ts'
 import type { Audit } from '../../functions/domain/replay.ts'
-import type { AuditEntry } from './operator.ts'
+
+export interface AuditQuery {
+  readonly from: Millis
+  readonly until?: Millis | undefined
+  readonly limit: number
+}
+
+export interface AuditEntry {
+  readonly time: string
+  readonly act: 'replay' | 'accept'
+  readonly id: string
+  /** The generation that began with it. */
+  readonly generation: number
+  /** What the event was before; null for a delivery accepted from quarantine. */
+  readonly was: 'done' | 'failed' | null
+  readonly actor: string
+  readonly reason: string
+  readonly job: string | null
+}
 
 export const auditEntry = ({ fingerprint, at, fence, ...audit }: Audit): AuditEntry => ({
   time: iso(at),

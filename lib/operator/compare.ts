@@ -1,8 +1,27 @@
 import type { KeptDelivery } from '../../functions/domain/kept-delivery.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import type { KeptView } from './kept-view.ts'
 import { keptView } from './kept-view.ts'
-import type { Change, Comparison } from './operator.ts'
 import { redactHeader } from './redact.ts'
+
+export interface Comparison {
+  readonly first: KeptView
+  readonly second: KeptView
+  readonly secondsBetween: number
+  /** Null when one of them has no id. */
+  readonly sameEventId: boolean | null
+  readonly sameBody: boolean
+  readonly headers: readonly Change[]
+  /** By JSON path where both bodies are JSON, else one entry for the whole. */
+  readonly body: readonly Change[]
+}
+
+export interface Change {
+  readonly path: string
+  /** Null: absent. */
+  readonly first: string | null
+  readonly second: string | null
+}
 
 /** Those that every request has anew, on its way through the gateway. */
 const OF_THE_WAY = /^(x-amzn-trace-id|x-forwarded-.*|via|x-amz-cf-id|traceparent|tracestate)$/

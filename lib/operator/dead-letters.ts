@@ -1,7 +1,12 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventPage } from './list.ts'
 import { list, type Query } from './list.ts'
-import type { DeadLetterPage } from './operator.ts'
+
+export interface DeadLetterPage extends EventPage {
+  /** Messages in the dead-letter queues that are not buried yet: not events with the status failed, but soon. Null: not known. */
+  readonly waiting: number | null
+}
 
 export interface DeadLetterQueues {
   /** Messages that nobody has buried yet, hidden ones included. */

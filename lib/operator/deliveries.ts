@@ -1,7 +1,36 @@
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { LineSource } from './line-source.ts'
-import type { DeliveryQuery, DeliveryView } from './operator.ts'
 import { type DeliveryLine, readLines } from './read-line.ts'
+
+export interface DeliveryQuery {
+  readonly source?: string | undefined
+  /** The sender's own id. */
+  readonly eventId?: string | undefined
+  /** The fingerprint, or at least its first twelve characters. */
+  readonly id?: string | undefined
+  readonly from: Millis
+  /** @default now */
+  readonly until?: Millis | undefined
+  readonly limit: number
+}
+
+export interface DeliveryView {
+  readonly time: string
+  readonly source: string
+  /** accepted, duplicate, in-flight, rejected, unavailable, handshake, batch, drill */
+  readonly outcome: string
+  /** Why it was rejected or could not be taken. */
+  readonly reason: string | null
+  readonly status: number
+  readonly durationMs: number
+  /** As the sender counts, where it says so. */
+  readonly attempt: number | null
+  /** A duplicate whose body was not that of the event. */
+  readonly bodyChanged: boolean
+  readonly id: string | null
+  readonly eventId: string | null
+  readonly correlationId: string
+}
 
 /** Newest first. A line is written when a delivery is answered, so that one which never was is not among them. */
 export const deliveries = async (

@@ -1,6 +1,24 @@
 import { iso } from '../../functions/domain/brands.ts'
 import type { Job } from '../../functions/domain/job.ts'
-import type { JobView } from './operator.ts'
+import type { ReplayFilter } from './plan-replay.ts'
+
+export type JobState = 'running' | 'finished' | 'cancelled'
+
+export interface JobView {
+  readonly id: string
+  /** `running`: has not come to its end; whether a process is at it is not known. */
+  readonly state: JobState
+  readonly filter: { readonly [Name in keyof ReplayFilter]: string | null }
+  readonly reason: string
+  readonly actor: string
+  readonly rate: number
+  readonly startedAt: string
+  readonly updatedAt: string
+  readonly expected: number
+  readonly replayed: number
+  /** Refused, by the kind of the answer. */
+  readonly refused: Readonly<Record<string, number>>
+}
 
 export const jobView = ({ source, status, type, from, until, cursor, startedAt, updatedAt, ...job }: Job): JobView => ({
   ...job,

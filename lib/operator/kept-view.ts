@@ -1,9 +1,41 @@
+import type { Millis } from '../../functions/domain/brands.ts'
 import { iso, toMillis } from '../../functions/domain/brands.ts'
 import type { KeptDelivery } from '../../functions/domain/kept-delivery.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import type { KeptDetail, KeptView } from './operator.ts'
 import { redactHeader, redactUrl } from './redact.ts'
 import { textOf } from './show.ts'
+
+export interface KeptQuery {
+  readonly source: string
+  readonly from: Millis
+  readonly limit: number
+}
+
+/** A delivery that was kept, in quarantine or by a capture. */
+export interface KeptView {
+  readonly source: string
+  /** Names it within its source, and sorts by time. */
+  readonly key: string
+  readonly time: string
+  readonly status: number
+  readonly outcome: string
+  readonly reason: string | null
+  readonly id: string | null
+  readonly eventId: string | null
+  readonly attempt: number | null
+  readonly size: number
+  readonly correlationId: string
+  readonly expiresAt: string
+}
+
+export interface KeptDetail extends KeptView {
+  readonly method: string
+  readonly url: string
+  /** Signatures and credentials are shown as `[REDACTED]`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly bodyEncoding: 'utf8' | 'base64'
+}
 
 export const keptView = (kept: KeptDelivery): KeptView => ({
   source: kept.source,

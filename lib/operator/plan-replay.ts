@@ -1,8 +1,31 @@
 import { iso, type Millis } from '../../functions/domain/brands.ts'
 import type { EventStore } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { ReplayFilter, ReplayPlan } from './operator.ts'
 import { walk } from './walk.ts'
+
+export interface ReplayFilter {
+  readonly source?: string | undefined
+  /** @default both */
+  readonly status?: 'done' | 'failed' | undefined
+  readonly type?: string | undefined
+  /** Claimed at or after. */
+  readonly from: Millis
+  /** Claimed before. */
+  readonly until: Millis
+}
+
+export interface ReplayPlan {
+  /** Done or failed: these would be replayed. */
+  readonly count: number
+  readonly done: number
+  readonly failed: number
+  /** Match besides, and are in flight: these would be left alone. */
+  readonly inFlight: number
+  /** Without a kept body: counted in `count`, and refused when their turn comes. */
+  readonly withoutBody: number
+  readonly oldest: string | null
+  readonly newest: string | null
+}
 
 const PAGE = 500
 

@@ -9,8 +9,19 @@ import { identify } from '../../functions/receive/identify.ts'
 import { receiveVerified } from '../../functions/receive/receive.ts'
 import { split } from '../../functions/receive/split.ts'
 import { verify } from '../../functions/receive/verify.ts'
-import type { AcceptAnswer, ReverifyAnswer } from './operator.ts'
 import type { ReplayWorld } from './replay.ts'
+
+export type ReverifyAnswer =
+  | { readonly kind: 'genuine' }
+  | { readonly kind: 'distrusted'; readonly reason: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'no-source'; readonly source: string }
+  | { readonly kind: 'unavailable'; readonly cause: string }
+
+export type AcceptAnswer =
+  /** `outcome`: accepted, or duplicate when the event had come by another way. */
+  | { readonly kind: 'taken'; readonly outcome: string; readonly id: string | null; readonly eventId: string | null }
+  | Exclude<ReverifyAnswer, { readonly kind: 'genuine' }>
 
 export interface QuarantineWorld extends ReplayWorld {
   readonly shelves: DeliveryShelf

@@ -4,11 +4,23 @@ import { listingPosition } from '../../functions/contract/tables.ts'
 import type { Job, JobStore } from '../../functions/domain/job.ts'
 import type { EventStore, Unavailable } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import type { JobView } from './job-view.ts'
 import { jobView } from './job-view.ts'
-import type { JobAnswer, ReplayAnswer, ReplayManyOptions } from './operator.ts'
 import { isMeant, isOver } from './plan-replay.ts'
+import type { ReplayAnswer } from './replay.ts'
 import { type ReplayWorld, replay } from './replay.ts'
 import { walk } from './walk.ts'
+
+export interface ReplayManyOptions {
+  readonly onProgress?: (job: JobView) => void
+  readonly stop?: AbortSignal
+}
+
+export type JobAnswer =
+  | { readonly kind: 'finished' | 'cancelled' | 'stopped'; readonly job: JobView }
+  | { readonly kind: 'unknown' }
+  /** Resume it when the service answers again. */
+  | { readonly kind: 'unavailable'; readonly job: JobView; readonly cause: string }
 
 export interface BulkWorld extends ReplayWorld {
   readonly events: EventStore

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { causeOf } from '../../functions/adapters/fault.ts'
+import type { Status } from '../../functions/contract/status.ts'
 import { type Fingerprint, iso, plus, toSeconds } from '../../functions/domain/brands.ts'
 import { ended } from '../../functions/domain/outcome.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
@@ -10,7 +11,38 @@ import { keepBody } from '../../functions/receive/keep.ts'
 import { settle } from '../../functions/receive/settle.ts'
 import type { World } from '../../functions/receive/world.ts'
 import { restore } from '../../functions/recover/restore.ts'
-import type { ReplayAnswer } from './operator.ts'
+
+export interface ReplayRequest {
+  /** The fingerprint, its first twelve characters or more, or the sender's own id (of the last 30 days). */
+  readonly id: string
+  readonly source?: string | undefined
+  readonly reason: string
+  /** The generation the operator was shown: when it has moved on, nothing is replayed. Makes a double click one replay. */
+  readonly generation?: number | undefined
+}
+
+export type ReplayAnswer =
+  /** `queued: false`: recorded, and the queue did not answer; recovery forwards it within minutes. */
+  | { readonly kind: 'replayed'; readonly id: string; readonly generation: number; readonly queued: boolean }
+  /** No such event, or no longer remembered. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'in-flight'; readonly id: string; readonly status: Status }
+  /** Its body was never kept, or is kept no longer: its sender has to send it again. */
+  | { readonly kind: 'no-body'; readonly id: string }
+  /** Its source is not in sources.ts. */
+  | { readonly kind: 'no-source'; readonly id: string; readonly source: string }
+  /** By somebody else a moment ago; `by` is null when its sender was faster. */
+  | {
+      readonly kind: 'already-replayed'
+      readonly id: string
+      readonly generation: number
+      readonly by: string | null
+      readonly at: string | null
+    }
+  /** Only of `redrive`. */
+  | { readonly kind: 'not-failed'; readonly id: string; readonly status: Status }
+  /** Nothing was recorded, as far as can be known. */
+  | { readonly kind: 'unavailable'; readonly cause: string }
 
 /** A receiver's world, since a replay forwards and settles as a receiver does, and the store that begins it. */
 export interface ReplayWorld extends World {

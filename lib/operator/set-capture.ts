@@ -2,8 +2,38 @@ import { causeOf } from '../../functions/adapters/fault.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import { type Capture, readSecretList, withCapture } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import type { CaptureAnswer, CaptureRequest, CaptureState } from './operator.ts'
 import type { SecretsAdmin } from './secrets-admin.ts'
+
+export interface CaptureRequest {
+  readonly source: string
+  readonly forMs: number
+  /** A drill: verified deliveries are not taken, and get this status. */
+  readonly answer?: number | undefined
+}
+
+export interface CaptureState {
+  readonly source: string
+  /** Null when nothing is captured. */
+  readonly until: string | null
+  readonly answer: number | null
+}
+
+export type CaptureAnswer =
+  | {
+      readonly kind: 'set'
+      readonly state: CaptureState /** In words: at once, or within some minutes. */
+      readonly takesEffect: string
+    }
+  | { readonly kind: 'no-source'; readonly source: string }
+  /** A source that signs nothing never looks at its secrets, which the switch lives among. */
+  | { readonly kind: 'unsigned'; readonly source: string }
+  /** A drill would lose every event of a sender that does not come again. */
+  | { readonly kind: 'never-retries'; readonly source: string }
+  /** The same of one that takes a 4xx for an end. */
+  | { readonly kind: 'gives-up'; readonly source: string }
+  /** And of one whose last try would come before the drill is over. */
+  | { readonly kind: 'outlasts'; readonly source: string; readonly windowSeconds: number }
+  | { readonly kind: 'unavailable'; readonly cause: string }
 
 export interface CaptureWorld {
   readonly sources: ReadonlyMap<string, Source>

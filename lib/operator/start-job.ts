@@ -1,8 +1,18 @@
 import { millis } from '../../functions/domain/brands.ts'
 import type { JobStore } from '../../functions/domain/job.ts'
 import type { Clock, FenceMaker } from '../../functions/domain/ports.ts'
+import type { JobView } from './job-view.ts'
 import { jobView } from './job-view.ts'
-import type { JobRequest, JobView } from './operator.ts'
+import type { ReplayFilter } from './plan-replay.ts'
+
+export interface JobRequest {
+  readonly filter: ReplayFilter
+  readonly reason: string
+  /** How many there were in the plan. */
+  readonly expected: number
+  /** Replays a second. @default 10 */
+  readonly rate?: number | undefined
+}
 
 export const DEFAULT_RATE = 10
 

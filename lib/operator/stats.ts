@@ -1,7 +1,45 @@
+import type { Millis } from '../../functions/domain/brands.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
 import type { LineSource } from './line-source.ts'
-import type { SourceStats, Stats, StatsQuery, Tally } from './operator.ts'
 import { type ReadLine, readLines } from './read-line.ts'
+
+export interface StatsQuery {
+  readonly from: Millis
+  readonly until: Millis
+  readonly source?: string | undefined
+  readonly bucketMs: number
+}
+
+export interface Stats {
+  readonly from: string
+  readonly until: string
+  readonly bucketMs: number
+  /** Busiest first. */
+  readonly sources: readonly SourceStats[]
+  /** True when there were more lines than were read: the figures are of the oldest part. */
+  readonly truncated: boolean
+}
+
+export interface SourceStats extends Tally {
+  readonly source: string
+  /** Of 0 to 1: duplicates among all that were accepted or duplicates. */
+  readonly duplicateRate: number
+  /** Milliseconds from the delivery to its answer; null where there was none. */
+  readonly latency: { readonly p50: number; readonly p95: number; readonly p99: number } | null
+  readonly buckets: readonly (Tally & { readonly time: string; readonly latencyP95: number | null })[]
+}
+
+export interface Tally {
+  readonly received: number
+  readonly accepted: number
+  readonly duplicate: number
+  readonly inFlight: number
+  readonly rejected: number
+  readonly rejectedBy: Readonly<Record<string, number>>
+  readonly unavailable: number
+  readonly done: number
+  readonly failed: number
+}
 
 /** As many lines as are read for one answer: half a minute of CloudWatch Logs. */
 const MOST_LINES = 500_000

@@ -1,8 +1,29 @@
 import { iso, millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Audit } from '../../functions/domain/replay.ts'
-import type { TimelineEntry } from './operator.ts'
 import type { DeliveryLine, ReadLine, WorkLine } from './read-line.ts'
+
+/** A step in the life of an event. */
+export interface TimelineEntry {
+  readonly time: string
+  readonly what:
+    | 'received'
+    | 'claimed'
+    | 'duplicate'
+    | 'in-flight'
+    | 'unavailable'
+    | 'queued'
+    | 'working'
+    | 'attempt-failed'
+    | 'done'
+    | 'failed'
+    | 'skipped'
+    | 'reopened'
+    | 'replayed'
+  readonly generation: number | null
+  /** For people: the answer, the error, who and why. */
+  readonly detail: string
+}
 
 type What = TimelineEntry['what']
 

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { cyclesIn } from './cycles.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Who may import whom. The first folder of the list that a file lies in is its own. */
+/** Who may import whom. A file belongs to the deepest of these folders that it lies in. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'functions/contract': [],
   'functions/domain': ['functions/contract'],
@@ -46,11 +47,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/idempotent': ['functions/contract', 'functions/domain', 'functions/adapters'],
   'functions/worker': ['functions/domain', 'functions/consume'],
+  lib: [
+    'functions/contract',
+    'functions/domain',
+    'functions/providers',
+    'functions/adapters',
+    'functions/consume',
+    'functions/idempotent',
+    'lib/constructs',
+    'lib/stacks',
+    'lib/client',
+  ],
+  'lib/client': ['functions/domain', 'functions/adapters'],
   'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers'],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
+  'lib/cost': ['functions/contract', 'functions/domain'],
   'lib/sender': ['functions/contract', 'functions/domain', 'functions/providers'],
-  'lib/console/page': ['functions/contract', 'lib/operator', 'lib/console'],
-  'lib/console': ['functions/contract', 'functions/domain', 'lib/operator', 'lib/connect'],
+  'lib/catalogue': ['functions/domain', 'functions/providers', 'lib/sender'],
+  'lib/memory-aws': ['functions/contract', 'functions/domain', 'functions/adapters'],
   'lib/operator': [
     'functions/contract',
     'functions/domain',
@@ -59,6 +73,74 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/receive',
     'functions/recover',
   ],
+  // Below the CLI, the console and the laptop: what finds a deployment and speaks to it.
+  'lib/connect': [
+    'functions/contract',
+    'functions/domain',
+    'functions/providers',
+    'functions/adapters',
+    'lib/operator',
+  ],
+  'lib/terminal': ['lib/connect'],
+  'lib/console/page': ['functions/contract', 'lib/operator', 'lib/console'],
+  'lib/console': ['functions/contract', 'functions/domain', 'lib/operator', 'lib/connect'],
+  'lib/local/engines': ['lib/connect'],
+  'lib/local': [
+    'functions/contract',
+    'functions/domain',
+    'functions/adapters',
+    'functions/receive',
+    'functions/publish',
+    'functions/consume',
+    'functions/bury',
+    'functions/recover',
+    'lib/sender',
+    'lib/operator',
+    'lib/connect',
+    'lib/terminal',
+    'lib/console',
+    'lib/local/engines',
+  ],
+  'lib/cli/print': [
+    'functions/contract',
+    'functions/domain',
+    'lib/catalogue',
+    'lib/operator',
+    'lib/connect',
+    'lib/terminal',
+  ],
+  'lib/cli/steps': ['functions/domain', 'lib/operator', 'lib/connect', 'lib/terminal', 'lib/cli', 'lib/cli/print'],
+  'lib/cli/checks': [
+    'functions/contract',
+    'functions/domain',
+    'functions/adapters',
+    'lib/catalogue',
+    'lib/operator',
+    'lib/connect',
+  ],
+  'lib/cli/completions': ['lib/cli'],
+  'lib/cli/verbs': [
+    'functions/contract',
+    'functions/domain',
+    'functions/providers',
+    'functions/adapters',
+    'lib/client',
+    'lib/cost',
+    'lib/sender',
+    'lib/catalogue',
+    'lib/operator',
+    'lib/connect',
+    'lib/terminal',
+    'lib/console',
+    'lib/local',
+    'lib/cli',
+    'lib/cli/print',
+    'lib/cli/steps',
+    'lib/cli/checks',
+    'lib/cli/completions',
+  ],
+  'lib/cli': ['functions/domain', 'functions/providers', 'lib/connect', 'lib/terminal', 'lib/cli/verbs'],
+  'lib/packaging': ['lib/console'],
 }
 
 /** The verbs do no I/O of their own: only these files of a function know adapters and the gateway. */
@@ -72,24 +154,38 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter(file => file !== '' && existsSync(join(ROOT, file)))
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import) '([^']+)'/g)].map(([, specifier]) =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from |import |import\()'([^']+)'/g)].map(([, specifier]) =>
     specifier?.startsWith('.')
       ? relative(ROOT, join(ROOT, dirname(file), specifier))
       : (specifier ?? '').replace('#sources', 'sources.ts'),
   )
 
-const layerOf = (file: string): string | undefined =>
-  Object.keys(MAY_IMPORT).find(folder => file.startsWith(`${folder}/`))
+const FOLDERS = Object.keys(MAY_IMPORT).sort((left, right) => right.length - left.length)
+
+const layerOf = (file: string): string => FOLDERS.find(folder => file.startsWith(`${folder}/`)) ?? file
+
+const product = files.filter(file => /^(functions|lib)\//.test(file))
+
+const isOurs = (target: string): boolean => /^(functions|lib|bin|test|sources\.ts)/.test(target)
 
 describe('the direction of imports', () => {
-  it.each(files.filter(file => layerOf(file) !== undefined))('%s imports only what its layer may', file => {
-    const layer = layerOf(file) ?? ''
-    const allowed = [layer, ...(MAY_IMPORT[layer] ?? [])]
-    const inside = importsOf(file).filter(target => /^(functions|lib|bin|test|sources\.ts)/.test(target))
-    expect(inside.filter(target => !allowed.some(prefix => target.startsWith(prefix)))).toEqual([])
+  it('every file in functions/ and lib/ belongs to a layer of the table', () => {
+    expect(product.filter(file => !FOLDERS.includes(layerOf(file)))).toEqual([])
   })
 
-  it('keeps adapters out of the verbs', () => {
+  it.each(product)('%s imports only what its layer may', file => {
+    const layer = layerOf(file)
+    const allowed = [layer, ...(MAY_IMPORT[layer] ?? [])]
+    expect(importsOf(file).filter(target => isOurs(target) && !allowed.includes(layerOf(target)))).toEqual([])
+  })
+
+  it('no file in functions/ or lib/ imports itself through others, types and late imports included', () => {
+    expect(
+      cyclesIn(product, importsOf).filter(cycle => !KNOWN_CYCLES.some(known => cycle.every(file => known.test(file)))),
+    ).toEqual([])
+  })
+
+  it('no verb in functions/ imports an adapter', () => {
     const verbs = files.filter(
       file =>
         /^functions\/(receive|consume|bury|recover|publish|idempotent)\//.test(file) &&
@@ -99,32 +195,40 @@ describe('the direction of imports', () => {
     expect(verbs.filter(file => importsOf(file).some(target => target.startsWith('functions/adapters')))).toEqual([])
   })
 
-  it('lets nothing in functions/ import lib/', () => {
+  it('nothing in functions/ imports lib/', () => {
     const offenders = files.filter(
       file => file.startsWith('functions/') && importsOf(file).some(target => target.startsWith('lib/')),
     )
     expect(offenders).toEqual([])
   })
 
-  it('gives the contract no imports at all', () => {
+  it('the contract imports nothing', () => {
     const imports = files.filter(file => file.startsWith('functions/contract/')).flatMap(importsOf)
     expect(imports.filter(target => !target.startsWith('functions/contract'))).toEqual([])
   })
 })
+
+/** To be undone with the files they are in; none is ever added. */
+const KNOWN_CYCLES = [
+  /^functions\/domain\/(source|provider)\.ts$/,
+  /^functions\/publish\/publish(-batch)?\.ts$/,
+  /^lib\/sender\//,
+  /^lib\/constructs\/(ingress|rest-front|http-front)\.ts$/,
+]
 
 describe('the world comes in by argument', () => {
   const WORLD = /\bprocess\.env\b|\bDate\.now\(|\bnew \w+Client\(|\bMath\.random\(/
   const MAY_TOUCH =
     /^(bin|test|lib|examples|docs\/samples)\/|^functions\/adapters\/|\/handler\.ts$|^vitest\.config\.ts$/
 
-  it('reads clock, randomness, environment and clients only in handlers, adapters and composition roots', () => {
+  it('clock, randomness, environment and clients are read only in handlers, adapters and composition roots', () => {
     const offenders = files.filter(file => !MAY_TOUCH.test(file) && WORLD.test(readFileSync(join(ROOT, file), 'utf8')))
     expect(offenders).toEqual([])
   })
 })
 
 describe('names', () => {
-  it('calls no file utils, helpers, common, shared, misc or types', () => {
+  it('no file is called utils, helpers, common, shared, misc or types', () => {
     expect(files.filter(file => /(^|\/)(utils?|helpers?|common|shared|misc|types)(\.|\/)/.test(file))).toEqual([])
   })
 })

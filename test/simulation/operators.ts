@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { ReplayAnswer } from '../../lib/operator/operator.ts'
+import type { ReplayAnswer } from '../../lib/operator/replay.ts'
 import { type Replay, replay } from '../../lib/operator/replay.ts'
 import type { Process } from './faults.ts'
 import type { Stage } from './stage.ts'

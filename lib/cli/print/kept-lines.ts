@@ -1,4 +1,4 @@
-import type { KeptView } from '../../operator/operator.ts'
+import type { KeptView } from '../../operator/kept-view.ts'
 import { table } from '../../terminal/table.ts'
 import { printable, type Terminal } from '../../terminal/terminal.ts'
 

@@ -1,12 +1,19 @@
 import { iso } from '../../../functions/domain/brands.ts'
+import type { Source } from '../../../functions/domain/source.ts'
+import type { Connection } from '../../connect/connection.ts'
 import { usesOf } from '../../connect/uses-of.ts'
 import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
 import { table } from '../../terminal/table.ts'
 import type { Style, Terminal } from '../../terminal/terminal.ts'
-import type { Given } from '../steps/secret-actions.ts'
+
+export interface Asked {
+  readonly connection: Connection
+  readonly sources: ReadonlyMap<string, Source>
+  readonly json: boolean
+}
 
 /** What is known of every source's secrets, and never a value. */
-export const printSecrets = async ({ connection, sources, json }: Given, terminal: Terminal): Promise<number> => {
+export const printSecrets = async ({ connection, sources, json }: Asked, terminal: Terminal): Promise<number> => {
   const { lists, changedAt } = await connection.secrets.read()
   const uses = await usesOf(connection, [...sources.keys()])
   const found = listSecrets(sources, lists, typeof uses === 'string' ? new Map() : uses, connection.now())

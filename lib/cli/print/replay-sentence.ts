@@ -1,4 +1,4 @@
-import type { ReplayAnswer } from '../../operator/operator.ts'
+import type { ReplayAnswer } from '../../operator/replay.ts'
 
 /** What a replay came to, for people. */
 export const replaySentence = (answer: ReplayAnswer, id: string): string => {

@@ -1,5 +1,6 @@
 import { iso } from '../../../functions/domain/brands.ts'
 import { needsSecret } from '../../../functions/domain/scheme.ts'
+import type { Source } from '../../../functions/domain/source.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { findSource } from '../../connect/find-source.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
@@ -9,7 +10,16 @@ import { judgeSecret } from '../../operator/judge-secret.ts'
 import { secretUse } from '../../operator/secret-uses.ts'
 import { readSecret } from '../../terminal/read-secret.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import type { Given } from './secret-actions.ts'
+
+export interface Given {
+  readonly connection: Connection
+  readonly sources: ReadonlyMap<string, Source>
+  /** The source; empty where the action takes none. */
+  readonly name: string
+  readonly json: boolean
+  readonly yes: boolean
+  readonly span: string
+}
 
 /** Reads a value, checks that it fits the sender, and puts it where the receiver finds it. */
 export const changeSecret = async (

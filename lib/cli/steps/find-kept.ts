@@ -1,6 +1,7 @@
 import { millis } from '../../../functions/domain/brands.ts'
 import { type Refusal, refuse } from '../../connect/refusal.ts'
-import type { KeptView, Operator } from '../../operator/operator.ts'
+import type { KeptView } from '../../operator/kept-view.ts'
+import type { Operator } from '../../operator/operator.ts'
 
 const LOOK_BACK_MS = 3 * 86_400_000
 const MOST = 1_000

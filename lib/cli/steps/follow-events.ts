@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Millis, millis } from '../../../functions/domain/brands.ts'
-import type { Connection } from '../../connect/connect.ts'
+import type { Connection } from '../../connect/connection.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { runningInstance } from '../../connect/running-instance.ts'
 import type { EventView } from '../../operator/event-view.ts'

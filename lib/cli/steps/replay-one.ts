@@ -1,6 +1,7 @@
 import { millis } from '../../../functions/domain/brands.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import type { Operator, ReplayAnswer } from '../../operator/operator.ts'
+import type { Operator } from '../../operator/operator.ts'
+import type { ReplayAnswer } from '../../operator/replay.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { printable, type Terminal } from '../../terminal/terminal.ts'
 import { isReplayed, replaySentence } from '../print/replay-sentence.ts'

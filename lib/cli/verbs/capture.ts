@@ -1,6 +1,7 @@
 import { operate } from '../../connect/operate.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import type { CaptureAnswer, Operator } from '../../operator/operator.ts'
+import type { Operator } from '../../operator/operator.ts'
+import type { CaptureAnswer } from '../../operator/set-capture.ts'
 import { table } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'

@@ -1,6 +1,6 @@
 import { operate } from '../../connect/operate.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
-import type { Change, Comparison } from '../../operator/operator.ts'
+import type { Change, Comparison } from '../../operator/compare.ts'
 import { printable, type Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
 import { findKept, noSource } from '../steps/find-kept.ts'

@@ -27,7 +27,7 @@ export const completion = verb({
     '  eval "$(npx hooklatch completion zsh)"',
     '  npx hooklatch completion fish | source',
   ].join('\n'),
-  async run({ positionals: [shell = ''] }, terminal) {
+  async run({ positionals: [shell = ''] }, terminal, everyVerb) {
     // What the scripts themselves ask for.
     if (shell === 'sources') return printSources(terminal.out)
     const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell as keyof typeof SHELLS] : undefined
@@ -38,10 +38,8 @@ export const completion = verb({
         2,
       )
     }
-    // Not at the top: that module loads this one.
-    const { allVerbs } = await import('../run.ts')
     const names = Object.keys(providers).sort()
-    terminal.out(write((await allVerbs()).map(([name, each]) => completable(name, each, names))))
+    terminal.out(write((await everyVerb()).map(([name, each]) => completable(name, each, names))))
     return 0
   },
 })

@@ -1,6 +1,6 @@
 import { connect } from '../../connect/connect.ts'
 import { isRefusal } from '../../connect/refusal.ts'
-import { consoleOf } from '../../console/console-of.ts'
+import { openConsole } from '../../console/open-console.ts'
 import { endSignal } from '../../terminal/end-signal.ts'
 import { readNumber } from '../flags.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
@@ -26,7 +26,7 @@ export const console = verb({
     if (isRefusal(port)) return port
     const connection = await connect(flags)
     if (isRefusal(connection)) return connection
-    const opened = await consoleOf(connection, { port, complain: terminal.err })
+    const opened = await openConsole(connection, { port, complain: terminal.err })
     if (isRefusal(opened)) return opened
     const signal = endSignal()
     terminal.out(`The console of ${connection.name}: ${terminal.style('cyan', opened.url)}`)

@@ -1,6 +1,7 @@
 import { operate } from '../../connect/operate.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
-import type { DeliveryView, Operator } from '../../operator/operator.ts'
+import type { DeliveryView } from '../../operator/deliveries.ts'
+import type { Operator } from '../../operator/operator.ts'
 import { table } from '../../terminal/table.ts'
 import { printable, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'

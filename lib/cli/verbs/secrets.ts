@@ -2,14 +2,31 @@ import { nearest } from '../../../functions/providers/suggest.ts'
 import { connect } from '../../connect/connect.ts'
 import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { SECRET_ACTIONS, type SecretAction } from '../steps/secret-actions.ts'
+import { rotateTo, setTo } from '../../operator/change-secrets.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { printSecrets } from '../print/print-secrets.ts'
+import { awaitHandshake } from '../steps/await-handshake.ts'
+import { changeSecret, finishSecretRotation, type Given } from '../steps/change-secret.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
+
+interface SecretAction {
+  readonly ofSource: boolean
+  readonly run: (given: Given, terminal: Terminal) => Promise<number | Refusal>
+}
+
+const ACTIONS = {
+  set: { ofSource: true, run: (given, terminal) => changeSecret('set', setTo, given, terminal) },
+  rotate: { ofSource: true, run: (given, terminal) => changeSecret('rotate', rotateTo, given, terminal) },
+  'finish-rotation': { ofSource: true, run: finishSecretRotation },
+  list: { ofSource: false, run: printSecrets },
+  await: { ofSource: true, run: awaitHandshake },
+} as const satisfies Record<string, SecretAction>
 
 export const secrets = verb({
   summary: 'Set and rotate signing secrets, or list what is known of them: never a value.',
   operands: ['<action>', '[source]'],
-  completes: [Object.keys(SECRET_ACTIONS), 'sources'],
+  completes: [Object.keys(ACTIONS), 'sources'],
   flags: {
     json: { help: 'Print what was found or done as JSON.' },
     yes: { help: 'finish-rotation: also when the previous secret was used not long ago.' },
@@ -58,13 +75,11 @@ export const secrets = verb({
 })
 
 const actionOf = (action: string, name: string | undefined): SecretAction['run'] | Refusal => {
-  const known = Object.hasOwn(SECRET_ACTIONS, action)
-    ? SECRET_ACTIONS[action as keyof typeof SECRET_ACTIONS]
-    : undefined
+  const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action as keyof typeof ACTIONS] : undefined
   if (known === undefined) {
-    const suggestion = nearest(action, Object.keys(SECRET_ACTIONS))
+    const suggestion = nearest(action, Object.keys(ACTIONS))
     return refuse(
-      `Unknown action "${action}"${suggestion ? `: did you mean "${suggestion}"?` : `: expected ${Object.keys(SECRET_ACTIONS).join(', ')}.`}`,
+      `Unknown action "${action}"${suggestion ? `: did you mean "${suggestion}"?` : `: expected ${Object.keys(ACTIONS).join(', ')}.`}`,
       2,
     )
   }

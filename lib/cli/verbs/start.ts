@@ -4,7 +4,7 @@ import { type Millis, millis } from '../../../functions/domain/brands.ts'
 import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../../connect/default-files.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { ownSecrets } from '../../local/own-secrets.ts'
-import { start as startDesk } from '../../local/start.ts'
+import { start as startLocal } from '../../local/start.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { verb } from '../verb.ts'
 
@@ -48,7 +48,7 @@ export const start = verb({
     const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
     const secretsFile = flags.secrets === undefined ? ownSecrets(process.cwd(), dataDir) : resolve(flags.secrets)
     if (isRefusal(secretsFile)) return secretsFile
-    return startDesk(
+    return startLocal(
       {
         port,
         consolePort,

@@ -1,6 +1,6 @@
 import { operate } from '../../connect/operate.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
-import type { SourceStats, Stats } from '../../operator/operator.ts'
+import type { SourceStats, Stats } from '../../operator/stats.ts'
 import { table } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration } from '../flags.ts'

@@ -1,4 +1,4 @@
-import type { SourceStats } from '../../operator/operator.ts'
+import type { SourceStats } from '../../operator/stats.ts'
 import { clock, count, took } from './words.ts'
 
 type Bucket = SourceStats['buckets'][number]

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { DeadLetterPage } from '../../operator/operator.ts'
+import type { DeadLetterPage } from '../../operator/dead-letters.ts'
 import { wantedOf } from '../wanted.ts'
 import { BulkReplay } from './bulk-replay.tsx'
 import { ListBody, type ViewProps } from './events-view.tsx'

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../operator/operator.ts'
+import type { DeliveryView } from '../../operator/deliveries.ts'
 import { clock, took, utc } from './words.ts'
 
 /** Every time its sender sent it, and what it was told. */

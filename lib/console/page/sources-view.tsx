@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { SourceStats, Stats } from '../../operator/operator.ts'
+import type { SourceStats, Stats } from '../../operator/stats.ts'
 import { Bars, Curve } from './charts.tsx'
 import type { ViewProps } from './events-view.tsx'
 import { Icon } from './icons.tsx'

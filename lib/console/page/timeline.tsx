@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../operator/operator.ts'
+import type { TimelineEntry } from '../../operator/timeline.ts'
 import { Foreign } from './parts.tsx'
 import { clock, day, took, utc } from './words.ts'
 

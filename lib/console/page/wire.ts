@@ -1,4 +1,5 @@
-import type { DeliveryView, KeptView } from '../../operator/operator.ts'
+import type { DeliveryView } from '../../operator/deliveries.ts'
+import type { KeptView } from '../../operator/kept-view.ts'
 import type { EventDetail } from '../../operator/show.ts'
 import type { ListedEvent } from '../wanted.ts'
 

@@ -3,8 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-
-export type DynamoKind = 'dynoxide' | 'dynamodb-local'
+import type { DynamoKind } from '../../connect/instance.ts'
 
 export interface Command {
   readonly command: string

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DynamoKind, dynamoCommand } from './dynamo-command.ts'
+import type { DynamoKind } from '../../connect/instance.ts'
+import { dynamoCommand } from './dynamo-command.ts'
 import { freePort } from './free-port.ts'
 import { type Supervised, supervise } from './supervise.ts'
 

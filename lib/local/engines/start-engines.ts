@@ -1,20 +1,15 @@
-import { availableDynamo, type DynamoKind } from './dynamo-command.ts'
+import type { DynamoKind, Endpoints } from '../../connect/instance.ts'
+import { availableDynamo } from './dynamo-command.ts'
 import { type DynamoEngine, startDynamo } from './start-dynamo.ts'
 import { startFauxqs } from './start-fauxqs.ts'
 
-export { type DynamoKind, javaAvailable } from './dynamo-command.ts'
+export { javaAvailable } from './dynamo-command.ts'
 export { type DynamoEngine, startDynamo } from './start-dynamo.ts'
 
 export interface Engines {
   readonly dynamodb: DynamoEngine
   readonly endpoints: Endpoints
   stop(): Promise<void>
-}
-
-export interface Endpoints {
-  readonly dynamodb: string
-  readonly sqs: string
-  readonly s3: string
 }
 
 export interface EngineOptions {

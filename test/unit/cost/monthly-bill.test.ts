@@ -55,7 +55,8 @@ describe('hooklatch cost', () => {
       err: () => {},
       style: (_: string, text: string) => text,
     }
-    const result = await cost.run({ flags, positionals: [] }, terminal as unknown as Parameters<typeof cost.run>[1])
+    const given = { flags, positionals: [] }
+    const result = await cost.run(given, terminal as unknown as Parameters<typeof cost.run>[1], async () => [])
     return { result, text: lines.join('\n') }
   }
 
