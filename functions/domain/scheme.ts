@@ -1,3 +1,5 @@
+import type { Coded } from './coded.ts'
+
 /** How a sender proves that a delivery is its own: rows of data, judged by functions/providers/check-signature.ts. */
 export type Scheme = SingleScheme | AnyScheme
 
@@ -93,9 +95,10 @@ export interface TwilioScheme {
   readonly header: string
 }
 
-/** A JSON Web Signature, in a header or as the body itself. Judged by code that is loaded when a source needs it. */
+/** A JSON Web Signature, in a header or as the body itself. */
 export interface JwtScheme {
   readonly kind: 'jwt'
+  readonly code: Coded<JwtScheme>
   /** `body`: the whole body is the token. */
   readonly token: (Place & { readonly prefix?: string }) | { readonly in: 'body' }
   /** Nothing else is believed, whatever the token says about itself; and each only with its own kind of key. */
@@ -120,10 +123,13 @@ export interface JwtScheme {
 
 export type JwtAlgorithm = 'HS256' | 'RS256' | 'RS512' | 'ES256' | 'EdDSA'
 
-/** What no template can say: one module each, in functions/providers/coded, loaded when a source needs it. */
+/** What a module of functions/providers/coded exports. */
+export type CodeModule = Coded<CodeScheme>
+
+/** What no template can say. */
 export interface CodeScheme {
   readonly kind: 'code'
-  readonly code: CodeName
+  readonly code: CodeModule
   readonly key: SecretKeyFormat | PublicKeyFormat
   readonly keyType?: PublicKeyScheme['kind']
   /** Where its timestamp is signed. */
@@ -131,18 +137,6 @@ export interface CodeScheme {
   /** Its key is downloaded when the secret store has none. */
   readonly downloads?: true
 }
-
-export type CodeName =
-  | 'adyen-items'
-  | 'aws-sns'
-  | 'braintree'
-  | 'contentful'
-  | 'ebay'
-  | 'exact-online'
-  | 'http-signatures'
-  | 'microsoft-graph'
-  | 'paypal'
-  | 'plivo'
 
 /** Signs nothing; a source has to say `unsigned: true`. */
 export interface NoScheme {
@@ -216,8 +210,7 @@ export const needsSecret = (scheme: Scheme): boolean => scheme.kind !== 'none' &
 export const downloadsKeys = (scheme: Scheme): boolean =>
   (scheme.kind === 'code' && scheme.downloads === true) || (scheme.kind === 'jwt' && scheme.jwks !== undefined)
 
-/** Judged by modules that are loaded when they are needed, and that may wait for a key. */
-export const isCoded = (scheme: Scheme): scheme is JwtScheme | CodeScheme =>
-  scheme.kind === 'jwt' || scheme.kind === 'code'
+/** Their check may wait for a key, and only the functions whose sources need it carry it. */
+export const isCoded = (scheme: Scheme): scheme is JwtScheme | CodeScheme => 'code' in scheme
 
 export const isSigned = (scheme: Scheme): scheme is SignedScheme => 'signed' in scheme

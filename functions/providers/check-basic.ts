@@ -1,8 +1,9 @@
+import type { Inspection } from '../domain/coded.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import { isKey } from './check-token.ts'
 import { decodeSignature } from './decode-signature.ts'
-import { distrusted, type Inspection, matchedBy } from './inspection.ts'
 import { locate } from './locate.ts'
+import { distrusted, matchedBy } from './verdict.ts'
 
 /** RFC 7617; the word `Basic` in any case, one space, the credentials in base64. */
 export const checkBasic = ({ delivery, keys }: Inspection): Verdict => {

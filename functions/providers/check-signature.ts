@@ -1,4 +1,5 @@
 import type { Millis } from '../domain/brands.ts'
+import type { Inspection } from '../domain/coded.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { isCoded, type SingleScheme } from '../domain/scheme.ts'
 import type { Source } from '../domain/source.ts'
@@ -8,8 +9,8 @@ import { checkSigned } from './check-signed.ts'
 import { checkToken } from './check-token.ts'
 import { checkTwilio } from './check-twilio.ts'
 import { chooseVariant } from './choose-variant.ts'
-import { distrusted, genuine, type Inspection } from './inspection.ts'
 import type { Key } from './read-key.ts'
+import { distrusted, genuine } from './verdict.ts'
 
 /** Current, previous, and room for a rotation that overlaps another; more would be free work for a forger. */
 export const MOST_KEYS = 8

@@ -1,12 +1,13 @@
+import type { Inspection } from '../domain/coded.ts'
 import type { SignedScheme } from '../domain/scheme.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import { checkTimestamp } from './check-timestamp.ts'
 import { decodeSignature } from './decode-signature.ts'
-import { distrusted, genuine, type Inspection } from './inspection.ts'
 import { type Candidate, matchSignature } from './match-signature.ts'
 import { readSignatures, type SignatureGroup } from './read-signatures.ts'
 import { chooseRecipe, type Recipe } from './recipe.ts'
 import { renderContent } from './render-content.ts'
+import { distrusted, genuine } from './verdict.ts'
 
 /** Schemes that sign a text: find the signatures, rebuild the text, compare, and only then look at the clock. */
 export const checkSigned = (scheme: SignedScheme, inspection: Inspection): Verdict => {

@@ -2,9 +2,9 @@ import type { Millis } from '../domain/brands.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { TimestampField, TimestampUnit } from '../domain/scheme.ts'
 import type { Distrust } from '../domain/verdict.ts'
-import { type Found, refused } from './inspection.ts'
 import { locate } from './locate.ts'
 import type { SignatureGroup } from './read-signatures.ts'
+import { type Found, refused } from './verdict.ts'
 
 /** Why the signed time is not now, in both directions; undefined when it is. */
 export const checkTimestamp = (

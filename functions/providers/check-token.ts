@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Inspection } from '../domain/coded.ts'
 import type { TokenScheme } from '../domain/scheme.ts'
 import type { Verdict } from '../domain/verdict.ts'
-import { distrusted, type Inspection, matchedBy } from './inspection.ts'
 import { locate } from './locate.ts'
 import type { Key } from './read-key.ts'
+import { distrusted, matchedBy } from './verdict.ts'
 
 /** The secret itself, sent along. */
 export const checkToken = ({ token }: TokenScheme, { delivery, keys }: Inspection): Verdict => {

@@ -1,12 +1,13 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { Inspection } from '../domain/coded.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { TwilioScheme } from '../domain/scheme.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import { decodeSignature } from './decode-signature.ts'
-import { distrusted, type Inspection, matchedBy } from './inspection.ts'
 import { locate } from './locate.ts'
 import { readForm } from './read-form.ts'
 import { queryOf, signedUrl } from './signed-url.ts'
+import { distrusted, matchedBy } from './verdict.ts'
 
 /** HMAC-SHA1 of the URL and the sorted form; for other bodies, of the URL alone, which then carries the body's hash. */
 export const checkTwilio = ({ header }: TwilioScheme, { source, delivery, keys }: Inspection): Verdict => {

@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { isSigned, type Scheme, type SingleScheme, type Variant } from '../domain/scheme.ts'
-import { type Found, refused } from './inspection.ts'
 import { locate } from './locate.ts'
+import { type Found, refused } from './verdict.ts'
 
 /** The one way of proof that a delivery is judged by: the first of the sender's ways that it shows. */
 export const chooseVariant = (scheme: Scheme, delivery: Delivery): Found<SingleScheme> => {

@@ -1,9 +1,9 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { Place } from '../domain/scheme.ts'
-import { type Found, refused } from './inspection.ts'
 import { readBody } from './read-body.ts'
 import { select } from './select.ts'
 import { queryOf } from './signed-url.ts'
+import { type Found, refused } from './verdict.ts'
 
 /** The one value at a place of a delivery that is not yet believed. Empty counts as missing. */
 export const locate = ({ in: place, name }: Place, delivery: Delivery): Found<string> => READERS[place](name, delivery)

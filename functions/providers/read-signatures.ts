@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { Layout, SignatureField } from '../domain/scheme.ts'
-import { type Found, refused } from './inspection.ts'
 import { locate } from './locate.ts'
+import { type Found, refused } from './verdict.ts'
 
 /** More than any rotation needs; a header full of guesses is refused, not tried. */
 export const MOST_SIGNATURES = 16

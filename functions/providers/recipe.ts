@@ -1,7 +1,7 @@
 import type { HeaderMap } from '../domain/delivery.ts'
 import type { SignatureField, SignedScheme, TimestampField } from '../domain/scheme.ts'
-import { type Found, refused } from './inspection.ts'
 import { parseTemplate, type TemplatePart } from './parse-template.ts'
+import { type Found, refused } from './verdict.ts'
 
 /** A signed scheme made ready once: the names of one header family, and the template in parts. */
 export interface Recipe {

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import type { Endpoint } from '../domain/coded.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Source } from '../domain/source.ts'
 import { fieldOf, readTimestamp } from './check-timestamp.ts'
-import { type Found, refused } from './inspection.ts'
 import { locate } from './locate.ts'
 import type { TokenName } from './parse-template.ts'
 import type { SignatureGroup } from './read-signatures.ts'
 import type { Recipe } from './recipe.ts'
 import { decodedUrl, signedPath, signedUrl } from './signed-url.ts'
+import { type Found, refused } from './verdict.ts'
 
 /** What was signed, piece by piece; the body is in it as the bytes that came. */
 export type Content = readonly (string | Uint8Array)[]
@@ -17,7 +17,7 @@ export type Content = readonly (string | Uint8Array)[]
 export const SECRET_HERE = new Uint8Array(0)
 
 export interface Signing {
-  readonly source: Source
+  readonly source: Endpoint
   readonly delivery: Delivery
   readonly group: SignatureGroup
 }

@@ -1,18 +1,18 @@
+import type { Endpoint } from '../domain/coded.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Source } from '../domain/source.ts'
 
 /**
  * The URL the sender called, character by character: `new URL` would re-encode what was signed. Behind a proxy only
  * `publicUrl` knows it; the query is the request's own unless `publicUrl` has one.
  */
-export const signedUrl = ({ publicUrl }: Source, { url }: Delivery): string => {
+export const signedUrl = ({ publicUrl }: Endpoint, { url }: Delivery): string => {
   if (publicUrl === null) return withoutFragment(url)
   const configured = withoutFragment(publicUrl)
   const query = queryStart(url)
   return configured.includes('?') ? configured : configured + withoutFragment(url).slice(query)
 }
 
-export const signedPath = (source: Source, delivery: Delivery): string => {
+export const signedPath = (source: Endpoint, delivery: Delivery): string => {
   const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?]*)/i.exec(signedUrl(source, delivery)) ?? []
   return path || '/'
 }

@@ -4,7 +4,6 @@ import type { ConfigField, Provider } from '../domain/provider.ts'
 import { isCoded, isSigned, type Scheme } from '../domain/scheme.ts'
 import type { SourceConfig } from '../domain/source.ts'
 import { isStandardSchema } from '../domain/standard-schema.ts'
-import { providers } from './catalogue.ts'
 import { type CustomConfig, customConfigRule, customProvider } from './custom.ts'
 import { INTERNAL, NOT_FOR_INTERNAL, ONLY_FOR_INTERNAL } from './internal.ts'
 import { isKeyUrl } from './key-url.ts'
@@ -27,7 +26,7 @@ import { suggest } from './suggest.ts'
 export type Catalogue = Readonly<Record<string, Provider>>
 
 /** Every mistake in a source file, each with its source, its field, what was found and what was expected. */
-export const validateSources = (sources: unknown, catalogue: Catalogue = providers): readonly string[] =>
+export const mistakesIn = (catalogue: Catalogue, sources: unknown): readonly string[] =>
   isPlainObject(sources)
     ? Object.entries(sources).flatMap(([name, config]) => checkSource(name, config, catalogue))
     : [mistake('sources', sources, 'an object of sources by name')]

@@ -8,13 +8,13 @@ import { randomFence, systemClock } from '../adapters/system.ts'
 import type { AwsCalls } from '../adapters/wire/aws-calls.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
-import { resolveSources } from '../providers/sources.ts'
+import { internalSources } from '../providers/sources.ts'
 import type { World } from '../receive/world.ts'
 
 /** As the receiver's, without the signing secrets: there is no signature of a body here, and its role may not read them. */
 export const awsWorld = (aws: AwsCalls): World => ({
   environment: variable('environment'),
-  sources: resolveSources(sources),
+  sources: internalSources(sources),
   secrets: secretsOver(
     aws.secrets,
     { signingSecrets: 'not for this function', fingerprintKey: variable('fingerprintKey') },

@@ -1,4 +1,4 @@
-import type { JwtScheme, Scheme, SignedScheme, SingleScheme, TimestampField } from '../../functions/domain/scheme.ts'
+import type { Scheme, SignedScheme, SingleScheme, TimestampField } from '../../functions/domain/scheme.ts'
 import { isSigned } from '../../functions/domain/scheme.ts'
 import { spanWords } from './span-words.ts'
 
@@ -22,9 +22,9 @@ const singleWords = (scheme: SingleScheme): string => {
     case 'twilio':
       return `HMAC-SHA1 of the URL and the sorted form in \`${scheme.header}\``
     case 'jwt':
-      return jwtWords(scheme)
+      return scheme.code.words(scheme) + within(scheme.toleranceSeconds)
     case 'code':
-      return CODE_WORDS[scheme.code] + within(scheme.toleranceSeconds)
+      return scheme.code.words(scheme) + within(scheme.toleranceSeconds)
     case 'none':
       return 'nothing: it signs nothing'
   }
@@ -47,25 +47,3 @@ const timeWords = (ts: TimestampField | undefined): string =>
 
 const within = (seconds: number | undefined): string =>
   seconds === undefined ? '' : `, its time within ${spanWords(seconds)}`
-
-const jwtWords = ({ token, algorithms, covers, jwks, toleranceSeconds }: JwtScheme): string => {
-  const where = token.in === 'body' ? 'that is the body' : `in \`${token.name}\``
-  const tied = covers === undefined ? '' : ', tied to the body'
-  const keys =
-    jwks && 'url' in jwks ? `, keys from ${jwks.url}` : jwks?.otherwise ? `, keys from ${jwks.otherwise}` : ''
-  return `a JWT (${algorithms.join(', ')}) ${where}${tied}${keys}${within(toleranceSeconds)}`
-}
-
-const CODE_WORDS = {
-  'adyen-items': 'HMAC-SHA256 over eight fields of each item, inside the item',
-  'aws-sns': 'RSA over the fields of the message, with a certificate that SNS publishes',
-  braintree: 'HMAC-SHA1 of the payload, in the form',
-  contentful: 'HMAC-SHA256 of method, path, named headers and body in `x-contentful-signature` (hex)',
-  ebay: 'ECDSA with SHA-1 of the body in `x-ebay-signature`',
-  'exact-online': 'HMAC-SHA256 of Content, in HashCode beside it',
-  'http-signatures': 'RFC 9421: Ed25519 over the digest of the body, in `signature`',
-  'microsoft-graph': 'the clientState of the subscription, in each notification',
-  paypal:
-    'RSA over id, time, webhook and the CRC-32 of the body in `paypal-transmission-sig`, with a certificate that PayPal publishes',
-  plivo: 'HMAC-SHA256 of the URL, the sorted form and a nonce in `x-plivo-signature-v3`',
-} as const

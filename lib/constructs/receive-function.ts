@@ -6,7 +6,7 @@ import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './n
 import { queuesOf, receiverVariables, type Stores } from './stores.ts'
 
 export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 'memorySize' | 'reservedConcurrency'> {
-  /** The file that takes the place of `#resolved` and `#checks`. */
+  /** The file that takes the place of `#resolved`. */
   readonly sources: string
   /** A sender among them hands its secret over, and the function stores it while an operator awaits it. */
   readonly takesSecrets: boolean
@@ -20,7 +20,6 @@ export type AwsClient = 'lean' | 'sdk'
 /** Which files take the place of which imports. */
 export const receiveAliases = (sources: string, client: AwsClient): Readonly<Record<string, string>> => ({
   '#resolved': sources,
-  '#checks': sources,
   '#aws': `functions/adapters/${client}/aws.ts`,
   ...(client === 'lean' && QUICK_BUILTINS),
 })

@@ -1,26 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Handshake } from '../../functions/domain/provider.ts'
-import { type CodeScheme, isCoded } from '../../functions/domain/scheme.ts'
+import { type CodeScheme, isCoded, type JwtScheme, type Scheme } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import * as checkModule from '../../functions/providers/checks.ts'
 import * as handshakeModule from '../../functions/providers/handshakes/all.ts'
 import { fromRoot } from './bundle-settings.ts'
 
 /**
- * The sources as a module of the bundle (`#resolved` and `#checks`): checked and resolved at synth, so that nobody can bundle
- * what was not checked, and with the code that they need and no other. The whole catalogue and its rules would be more than
- * half of the receive function.
+ * The sources as a module of the bundle (`#resolved`): checked and resolved at synth, so that nobody can bundle what was not
+ * checked, and with the code that they need and no other. The whole catalogue and its rules would be more than half of the
+ * receive function.
  */
 export const sourcesModule = (sources: ReadonlyMap<string, Source>): string => {
   const all = [...sources.values()]
-  const checks = [...new Set(all.flatMap(checksOf))]
+  const coded = new Set(all.flatMap(({ scheme }) => codedWays(scheme)).map(({ code }) => code.file))
   const handshakes = new Set(all.flatMap(({ provider }) => provider.handshake ?? []).map(handshakeName))
   return [
-    importsFrom('checks.ts', checks.map(checkName)),
-    importsFrom('handshakes/all.ts', [...handshakes]),
-    `export const checks = {${checks.map(check => `${JSON.stringify(check)}: ${checkName(check)}`).join(', ')}}`,
-    `const usual = ${JSON.stringify(USUAL)}`,
-    `export default new Map([${all.map(source => `[${JSON.stringify(source.name)}, ${literal(source)}]`).join(',\n')}])`,
+    ...[...coded].map(file => importFrom(`coded/${file}.ts`, `check as ${checkName(file)}`)),
+    importFrom('handshakes/all.ts', [...handshakes].join(', ')),
+    `const usual = ${written(USUAL)}`,
+    `export default new Map([${all.map(source => `[${written(source.name)}, ${literal(source)}]`).join(',\n')}])`,
     '',
   ].join('\n')
 }
@@ -38,10 +36,10 @@ const USUAL: Partial<Source> = {
   config: {},
 }
 
-const importsFrom = (file: string, names: readonly string[]): string =>
-  `import { ${names.join(', ')} } from ${JSON.stringify(fromRoot(`functions/providers/${file}`))}`
+const importFrom = (file: string, names: string): string =>
+  `import { ${names} } from ${written(fromRoot(`functions/providers/${file}`))}`
 
-/** What the functions read of a provider; its name and where its facts are from are for people. */
+/** What the functions read of a provider; its name and what people should know about it are not for them. */
 const literal = ({ provider, ...source }: Source): string => {
   const { id, coversBody, emptyBody, handshake } = provider
   // The config of a custom provider has become its scheme and identity.
@@ -50,34 +48,40 @@ const literal = ({ provider, ...source }: Source): string => {
   const publish = source.publish && { ...source.publish, schema: null }
   const said = Object.entries({ ...source, config, publish })
   const unusual = said.filter(([name, value]) => !isDeepStrictEqual(value, USUAL[name as keyof Source]))
-  const row = { id, coversBody, emptyBody, ...(handshake && { handshake: HANDSHAKE }) }
-  const text = JSON.stringify({ ...Object.fromEntries(unusual), provider: row })
-  return `{...usual, ${text.slice(1).replace(`"${HANDSHAKE}"`, () => (handshake ? handshakeText(handshake) : ''))}`
+  return `{...usual, ${fieldsOf({ ...Object.fromEntries(unusual), provider: { id, coversBody, emptyBody, handshake } })}}`
 }
 
-/** Stands in the JSON where the code goes. */
-const HANDSHAKE = '(handshake)'
+/** A value as JavaScript. Code in it is written as what is imported. */
+const written = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`
+  if ('check' in value && 'file' in value) return `{check: ${checkName(String(value.file))}}`
+  return isHandshake(value) ? handshakeText(value) : `{${fieldsOf(value)}}`
+}
 
-type Check = CodeScheme['code'] | 'jwt'
+const fieldsOf = (value: object): string =>
+  Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .map(([name, field]) => `${JSON.stringify(name)}:${written(field)}`)
+    .join(',')
 
-const checksOf = ({ scheme }: Source): readonly Check[] =>
-  (scheme.kind === 'any' ? Object.values(scheme.of) : [scheme]).flatMap(way => {
-    if (!isCoded(way)) return []
-    return way.kind === 'jwt' ? 'jwt' : way.code
-  })
+const codedWays = (scheme: Scheme): readonly (CodeScheme | JwtScheme)[] =>
+  (scheme.kind === 'any' ? Object.values(scheme.of) : [scheme]).filter(isCoded)
 
-const checkName = (check: Check): string => exportedAs(checkModule, checkModule.checks[check])
+const checkName = (file: string): string => `check_${file.replaceAll('-', '_')}`
+
+const isHandshake = (value: object): value is Handshake => 'answer' in value && typeof value.answer === 'function'
 
 const handshakeText = (handshake: Handshake): string => {
   const [, ...given] = handshake.made ?? []
   const name = handshakeName(handshake)
-  return handshake.made ? `${name}(${given.map(each => JSON.stringify(each)).join(', ')})` : name
+  return handshake.made ? `${name}(${given.map(written).join(', ')})` : name
 }
 
-const handshakeName = (handshake: Handshake): string => handshake.made?.[0] ?? exportedAs(handshakeModule, handshake)
+const handshakeName = (handshake: Handshake): string => handshake.made?.[0] ?? exportedAs(handshake)
 
-const exportedAs = (module: object, value: unknown): string => {
-  const [name] = Object.entries(module).find(([, exported]) => exported === value) ?? []
-  if (name === undefined) throw new Error('a check or a handshake of the catalogue is exported by no module')
+const exportedAs = (handshake: Handshake): string => {
+  const [name] = Object.entries(handshakeModule).find(([, exported]) => exported === handshake) ?? []
+  if (name === undefined) throw new Error('a handshake of the catalogue is not exported by handshakes/all.ts')
   return name
 }

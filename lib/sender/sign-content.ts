@@ -1,17 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { Millis } from '../../functions/domain/brands.ts'
+import type { Proof, Signer } from '../../functions/domain/coded.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
 import type { Encoding, Layout, SignedScheme, TimestampField, TimestampUnit } from '../../functions/domain/scheme.ts'
 import { digestOf, join } from '../../functions/providers/match-signature.ts'
-import type { Key } from '../../functions/providers/read-key.ts'
 import { type Recipe, recipesOf } from '../../functions/providers/recipe.ts'
 import { type Content, renderContent } from '../../functions/providers/render-content.ts'
 import { putInBody } from './put-json.ts'
-import type { Proof, Signer } from './sign.ts'
-import { signPrivately } from './sign-privately.ts'
 
 /** The proof of a scheme that signs a text, as of the delivery's `receivedAt`. */
-export const signContent = (scheme: SignedScheme, { source, key, delivery }: Signer): Proof => {
+export const signContent = (scheme: SignedScheme, signer: Signer): Proof => {
+  const { source, delivery } = signer
   const [recipe] = recipesOf(scheme)
   if (recipe === undefined || !['header', 'json'].includes(recipe.sig.in)) {
     throw new TypeError(`source ${source.name}: its signature is in the ${scheme.sig.in}, where none can be put`)
@@ -31,7 +30,7 @@ export const signContent = (scheme: SignedScheme, { source, key, delivery }: Sig
     group: { fields, signatures: [] },
   })
   if ('refused' in content) throw new TypeError(`source ${source.name}: nothing to sign, ${content.refused}`)
-  const signature = ENCODERS[sig.encoding](digest(scheme, key, content.value))
+  const signature = ENCODERS[sig.encoding](digest(scheme, signer, content.value))
   if (sig.in === 'json') return { body: putInBody(body, sig.name, signature) }
   return { headers: { ...stamped, [sig.name]: layOut(sig, signature, fields) }, body }
 }
@@ -65,14 +64,14 @@ const WRITERS = {
   any: seconds,
 } satisfies Record<TimestampUnit, (now: Millis) => string>
 
-const digest = (scheme: SignedScheme, key: Key, content: Content): Buffer => {
+const digest = (scheme: SignedScheme, { key, privately }: Signer, content: Content): Buffer => {
   if (scheme.kind === 'digest') return digestOf(scheme.hash, key, content)
   if (scheme.kind === 'hmac' && key.type === 'secret') {
     const hmac = createHmac(scheme.hash, key)
     for (const part of content) hmac.update(part)
     return hmac.digest()
   }
-  return signPrivately(key, join(content), scheme.kind === 'hmac' ? undefined : scheme.hash)
+  return privately(join(content), scheme.kind === 'hmac' ? undefined : scheme.hash)
 }
 
 const ENCODERS = {

@@ -1,6 +1,6 @@
+import type { Signer } from '../../functions/domain/coded.ts'
 import { signedParameters, twilioHmac } from '../../functions/providers/check-twilio.ts'
 import { signedUrl } from '../../functions/providers/signed-url.ts'
-import type { Signer } from './sign.ts'
 
 export const signTwilio = ({ source, key, delivery }: Signer): string => {
   const url = signedUrl(source, delivery)

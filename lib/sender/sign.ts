@@ -1,12 +1,12 @@
 import type { Millis } from '../../functions/domain/brands.ts'
+import type { Proof, Signer } from '../../functions/domain/coded.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
 import type { SingleScheme } from '../../functions/domain/scheme.ts'
 import { Secret } from '../../functions/domain/secret.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { type Key, readKey } from '../../functions/providers/read-key.ts'
-import { signCoded } from './sign-coded.ts'
+import { readKey } from '../../functions/providers/read-key.ts'
 import { signContent } from './sign-content.ts'
-import { signJwt } from './sign-jwt.ts'
+import { signPrivately } from './sign-privately.ts'
 import { signTwilio } from './sign-twilio.ts'
 
 export interface SignRequest {
@@ -30,16 +30,6 @@ export interface SignedRequest {
   readonly url: string
 }
 
-/** What a way of signing adds or replaces. */
-export type Proof = Partial<SignedRequest>
-
-export interface Signer {
-  readonly source: Source
-  readonly key: Key
-  readonly secret: string
-  readonly delivery: Delivery
-}
-
 /** The delivery with its proof: the mirror of functions/providers/check-signature.ts. */
 export const sign = (source: Source, secret: string, request: SignRequest): SignedRequest => {
   const headers = { ...nameHeaders(source, request), ...request.headers }
@@ -48,7 +38,13 @@ export const sign = (source: Source, secret: string, request: SignRequest): Sign
   if (scheme.kind === 'none') return plain
   const key = readKey(scheme, new Secret(secret))
   if ('problem' in key) throw new TypeError(`source ${source.name}: ${key.problem}`)
-  const signer = { source, key, secret, delivery: deliveryOf(source, request, headers) }
+  const signer: Signer = {
+    source,
+    key,
+    secret,
+    delivery: deliveryOf(source, request, headers),
+    privately: (data, hash, format) => signPrivately(key, data, hash, format),
+  }
   const proof = prove(scheme, signer, plain)
   return { ...plain, ...proof, headers: { ...headers, ...proof.headers } }
 }
@@ -92,9 +88,9 @@ const prove = (scheme: Exclude<SingleScheme, { kind: 'none' }>, signer: Signer, 
     case 'twilio':
       return { headers: { [scheme.header]: signTwilio(signer) } }
     case 'jwt':
-      return signJwt(scheme, signer)
+      return scheme.code.sign(signer, scheme)
     case 'code':
-      return signCoded(scheme, signer)
+      return scheme.code.sign(signer, scheme)
   }
 }
 

@@ -1,35 +1,43 @@
 import { createHmac } from 'node:crypto'
-import type { Verdict } from '../../domain/verdict.ts'
-import type { CheckCode } from '../check-coded.ts'
+import type { CodeModule } from '../../domain/scheme.ts'
 import { decodeSignature } from '../decode-signature.ts'
-import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
 import { sameBytes } from '../match-signature.ts'
 import { readBody } from '../read-body.ts'
 import type { Key } from '../read-key.ts'
+import { distrusted, matchedBy } from '../verdict.ts'
 
-/** More than Adyen puts into one notification. */
-const MOST_ITEMS = 100
+export const file = 'adyen-items'
 
 /** Each item brings a signature over eight of its fields; one that is not genuine spoils the notification. */
-export const checkAdyenItems: CheckCode = (_, { delivery, keys }: Inspection): Verdict => {
+export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const items = readItems(delivery.body)
   if (items === undefined) return distrusted('header-missing')
-  const signed = items.map(item => ({ text: adyenText(item), signature: signatureOf(item) }))
+  const signed = items.map(item => ({ text: signedText(item), signature: signatureOf(item) }))
   if (signed.some(({ signature }) => signature === undefined)) return distrusted('header-missing')
   return matchedBy(keys, key =>
     signed.every(({ text, signature = '' }) => {
       const bytes = decodeSignature('base64', signature)
-      return bytes !== undefined && sameBytes(bytes, adyenHmac(key, text))
+      return bytes !== undefined && sameBytes(bytes, hmacOf(key, text))
     }),
   )
 }
 
-export const adyenHmac = (key: Key, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest()
+export const sign: CodeModule['sign'] = ({ key, delivery }) => {
+  const json = JSON.parse(Buffer.from(delivery.body).toString('utf8'))
+  for (const { NotificationRequestItem: item } of json.notificationItems) {
+    item.additionalData = { hmacSignature: hmacOf(key, signedText(item)).toString('base64') }
+  }
+  return { body: Buffer.from(JSON.stringify(json)) }
+}
+
+export const words = (): string => 'HMAC-SHA256 over eight fields of each item, inside the item'
+
+const hmacOf = (key: Key, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest()
 
 type Item = Readonly<Record<string, unknown>>
 
 /** What is signed, as Adyen's SDK joins it: a colon inside a value is not escaped. */
-export const adyenText = (item: Item): string => {
+const signedText = (item: Item): string => {
   const { value, currency } = fieldsOf(item.amount)
   return [
     item.pspReference,
@@ -44,6 +52,9 @@ export const adyenText = (item: Item): string => {
     .map(field => (['string', 'number', 'boolean'].includes(typeof field) ? String(field) : ''))
     .join(':')
 }
+
+/** More than Adyen puts into one notification. */
+const MOST_ITEMS = 100
 
 const readItems = (body: Uint8Array): readonly Item[] | undefined => {
   const json = readBody(body).json()

@@ -1,17 +1,21 @@
 import { verify } from 'node:crypto'
-import type { CheckCode, CodedVerdict, Download } from '../check-coded.ts'
+import { iso } from '../../domain/brands.ts'
+import type { CodedVerdict, Download, Inspection } from '../../domain/coded.ts'
+import type { CodeModule } from '../../domain/scheme.ts'
 import { checkAge, parseTimestamp } from '../check-timestamp.ts'
 import { decodeSignature } from '../decode-signature.ts'
-import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
 import { keyOfCertificate } from '../published-certificate.ts'
 import { readBody } from '../read-body.ts'
 import type { Key } from '../read-key.ts'
+import { distrusted, matchedBy } from '../verdict.ts'
+
+export const file = 'aws-sns'
 
 /**
  * RSA over some fields of the message. Any AWS account can have SNS sign something, so that the topic has to be one of
  * `config.topics`, and that is asked before a certificate is looked for.
  */
-export const checkAwsSns: CheckCode = async (scheme, inspection, download): Promise<CodedVerdict> => {
+export const check: CodeModule['check'] = async (scheme, inspection, download) => {
   const { delivery, source, now } = inspection
   const message = readMessage(delivery.body)
   if (message === undefined) return distrusted('header-missing')
@@ -19,7 +23,7 @@ export const checkAwsSns: CheckCode = async (scheme, inspection, download): Prom
     ? HASHES[message.SignatureVersion ?? '']
     : undefined
   const signature = decodeSignature('base64', message.Signature ?? '')
-  const text = snsText(message)
+  const text = signedText(message)
   if (hash === undefined || signature === undefined || text === undefined) return distrusted('header-malformed')
   if (!isListed(source.config.topics, message.TopicArn)) return distrusted('signature-mismatch')
   const keys = inspection.keys.length > 0 ? inspection.keys : await publishedKeys(message, inspection, download)
@@ -31,6 +35,18 @@ export const checkAwsSns: CheckCode = async (scheme, inspection, download): Prom
   const late = checkAge(signedAt, scheme.toleranceSeconds ?? 0, now)
   return late ? distrusted(late) : verdict
 }
+
+export const sign: CodeModule['sign'] = ({ source, delivery, privately }) => {
+  const json = JSON.parse(Buffer.from(delivery.body).toString('utf8'))
+  const message = { ...json, Timestamp: iso(delivery.receivedAt), SignatureVersion: '2' }
+  const text = signedText(message)
+  if (text === undefined) throw new TypeError(`source ${source.name}: the body is no message of SNS`)
+  const Signature = privately(Buffer.from(text), 'sha256').toString('base64')
+  const SigningCertURL = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-local.pem'
+  return { body: Buffer.from(JSON.stringify({ ...message, Signature, SigningCertURL })) }
+}
+
+export const words = (): string => 'RSA over the fields of the message, with a certificate that SNS publishes'
 
 const HASHES: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' }
 
@@ -52,7 +68,7 @@ const SIGNED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Names and values on lines of their own; `Subject` is the only one that may be left out. */
-export const snsText = (message: Message): string | undefined => {
+const signedText = (message: Message): string | undefined => {
   const names = Object.hasOwn(SIGNED, message.Type ?? '') ? SIGNED[message.Type ?? ''] : undefined
   const present = names?.filter(name => message[name] !== undefined || name !== 'Subject')
   if (present === undefined || present.some(name => message[name] === undefined)) return undefined

@@ -1,22 +1,30 @@
 import { createHmac } from 'node:crypto'
-import type { Verdict } from '../../domain/verdict.ts'
-import type { CheckCode } from '../check-coded.ts'
-import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
+import type { CodeModule } from '../../domain/scheme.ts'
 import { sameBytes } from '../match-signature.ts'
 import type { Key } from '../read-key.ts'
+import { distrusted, matchedBy } from '../verdict.ts'
 
-const BEFORE = Buffer.from('{"Content":')
-const BETWEEN = Buffer.from(',"HashCode":"')
+export const file = 'exact-online'
 
 /** `{"Content":…,"HashCode":"…"}` and not a byte more, so that all of the body is either signed or the signature. */
-export const checkExactOnline: CheckCode = (_, { delivery, keys }: Inspection): Verdict => {
+export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const body = Buffer.from(delivery.body)
   const end = body.lastIndexOf(BETWEEN)
   if (end < BEFORE.length || !body.subarray(0, BEFORE.length).equals(BEFORE)) return distrusted('header-missing')
   const [, hash] = /^([0-9A-F]{64})"\}$/.exec(body.subarray(end + BETWEEN.length).toString('latin1')) ?? []
   if (hash === undefined) return distrusted('header-malformed')
   const content = body.subarray(BEFORE.length, end)
-  return matchedBy(keys, key => sameBytes(Buffer.from(hash, 'hex'), exactHmac(key, content)))
+  return matchedBy(keys, key => sameBytes(Buffer.from(hash, 'hex'), hmacOf(key, content)))
 }
 
-export const exactHmac = (key: Key, content: Uint8Array): Buffer => createHmac('sha256', key).update(content).digest()
+export const sign: CodeModule['sign'] = ({ key, delivery: { body } }) => {
+  const hash = hmacOf(key, body).toString('hex').toUpperCase()
+  return { body: Buffer.concat([BEFORE, body, BETWEEN, Buffer.from(`${hash}"}`)]) }
+}
+
+export const words = (): string => 'HMAC-SHA256 of Content, in HashCode beside it'
+
+const BEFORE = Buffer.from('{"Content":')
+const BETWEEN = Buffer.from(',"HashCode":"')
+
+const hmacOf = (key: Key, content: Uint8Array): Buffer => createHmac('sha256', key).update(content).digest()

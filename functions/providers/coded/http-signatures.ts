@@ -1,14 +1,16 @@
 import { createHash, verify } from 'node:crypto'
-import type { Verdict } from '../../domain/verdict.ts'
-import type { CheckCode } from '../check-coded.ts'
+import { toSeconds } from '../../domain/brands.ts'
+import type { CodeModule } from '../../domain/scheme.ts'
 import { checkAge } from '../check-timestamp.ts'
 import { decodeSignature } from '../decode-signature.ts'
-import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
 import { locate } from '../locate.ts'
 import { sameBytes } from '../match-signature.ts'
+import { distrusted, matchedBy } from '../verdict.ts'
+
+export const file = 'http-signatures'
 
 /** The part of RFC 9421 that MailChannels uses: one Ed25519 signature of the content digest, with its time. */
-export const checkHttpSignatures: CheckCode = (scheme, { delivery, keys, now }: Inspection): Verdict => {
+export const check: CodeModule['check'] = (scheme, { delivery, keys, now }) => {
   const header = (name: string) => locate({ in: 'header', name }, delivery)
   const [input, sent, digest] = [header('signature-input'), header('signature'), header('content-digest')]
   if ('refused' in sent) return distrusted(sent.refused)
@@ -28,7 +30,18 @@ export const checkHttpSignatures: CheckCode = (scheme, { delivery, keys, now }: 
   return late ? distrusted(late) : verdict
 }
 
-export const signatureBase = (digest: string, parameters: string): string =>
+export const sign: CodeModule['sign'] = ({ delivery, privately }) => {
+  const digest = `sha-256=:${createHash('sha256').update(delivery.body).digest('base64')}:`
+  const parameters = `("content-digest");created=${toSeconds(delivery.receivedAt)};alg="ed25519";keyid="local"`
+  const signature = privately(Buffer.from(signatureBase(digest, parameters))).toString('base64')
+  return {
+    headers: { 'content-digest': digest, 'signature-input': `sig_1=${parameters}`, signature: `sig_1=:${signature}:` },
+  }
+}
+
+export const words = (): string => 'RFC 9421: Ed25519 over the digest of the body, in `signature`'
+
+const signatureBase = (digest: string, parameters: string): string =>
   `"content-digest": ${digest}\n"@signature-params": ${parameters}`
 
 const INPUT = /^([a-z][\w.-]{0,63})=(\("content-digest"\);created=(\d{1,12});alg="ed25519";keyid="[^"\\]{1,128}")$/

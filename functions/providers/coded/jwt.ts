@@ -1,22 +1,20 @@
-import { createHash } from 'node:crypto'
-import type { JwtScheme } from '../../domain/scheme.ts'
-import type { Source } from '../../domain/source.ts'
-import type { CodedVerdict, Download } from '../check-coded.ts'
-import { distrusted, type Found, type Inspection, refused } from '../inspection.ts'
+import { createHash, createHmac } from 'node:crypto'
+import { toSeconds } from '../../domain/brands.ts'
+import type { Coded, CodedVerdict, Download, Endpoint, Inspection, Signer } from '../../domain/coded.ts'
+import type { JwtAlgorithm, JwtScheme } from '../../domain/scheme.ts'
 import { checkLifetime } from '../jwt/check-lifetime.ts'
-import { type DetachedPayload, detachedPayload } from '../jwt/detached-payload.ts'
+import { base64url, type DetachedPayload, detachedPayload, stampedPayload } from '../jwt/detached-payload.ts'
 import { readJws, type Signed, signedWith } from '../jwt/jws.ts'
 import { publishedKeys } from '../jwt/published-keys.ts'
 import { locate } from '../locate.ts'
 import { sameBytes } from '../match-signature.ts'
 import type { Key } from '../read-key.ts'
+import { distrusted, type Found, refused } from '../verdict.ts'
+
+export const file = 'jwt'
 
 /** Signature, then what ties the token to this body and this source, then its time. */
-export const checkJwt = async (
-  scheme: JwtScheme,
-  inspection: Inspection,
-  download: Download,
-): Promise<CodedVerdict> => {
+export const check: Coded<JwtScheme>['check'] = async (scheme, inspection, download) => {
   const token = tokenOf(scheme, inspection)
   if ('refused' in token) return distrusted(token.refused)
   const detached = detachedPayload(scheme, inspection.delivery)
@@ -28,6 +26,34 @@ export const checkJwt = async (
   if (typeof matched !== 'number') return matched
   const problem = checkContent(scheme, inspection, signed, detached?.value)
   return problem ? distrusted(problem) : { kind: 'genuine', matched }
+}
+
+/** A token as the provider would make it: with the claims its scheme asks for. */
+export const sign: Coded<JwtScheme>['sign'] = (signer, scheme) => {
+  const { key, delivery } = signer
+  const { covers, token } = scheme
+  const stamp = String(delivery.receivedAt)
+  const detached = covers === 'detached' || (covers !== undefined && 'detachedWith' in covers)
+  const payload = !detached
+    ? encode(claimsOf(scheme, signer))
+    : covers === 'detached'
+      ? base64url(delivery.body)
+      : stampedPayload(stamp, delivery.body)
+  const algorithm = algorithmOf(scheme, key)
+  const header = encode({ alg: algorithm, typ: 'JWT', kid: 'local' })
+  const signature = base64url(signatureOf(signer, algorithm, Buffer.from(`${header}.${payload}`, 'latin1')))
+  const jws = `${header}.${detached ? '' : payload}.${signature}`
+  if (token.in === 'body') return { body: Buffer.from(jws, 'latin1') }
+  const stamped = covers !== undefined && covers !== 'detached' && 'detachedWith' in covers
+  return { headers: { ...(stamped && { [covers.detachedWith]: stamp }), [token.name]: (token.prefix ?? '') + jws } }
+}
+
+export const words: Coded<JwtScheme>['words'] = ({ token, algorithms, covers, jwks }) => {
+  const where = token.in === 'body' ? 'that is the body' : `in \`${token.name}\``
+  const tied = covers === undefined ? '' : ', tied to the body'
+  const keys =
+    jwks && 'url' in jwks ? `, keys from ${jwks.url}` : jwks?.otherwise ? `, keys from ${jwks.otherwise}` : ''
+  return `a JWT (${algorithms.join(', ')}) ${where}${tied}${keys}`
 }
 
 const tokenOf = ({ token }: JwtScheme, { delivery }: Inspection): Found<string> => {
@@ -76,8 +102,49 @@ const coversBody = ({ covers }: JwtScheme, claims: Signed['claims'], body: Uint8
   return typeof claimed === 'string' && sameBytes(Buffer.from(claimed), Buffer.from(actual))
 }
 
-const hasClaims = ({ claims: expected = {} }: JwtScheme, claims: Signed['claims'], { config }: Source): boolean =>
+const hasClaims = ({ claims: expected = {} }: JwtScheme, claims: Signed['claims'], { config }: Endpoint): boolean =>
   Object.entries(expected).every(([name, value]) => {
     const wanted = typeof value === 'object' ? config[value.config] : value
     return wanted !== undefined && claims[name] === wanted
   })
+
+const LIFE_SECONDS = 3600
+
+const encode = (value: object): string => base64url(Buffer.from(JSON.stringify(value)))
+
+const claimsOf = ({ covers, claims = {}, token }: JwtScheme, { source, delivery }: Signer): object => {
+  const now = toSeconds(delivery.receivedAt)
+  const fixed = Object.entries(claims).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? source.config[value.config] : value,
+  ])
+  const hash =
+    covers && typeof covers === 'object' && 'claim' in covers
+      ? { [covers.claim]: createHash('sha256').update(delivery.body).digest(covers.encoding) }
+      : {}
+  const body = token.in === 'body' ? folded(delivery.body) : {}
+  return { ...Object.fromEntries(fixed), ...hash, ...body, iat: now, exp: now + LIFE_SECONDS }
+}
+
+/** Wix: JSON in a string in JSON in a string. */
+const folded = (body: Uint8Array): object => {
+  const { data } = JSON.parse(Buffer.from(body).toString('utf8'))
+  return { data: JSON.stringify({ ...data, data: JSON.stringify(data?.data ?? {}) }) }
+}
+
+const KINDS = { HS256: 'secret', RS256: 'rsa', RS512: 'rsa', ES256: 'ec', EdDSA: 'ed25519' } satisfies Record<
+  JwtAlgorithm,
+  string
+>
+
+const algorithmOf = ({ algorithms }: JwtScheme, key: Key): JwtAlgorithm => {
+  const kind = key.type === 'secret' ? 'secret' : key.asymmetricKeyType
+  const algorithm = algorithms.find(each => KINDS[each] === kind)
+  if (algorithm === undefined) throw new TypeError(`a ${kind} key signs none of ${algorithms.join(', ')}`)
+  return algorithm
+}
+
+const signatureOf = ({ key, privately }: Signer, algorithm: JwtAlgorithm, input: Buffer): Buffer =>
+  key.type === 'secret'
+    ? createHmac('sha256', key).update(input).digest()
+    : privately(input, algorithm === 'RS512' ? 'sha512' : 'sha256', 'ieee-p1363')

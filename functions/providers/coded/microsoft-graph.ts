@@ -1,13 +1,12 @@
-import type { Verdict } from '../../domain/verdict.ts'
-import type { CheckCode } from '../check-coded.ts'
+import type { CodeModule } from '../../domain/scheme.ts'
 import { isKey } from '../check-token.ts'
-import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
 import { readBody } from '../read-body.ts'
+import { distrusted, matchedBy } from '../verdict.ts'
 
-const MOST_NOTIFICATIONS = 1_000
+export const file = 'microsoft-graph'
 
 /** Each notification repeats the clientState of its subscription; one without it spoils the delivery. */
-export const checkMicrosoftGraph: CheckCode = (_, { delivery, keys }: Inspection): Verdict => {
+export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const json = readBody(delivery.body).json()
   const value = json.kind === 'parsed' ? fieldOf(json.value, 'value') : undefined
   if (!Array.isArray(value) || value.length === 0) return distrusted('header-missing')
@@ -17,6 +16,16 @@ export const checkMicrosoftGraph: CheckCode = (_, { delivery, keys }: Inspection
   const distinct = [...new Set(states)].map(state => Buffer.from(state, 'utf8'))
   return matchedBy(keys, key => distinct.every(state => isKey(key, state)))
 }
+
+export const sign: CodeModule['sign'] = ({ secret, delivery }) => {
+  const json = JSON.parse(Buffer.from(delivery.body).toString('utf8'))
+  const value = json.value.map((notification: object) => ({ ...notification, clientState: secret }))
+  return { body: Buffer.from(JSON.stringify({ ...json, value })) }
+}
+
+export const words = (): string => 'the clientState of the subscription, in each notification'
+
+const MOST_NOTIFICATIONS = 1_000
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 

@@ -1,25 +1,16 @@
-import type { PublicKeyScheme } from '../../domain/scheme.ts'
-import type { CheckCode, CodedVerdict, Download } from '../check-coded.ts'
+import { crc32 } from 'node:zlib'
+import { iso, toSeconds } from '../../domain/brands.ts'
+import type { CodedVerdict, Download, Inspection } from '../../domain/coded.ts'
+import type { CodeModule, PublicKeyScheme } from '../../domain/scheme.ts'
 import { checkSigned } from '../check-signed.ts'
-import type { Inspection } from '../inspection.ts'
-import { distrusted } from '../inspection.ts'
 import { locate } from '../locate.ts'
 import { keyOfCertificate } from '../published-certificate.ts'
 import type { Key } from '../read-key.ts'
+import { distrusted } from '../verdict.ts'
 
-/** The id of our webhook is part of what is signed; of the body, only its CRC-32 is. */
-export const paypalScheme = (toleranceSeconds: number): PublicKeyScheme => ({
-  kind: 'rsa',
-  hash: 'sha256',
-  sig: { in: 'header', name: 'paypal-transmission-sig', layout: 'plain', encoding: 'base64' },
-  signed: '{header:paypal-transmission-id}|{ts}|{config:webhook_id}|{crc32}',
-  key: { encoding: 'x509-pem' },
-  ts: { in: 'header', name: 'paypal-transmission-time', unit: 'iso8601', toleranceSeconds },
-})
+export const file = 'paypal'
 
-const SCHEMES = new Map<number, PublicKeyScheme>()
-
-export const checkPaypal: CheckCode = async (scheme, inspection, download): Promise<CodedVerdict> => {
+export const check: CodeModule['check'] = async (scheme, inspection, download) => {
   const algorithm = inspection.delivery.headers.get('paypal-auth-algo')
   if (algorithm && algorithm.join() !== 'SHA256withRSA') return distrusted('header-malformed')
   const keys = inspection.keys.length > 0 ? inspection.keys : await publishedKeys(inspection, download)
@@ -29,6 +20,36 @@ export const checkPaypal: CheckCode = async (scheme, inspection, download): Prom
   SCHEMES.set(toleranceSeconds, signed)
   return checkSigned(signed, { ...inspection, keys })
 }
+
+export const sign: CodeModule['sign'] = ({ source, delivery, privately }) => {
+  const id = `local-${toSeconds(delivery.receivedAt)}`
+  const time = iso(delivery.receivedAt)
+  const text = `${id}|${time}|${source.config.webhook_id}|${crc32(delivery.body)}`
+  return {
+    headers: {
+      'paypal-transmission-id': id,
+      'paypal-auth-algo': 'SHA256withRSA',
+      'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/CERT-local',
+      'paypal-transmission-time': time,
+      'paypal-transmission-sig': privately(Buffer.from(text), 'sha256').toString('base64'),
+    },
+  }
+}
+
+export const words = (): string =>
+  'RSA over id, time, webhook and the CRC-32 of the body in `paypal-transmission-sig`, with a certificate that PayPal publishes'
+
+/** The id of our webhook is part of what is signed; of the body, only its CRC-32 is. */
+const paypalScheme = (toleranceSeconds: number): PublicKeyScheme => ({
+  kind: 'rsa',
+  hash: 'sha256',
+  sig: { in: 'header', name: 'paypal-transmission-sig', layout: 'plain', encoding: 'base64' },
+  signed: '{header:paypal-transmission-id}|{ts}|{config:webhook_id}|{crc32}',
+  key: { encoding: 'x509-pem' },
+  ts: { in: 'header', name: 'paypal-transmission-time', unit: 'iso8601', toleranceSeconds },
+})
+
+const SCHEMES = new Map<number, PublicKeyScheme>()
 
 /** The two hosts that PayPal's APIs have, and where they keep certificates. */
 const CERTIFICATE = /^https:\/\/api(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[\w-]{1,128}$/

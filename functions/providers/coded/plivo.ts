@@ -1,41 +1,52 @@
 import { createHmac } from 'node:crypto'
+import type { Endpoint } from '../../domain/coded.ts'
 import type { Delivery } from '../../domain/delivery.ts'
-import type { Source } from '../../domain/source.ts'
-import type { Verdict } from '../../domain/verdict.ts'
-import type { CheckCode } from '../check-coded.ts'
+import type { CodeModule } from '../../domain/scheme.ts'
 import { decodeSignature } from '../decode-signature.ts'
-import { distrusted, type Inspection, matchedBy } from '../inspection.ts'
 import { locate } from '../locate.ts'
 import { sameBytes } from '../match-signature.ts'
 import { type Form, readForm } from '../read-form.ts'
 import type { Key } from '../read-key.ts'
 import { MOST_SIGNATURES } from '../read-signatures.ts'
 import { signedUrl } from '../signed-url.ts'
+import { distrusted, matchedBy } from '../verdict.ts'
 
-/** The main account's header is for numbers of a subaccount. */
-const HEADERS = ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3']
+export const file = 'plivo'
 
 /** HMAC-SHA256 of the URL with its query sorted, the sorted form, and a nonce. Several signatures are joined by commas. */
-export const checkPlivo: CheckCode = (_, { source, delivery, keys }: Inspection): Verdict => {
+export const check: CodeModule['check'] = (_, { source, delivery, keys }) => {
   const header = HEADERS.find(name => delivery.headers.has(name)) ?? 'x-plivo-signature-v3'
   const text = locate({ in: 'header', name: header }, delivery)
   if ('refused' in text) return distrusted(text.refused)
   const nonce = locate({ in: 'header', name: 'x-plivo-signature-v3-nonce' }, delivery)
   if ('refused' in nonce) return distrusted(nonce.refused)
-  const content = plivoText(source, delivery, nonce.value)
+  const content = signedText(source, delivery, nonce.value)
   const signatures = text.value.split(',', MOST_SIGNATURES).map(signature => decodeSignature('base64', signature))
   if (content === undefined || signatures.includes(undefined)) return distrusted('header-malformed')
   return matchedBy(keys, key => {
-    const expected = plivoHmac(key, content)
+    const expected = hmacOf(key, content)
     return signatures.some(signature => signature !== undefined && sameBytes(signature, expected))
   })
 }
 
-export const plivoHmac = (key: Key, content: string): Buffer =>
-  createHmac('sha256', key).update(content, 'utf8').digest()
+export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
+  const nonce = String(delivery.receivedAt)
+  const text = signedText(source, delivery, nonce)
+  if (text === undefined) throw new TypeError(`source ${source.name}: the body is no form`)
+  return {
+    headers: { 'x-plivo-signature-v3-nonce': nonce, 'x-plivo-signature-v3': hmacOf(key, text).toString('base64') },
+  }
+}
+
+export const words = (): string => 'HMAC-SHA256 of the URL, the sorted form and a nonce in `x-plivo-signature-v3`'
+
+/** The main account's header is for numbers of a subaccount. */
+const HEADERS = ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3']
+
+const hmacOf = (key: Key, content: string): Buffer => createHmac('sha256', key).update(content, 'utf8').digest()
 
 /** As Plivo's SDK builds it: the question mark is there as soon as anything follows, the dot only between two. */
-export const plivoText = (source: Source, delivery: Delivery, nonce: string): string | undefined => {
+const signedText = (source: Endpoint, delivery: Delivery, nonce: string): string | undefined => {
   const [base = '', search = ''] = signedUrl(source, delivery).split('?', 2)
   const query = readForm(Buffer.from(search))
   const form = readForm(delivery.body)

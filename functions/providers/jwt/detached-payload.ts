@@ -1,8 +1,8 @@
 import type { Delivery } from '../../domain/delivery.ts'
 import type { JwtScheme } from '../../domain/scheme.ts'
 import { parseTimestamp } from '../check-timestamp.ts'
-import { type Found, refused } from '../inspection.ts'
 import { locate } from '../locate.ts'
+import { type Found, refused } from '../verdict.ts'
 
 export interface DetachedPayload {
   /** As it stood between the dots when it was signed. */

@@ -1,6 +1,6 @@
 import type { createPublicKey } from 'node:crypto'
+import type { Download } from '../../domain/coded.ts'
 import type { FetchAnswer, Unavailable } from '../../domain/ports.ts'
-import type { Download } from '../check-coded.ts'
 import { type Key, publicKeyOf } from '../read-key.ts'
 
 const MOST_KEYS = 32

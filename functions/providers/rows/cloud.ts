@@ -1,10 +1,12 @@
 import type { DigestScheme } from '../../domain/scheme.ts'
+import * as awsSns from '../coded/aws-sns.ts'
+import * as microsoftGraph from '../coded/microsoft-graph.ts'
 import { confirmSubscription } from '../handshakes/confirm-subscription.ts'
 import { echoQuery } from '../handshakes/echo-query.ts'
 import { eventGridValidation } from '../handshakes/event-grid.ts'
 import { smartcarVerify } from '../handshakes/hash-challenge.ts'
 import { providersOf } from './row.ts'
-import { code, hmac, stamp, stamped, token } from './schemes.ts'
+import { code, hmac, jwt, stamp, stamped, token } from './schemes.ts'
 
 const cloudinaryDigest = (hash: DigestScheme['hash']): DigestScheme => ({
   kind: 'digest',
@@ -19,7 +21,7 @@ export const cloudRows = providersOf({
   // Any AWS account can have SNS sign a message: `topics` says whose are meant.
   'aws-sns': {
     name: 'Amazon SNS',
-    scheme: code('aws-sns', { key: { encoding: 'x509-pem' }, keyType: 'rsa', toleranceSeconds: 3600, downloads: true }),
+    scheme: code(awsSns, { key: { encoding: 'x509-pem' }, keyType: 'rsa', toleranceSeconds: 3600, downloads: true }),
     id: { kind: 'id', id: ['json:MessageId'], scope: ['json:TopicArn'] },
     type: 'json:Type',
     keepHeaders: ['x-amz-sns-message-type'],
@@ -33,7 +35,7 @@ export const cloudRows = providersOf({
   },
   'microsoft-graph': {
     name: 'Microsoft Graph',
-    scheme: code('microsoft-graph'),
+    scheme: code(microsoftGraph),
     coversBody: false,
     id: 'body',
     retries: '4h',
@@ -45,8 +47,7 @@ export const cloudRows = providersOf({
   },
   'google-pubsub-push': {
     name: 'Google Cloud Pub/Sub push',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'header', name: 'authorization', prefix: 'Bearer ' },
       algorithms: ['RS256'],
       key: { encoding: 'jwk' },
@@ -58,7 +59,7 @@ export const cloudRows = providersOf({
       },
       jwks: { url: 'https://www.googleapis.com/oauth2/v3/certs' },
       requires: ['exp'],
-    },
+    }),
     coversBody: false,
     id: 'json:message.messageId',
     type: 'json:message.attributes.eventType',

@@ -1,7 +1,8 @@
+import * as ebay from '../coded/ebay.ts'
 import { ebayChallenge } from '../handshakes/hash-challenge.ts'
 import { wooPing } from '../handshakes/pings.ts'
 import { providersOf } from './row.ts'
-import { code, hmac, stamp, stamped } from './schemes.ts'
+import { code, hmac, jwt, stamp, stamped } from './schemes.ts'
 
 export const commerceRows = providersOf({
   // One event fans out to every topic and shop that subscribed to it.
@@ -55,7 +56,7 @@ export const commerceRows = providersOf({
   },
   ebay: {
     name: 'eBay Notification API',
-    scheme: code('ebay', { key: { encoding: 'spki-der-base64' }, keyType: 'ecdsa' }),
+    scheme: code(ebay, { key: { encoding: 'spki-der-base64' }, keyType: 'ecdsa' }),
     id: 'json:notification.notificationId',
     type: 'json:metadata.topic',
     retries: 'unknown',
@@ -67,13 +68,12 @@ export const commerceRows = providersOf({
   },
   wix: {
     name: 'Wix',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'body' },
       algorithms: ['RS256'],
       key: { encoding: 'spki-pem' },
       toleranceSeconds: 172_800,
-    },
+    }),
     id: { kind: 'id', id: ['jwt:data.data.id'], scope: ['jwt:data.eventType'], otherwise: 'body' },
     type: 'jwt:data.eventType',
     retries: '2d',

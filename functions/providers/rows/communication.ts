@@ -1,3 +1,4 @@
+import * as plivo from '../coded/plivo.ts'
 import { echoHeader } from '../handshakes/echo-header.ts'
 import { slackChallenge } from '../handshakes/echo-json.ts'
 import { zoomValidation } from '../handshakes/hash-challenge.ts'
@@ -110,7 +111,7 @@ export const communicationRows = providersOf({
   },
   plivo: {
     name: 'Plivo',
-    scheme: code('plivo'),
+    scheme: code(plivo),
     id: { kind: 'body', of: 'form' },
     type: ['form:Status', 'form:CallStatus', 'form:Event'],
     retries: 'unknown',

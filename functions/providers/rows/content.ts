@@ -1,3 +1,4 @@
+import * as contentful from '../coded/contentful.ts'
 import { echoQuery } from '../handshakes/echo-query.ts'
 import { providersOf } from './row.ts'
 import { code, hmac, stamp, stamped, token } from './schemes.ts'
@@ -8,7 +9,7 @@ const DOCUSIGN_HEADERS = Array.from({ length: 15 }, (_, at) => `x-docusign-signa
 export const contentRows = providersOf({
   contentful: {
     name: 'Contentful',
-    scheme: code('contentful', { toleranceSeconds: 30 }),
+    scheme: code(contentful, { toleranceSeconds: 30 }),
     id: { kind: 'id', id: ['header:x-contentful-idempotency-key'], otherwise: 'body' },
     type: 'header:x-contentful-topic',
     retries: '2m',

@@ -1,5 +1,5 @@
 import { providersOf } from './row.ts'
-import { hmac, stamped, standardWebhooks, token, versioned } from './schemes.ts'
+import { hmac, jwt, stamped, standardWebhooks, token, versioned } from './schemes.ts'
 
 export const developmentRows = providersOf({
   // A repository's, an organisation's and an app's hook each send their own delivery.
@@ -134,14 +134,13 @@ export const developmentRows = providersOf({
   },
   netlify: {
     name: 'Netlify outgoing',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'header', name: 'x-webhook-signature' },
       algorithms: ['HS256'],
       key: { encoding: 'utf8' },
       covers: { claim: 'sha256', encoding: 'hex' },
       claims: { iss: 'netlify' },
-    },
+    }),
     id: { kind: 'body', scope: ['header:x-netlify-event'] },
     type: 'header:x-netlify-event',
     retries: 'unknown',

@@ -1,3 +1,4 @@
+import * as httpSignatures from '../coded/http-signatures.ts'
 import { echoQuery } from '../handshakes/echo-query.ts'
 import { present } from '../handshakes/present.ts'
 import { providersOf } from './row.ts'
@@ -90,7 +91,7 @@ export const emailRows = providersOf({
   },
   mailchannels: {
     name: 'MailChannels',
-    scheme: code('http-signatures', {
+    scheme: code(httpSignatures, {
       key: { encoding: 'spki-der-base64' },
       keyType: 'ed25519',
       toleranceSeconds: 300,

@@ -1,21 +1,21 @@
+import * as exactOnline from '../coded/exact-online.ts'
 import { handOverField } from '../handshakes/hand-over.ts'
 import { emptyEvents, emptyPost } from '../handshakes/pings.ts'
 import { present } from '../handshakes/present.ts'
 import { providersOf } from './row.ts'
-import { code, hmac, signedBy, stamp, stamped, versioned } from './schemes.ts'
+import { code, hmac, jwt, signedBy, stamp, stamped, versioned } from './schemes.ts'
 
 export const financeRows = providersOf({
   plaid: {
     name: 'Plaid',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'header', name: 'plaid-verification' },
       algorithms: ['ES256'],
       key: { encoding: 'jwk' },
       covers: { claim: 'request_body_sha256', encoding: 'hex' },
       toleranceSeconds: 300,
       requires: ['iat'],
-    },
+    }),
     id: 'body',
     type: 'json:webhook_code',
     retries: '1d',
@@ -149,7 +149,7 @@ export const financeRows = providersOf({
   },
   'exact-online': {
     name: 'Exact Online',
-    scheme: code('exact-online'),
+    scheme: code(exactOnline),
     id: 'body',
     type: 'json:Content.Topic',
     retries: 'unknown',
@@ -171,14 +171,13 @@ export const financeRows = providersOf({
   },
   fireblocks: {
     name: 'Fireblocks v2',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'header', name: 'fireblocks-webhook-signature' },
       algorithms: ['RS512'],
       key: { encoding: 'jwk' },
       covers: 'detached',
       jwks: { config: 'jwks_url', otherwise: 'https://keys.fireblocks.io/.well-known/jwks.json' },
-    },
+    }),
     id: 'json:id',
     type: 'json:eventType',
     retries: '8h',

@@ -1,6 +1,6 @@
 import { echoHeader } from '../handshakes/echo-header.ts'
 import { providersOf } from './row.ts'
-import { stamped, token } from './schemes.ts'
+import { jwt, stamped, token } from './schemes.ts'
 
 export const identityRows = providersOf({
   okta: {
@@ -29,14 +29,13 @@ export const identityRows = providersOf({
   },
   fusionauth: {
     name: 'FusionAuth',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'header', name: 'x-fusionauth-signature-jwt' },
       algorithms: ['EdDSA', 'RS256', 'ES256', 'HS256'],
       key: { encoding: 'jwk-or-utf8' },
       covers: { claim: 'request_body_sha256', encoding: 'base64' },
       jwks: { config: 'jwks_url' },
-    },
+    }),
     id: 'json:event.id',
     type: 'json:event.type',
     retries: 'unknown',
@@ -70,15 +69,14 @@ export const identityRows = providersOf({
   },
   'neon-auth': {
     name: 'Neon Auth',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'header', name: 'x-neon-signature' },
       algorithms: ['EdDSA'],
       key: { encoding: 'jwk' },
       covers: { detachedWith: 'x-neon-timestamp', unit: 'ms' },
       jwks: { config: 'jwks_url' },
       toleranceSeconds: 300,
-    },
+    }),
     id: 'header:x-neon-event-id',
     type: 'header:x-neon-event-type',
     keepHeaders: ['x-neon-delivery-attempt'],

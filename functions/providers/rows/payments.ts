@@ -1,3 +1,6 @@
+import * as adyenItems from '../coded/adyen-items.ts'
+import * as braintree from '../coded/braintree.ts'
+import * as paypal from '../coded/paypal.ts'
 import { tebexValidation } from '../handshakes/echo-json.ts'
 import { braintreeChallenge } from '../handshakes/hash-challenge.ts'
 import { providersOf } from './row.ts'
@@ -46,7 +49,7 @@ export const paymentsRows = providersOf({
   },
   paypal: {
     name: 'PayPal',
-    scheme: code('paypal', {
+    scheme: code(paypal, {
       key: { encoding: 'x509-pem' },
       keyType: 'rsa',
       toleranceSeconds: 259_200,
@@ -63,7 +66,7 @@ export const paymentsRows = providersOf({
   },
   braintree: {
     name: 'Braintree',
-    scheme: code('braintree', { key: { encoding: 'sha1(utf8)' } }),
+    scheme: code(braintree, { key: { encoding: 'sha1(utf8)' } }),
     id: { kind: 'body', of: 'form:bt_payload' },
     retries: '1d',
     deadline: 30,
@@ -79,7 +82,7 @@ export const paymentsRows = providersOf({
       kind: 'any',
       of: {
         header: hmac('hmacsignature', 'base64', { key: { encoding: 'hex' } }),
-        items: code('adyen-items', { key: { encoding: 'hex' } }),
+        items: code(adyenItems, { key: { encoding: 'hex' } }),
       },
     },
     coversBody: false,

@@ -1,7 +1,9 @@
 import type {
+  CodeModule,
   CodeScheme,
   Encoding,
   HmacScheme,
+  JwtScheme,
   Layout,
   PublicKeyScheme,
   SecretKeyFormat,
@@ -9,6 +11,7 @@ import type {
   TimestampUnit,
   TokenScheme,
 } from '../../domain/scheme.ts'
+import * as jwtModule from '../coded/jwt.ts'
 
 const LITERAL: SecretKeyFormat = { encoding: 'utf8' }
 
@@ -126,9 +129,17 @@ export const signedBy = (
   more: Omit<PublicKeyScheme, 'kind' | 'sig'>,
 ): PublicKeyScheme => ({ kind, sig: { in: 'header', name: header, layout: 'plain', encoding }, ...more })
 
-export const code = (name: CodeScheme['code'], more: Partial<CodeScheme> = {}): CodeScheme => ({
+/** A JSON Web Signature. */
+export const jwt = (scheme: Omit<JwtScheme, 'kind' | 'code'>): JwtScheme => ({
+  kind: 'jwt',
+  code: jwtModule,
+  ...scheme,
+})
+
+/** The module in functions/providers/coded that no template could replace. */
+export const code = (module: CodeModule, more: Partial<CodeScheme> = {}): CodeScheme => ({
   kind: 'code',
-  code: name,
+  code: module,
   key: LITERAL,
   ...more,
 })

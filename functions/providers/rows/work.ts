@@ -3,7 +3,7 @@ import { mondayChallenge } from '../handshakes/echo-json.ts'
 import { handOverField, handOverHeader } from '../handshakes/hand-over.ts'
 import { present } from '../handshakes/present.ts'
 import { providersOf } from './row.ts'
-import { hmac, stamp, stamped } from './schemes.ts'
+import { hmac, jwt, stamp, stamped } from './schemes.ts'
 
 /** Hashes with the secret in front, from before v3. */
 const hubspotDigest = (signed: string): DigestScheme => ({
@@ -59,13 +59,12 @@ export const workRows = providersOf({
   },
   monday: {
     name: 'monday.com',
-    scheme: {
-      kind: 'jwt',
+    scheme: jwt({
       token: { in: 'header', name: 'authorization' },
       algorithms: ['HS256'],
       key: { encoding: 'utf8' },
       toleranceSeconds: 1800,
-    },
+    }),
     coversBody: false,
     id: 'json:event.triggerUuid',
     type: 'json:event.type',

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
+import { isCoded, type Scheme } from '../../../functions/domain/scheme.ts'
 import type { Source, Sources } from '../../../functions/domain/source.ts'
-import { checks } from '../../../functions/providers/checks.ts'
+import { providers } from '../../../functions/providers/catalogue.ts'
 import { resolveSources } from '../../../functions/providers/sources.ts'
 import { sourcesModule } from '../../../lib/constructs/sources-module.ts'
 import defaultSources from '../../../sources.ts'
@@ -12,11 +14,30 @@ import { oneSourceEach } from '../../bench/one-source-each.ts'
 const directory = mkdtempSync(join(tmpdir(), 'hooklatch-module-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-const load = async (sources: Sources): Promise<{ default: Map<string, Source>; checks: object }> => {
+const write = (sources: Sources): string => {
   const file = join(directory, `${Object.keys(sources).length}.mjs`)
   writeFileSync(file, sourcesModule(resolveSources(sources)))
-  return import(/* @vite-ignore */ file)
+  return file
 }
+const load = async (sources: Sources): Promise<Map<string, Source>> =>
+  (await import(/* @vite-ignore */ write(sources))).default
+
+/** With its names and texts as they are written. */
+const bundled = async (sources: Sources): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [write(sources)],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    charset: 'utf8',
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+const waysOf = (scheme: Scheme): readonly Scheme[] => (scheme.kind === 'any' ? Object.values(scheme.of) : [scheme])
+const modulesOf = (sources: Iterable<{ readonly scheme: Scheme }>) =>
+  [...sources].flatMap(({ scheme }) => waysOf(scheme).filter(isCoded)).map(({ code }) => code)
 
 /** What the functions read: of a provider little, of a custom config nothing. */
 const readByFunctions = ({ provider, ...source }: Source) => {
@@ -28,7 +49,9 @@ const readByFunctions = ({ provider, ...source }: Source) => {
     provider: { id, coversBody, emptyBody, handshake: handshake && { ...handshake, answer: typeof handshake.answer } },
   }
 }
-const comparable = (source: Source): unknown => JSON.parse(JSON.stringify(readByFunctions(source)))
+/** As JSON, where code is only said to be there: which it is, the next test says. */
+const comparable = (source: Source): unknown =>
+  JSON.parse(JSON.stringify(readByFunctions(source), (name, value) => (name === 'code' ? typeof value.check : value)))
 
 describe('the module of the sources in a bundle', () => {
   it.each([
@@ -37,18 +60,27 @@ describe('the module of the sources in a bundle', () => {
   ])('says of %s what the functions would resolve themselves', async (_name, sources) => {
     const module = await load(sources)
     const resolved = resolveSources(sources)
-    expect([...module.default.keys()]).toEqual([...resolved.keys()])
-    for (const [name, source] of module.default) {
+    expect([...module.keys()]).toEqual([...resolved.keys()])
+    for (const [name, source] of module) {
       expect(comparable(source)).toEqual(comparable(resolved.get(name) as Source))
     }
   })
 
-  it('brings the checks of its sources, and no others', async () => {
-    const { checks: brought } = await load({
-      sns: { provider: 'aws-sns', config: { topics: ['arn:aws:sns:eu-west-1:1:t'] } },
-    })
-    expect(brought).toEqual({ 'aws-sns': checks['aws-sns'] })
-    expect((await load(oneSourceEach())).checks).toEqual(checks)
+  it('brings the checks of its sources, without their signing', async () => {
+    const brought = modulesOf((await load(oneSourceEach())).values())
+    const known = modulesOf(Object.values(providers))
+    expect(brought.length).toBeGreaterThan(10)
+    expect(brought).toEqual(known.map(({ check }) => ({ check })))
+  })
+
+  it('becomes a bundle without other checks, without signing code and without words for people', async () => {
+    const sources = { plivo: { provider: 'plivo' }, aws: { provider: 'stripe' } }
+    expect(await bundled(sources)).toContain('x-plivo-signature-v3')
+    expect(await bundled(sources)).not.toMatch(/contentful|paypal/)
+
+    const text = await bundled(oneSourceEach())
+    expect(text.match(/^var check\d* = /gm)).toHaveLength(new Set(modulesOf(Object.values(providers))).size)
+    expect(text).not.toMatch(/^var (?:sign|words)\d* = /m)
   })
 
   it('takes names that look like code as names', async () => {
@@ -56,7 +88,7 @@ describe('the module of the sources in a bundle', () => {
       'a-b': { provider: 'stripe' },
       c: { provider: 'slack', publicUrl: 'https://x.example/(handshake)' },
     }
-    const { default: map } = await load(sources)
+    const map = await load(sources)
     expect(map.get('c')?.publicUrl).toBe('https://x.example/(handshake)')
     expect(map.get('c')?.provider.handshake?.signed).toBe(true)
   })

@@ -76,7 +76,7 @@ describe.each(inHeader)('$name, whose proof is in the header $header', ({ played
 
   test('two right ones joined as an HTTP API does are refused, unless the sender joins its own so', async () => {
     for (const seam of [',', ', ']) {
-      const own = scheme.kind === 'code' ? scheme.code === 'plivo' : isSigned(scheme) && isListOf(scheme.sig, seam)
+      const own = scheme.kind === 'code' ? scheme.code.file === 'plivo' : isSigned(scheme) && isListOf(scheme.sig, seam)
       if (!own) expect(await withProof(proof + seam + proof), seam).not.toBe('genuine')
     }
   })
@@ -105,7 +105,8 @@ describe.each(inHeader)('$name, whose proof is in the header $header', ({ played
 
   // The word Basic has no case, and eBay does not sign the name of its key.
   test('no single changed character is accepted', async () => {
-    const from = scheme.kind === 'basic' ? 'Basic '.length : scheme.kind === 'code' && scheme.code === 'ebay' ? 60 : 0
+    const from =
+      scheme.kind === 'basic' ? 'Basic '.length : scheme.kind === 'code' && scheme.code.file === 'ebay' ? 60 : 0
     for (let at = from; at < proof.length; at++) {
       const changed = proof.slice(0, at) + (proof[at] === 'A' ? 'B' : 'A') + proof.slice(at + 1)
       expect(await withProof(changed), `character ${at}`).not.toBe('genuine')

@@ -71,7 +71,7 @@ export const proofHeader = (scheme: SingleScheme): string | undefined => {
     case 'twilio':
       return scheme.header
     case 'code':
-      return CODE_HEADERS[scheme.code]
+      return CODE_HEADERS[scheme.code.file]
     default:
       return undefined
   }

@@ -4,7 +4,7 @@ import type { Provider } from '../../../functions/domain/provider.ts'
 import { isSigned } from '../../../functions/domain/scheme.ts'
 import type { Sources } from '../../../functions/domain/source.ts'
 import { providers } from '../../../functions/providers/catalogue.ts'
-import { resolveSources, validateSources } from '../../../functions/providers/sources.ts'
+import { internalSources, resolveSources, validateSources } from '../../../functions/providers/sources.ts'
 import { exampleSource } from '../../../lib/sender/example-source.ts'
 import rootSources from '../../../sources.ts'
 import { source } from './rig.ts'
@@ -195,5 +195,12 @@ describe('an internal source', () => {
     const source = resolveSources({ orders: { provider: 'internal', allow: ['AIDA1'] } }).get('orders')
     expect(source).toMatchObject({ memory: 19 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
     expect(source?.publish).toEqual({ allow: ['AIDA1'], schema: null })
+  })
+
+  test('is resolved without the catalogue as it is with it, and the other sources are left out', () => {
+    expect([...internalSources(rootSources)]).toEqual(
+      [...resolveSources(rootSources)].filter(([, { publish }]) => publish),
+    )
+    expect(() => internalSources({ orders: { provider: 'internal' } })).toThrow('orders.allow')
   })
 })

@@ -1,16 +1,5 @@
-import type { Millis } from '../domain/brands.ts'
-import type { Delivery } from '../domain/delivery.ts'
-import type { Source } from '../domain/source.ts'
 import type { Distrust, Verdict } from '../domain/verdict.ts'
 import type { Key } from './read-key.ts'
-
-/** What every check is given to look at. */
-export interface Inspection {
-  readonly source: Source
-  readonly delivery: Delivery
-  readonly keys: readonly Key[]
-  readonly now: Millis
-}
 
 /** A value that was looked for, or why it cannot be believed. */
 export type Found<Value> = { readonly value: Value } | { readonly refused: Distrust }

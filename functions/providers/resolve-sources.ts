@@ -1,0 +1,128 @@
+import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
+import { type Seconds, seconds } from '../domain/brands.ts'
+import { durationSeconds } from '../domain/duration.ts'
+import type { Provider, Selector } from '../domain/provider.ts'
+import { isCoded, isSigned, type Scheme, type Variant } from '../domain/scheme.ts'
+import type { Source, SourceConfig, Sources } from '../domain/source.ts'
+import { type CustomConfig, customProvider } from './custom.ts'
+import { INTERNAL, internalProvider } from './internal.ts'
+import { toSelector } from './selector.ts'
+import { type Catalogue, mistakesIn } from './validate-sources.ts'
+
+/** Sources with every default filled in. One error for the whole file, with every mistake in it. */
+export const resolveFrom = (catalogue: Catalogue, sources: Sources): ReadonlyMap<string, Source> => {
+  const mistakes = mistakesIn(catalogue, sources)
+  if (mistakes.length > 0)
+    throw new TypeError(`The sources cannot be used:\n${mistakes.map(line => `- ${line}`).join('\n')}`)
+  return new Map(Object.entries(sources).map(([name, config]) => [name, resolve(name, config, catalogue)]))
+}
+
+const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Source => {
+  const provider = providerOf(config, catalogue)
+  const identity = identityOf(config, provider)
+  const retain = config.retain === 'none' ? 'none' : durationSeconds(config.retain ?? DEFAULT_RETAIN)
+  return {
+    name,
+    provider,
+    scheme: withConfig(provider.scheme, config),
+    identity,
+    type: provider.type,
+    batch: (config.identity ?? 'provider') === 'provider' ? (provider.batch ?? null) : null,
+    keepHeaders: keepHeaders(provider, identity),
+    memory: memoryOf(config, provider, retain),
+    retain,
+    guard: config.guard === 'body',
+    publicUrl: config.publicUrl ?? null,
+    storeFirst: config.storeFirst ?? !provider.retry.windowSeconds,
+    // The answer to a key is the one that was given, failed or not.
+    reopens: config.resend !== 'ignore' && config.provider !== INTERNAL,
+    ordering: config.ordering ? orderingOf(config.ordering) : null,
+    inFlightStatus: config.inFlight ?? (provider.retry.givesUpOn4xx ? 503 : 409),
+    quarantine: config.quarantine === true,
+    config: config.config ?? {},
+    publish: config.provider === INTERNAL ? { allow: config.allow ?? [], schema: config.schema ?? null } : null,
+  }
+}
+
+const DEFAULT_RETAIN = '7d'
+
+const providerOf = (config: SourceConfig, catalogue: Catalogue): Provider => {
+  if (config.provider === 'custom') return customProvider(config.config as unknown as CustomConfig)
+  if (config.provider === INTERNAL) return internalProvider
+  const provider = catalogue[config.provider]
+  if (provider === undefined)
+    throw new TypeError(`provider ${config.provider} passed validation but is not in the catalogue`)
+  return provider
+}
+
+const orderingOf = ({ key, version }: NonNullable<SourceConfig['ordering']>): Source['ordering'] => ({
+  key: toSelector(key),
+  version: version === undefined ? null : toSelector(version),
+})
+
+/** The scheme as the source narrows it: one of several ways, another tolerance, where the keys are published. */
+const withConfig = (scheme: Scheme, config: SourceConfig): Scheme => {
+  const variant = config.config?.variant
+  if (scheme.kind !== 'any') return withKeys(withTolerance(scheme, config), config)
+  const chosen = typeof variant === 'string' ? scheme.of[variant] : undefined
+  if (chosen) return withTolerance(chosen, config)
+  const of = Object.entries(scheme.of).map(([name, way]) => [name, withTolerance(way, config) as Variant])
+  return { kind: 'any', of: Object.fromEntries(of) }
+}
+
+const withTolerance = (scheme: Scheme, { tolerance }: SourceConfig): Scheme => {
+  if (!tolerance) return scheme
+  const toleranceSeconds = durationSeconds(tolerance)
+  if (isSigned(scheme) && scheme.ts) return { ...scheme, ts: { ...scheme.ts, toleranceSeconds } }
+  return isCoded(scheme) && scheme.toleranceSeconds !== undefined ? { ...scheme, toleranceSeconds } : scheme
+}
+
+/** A place that only the config knows is a place, or it is none. */
+const withKeys = (scheme: Scheme, { config = {} }: SourceConfig): Scheme => {
+  if (scheme.kind !== 'jwt' || !scheme.jwks || !('config' in scheme.jwks)) return scheme
+  const { jwks, ...rest } = scheme
+  const url = config[jwks.config] ?? jwks.otherwise
+  return typeof url === 'string' ? { ...rest, jwks: { url } } : rest
+}
+
+const identityOf = ({ identity = 'provider' }: SourceConfig, provider: Provider): Source['identity'] => {
+  if (identity === 'provider') return provider.identity
+  if (identity === 'body') return { kind: 'body' }
+  if ('businessKey' in identity) return { kind: 'business', parts: identity.businessKey.map(toSelector) }
+  return { kind: 'json', exclude: identity.body.exclude }
+}
+
+/** Never shorter than the places its message may sit in, the sender's horizon, or the body kept for replay. */
+const memoryOf = ({ replayWindow }: SourceConfig, provider: Provider, retain: Seconds | 'none'): Seconds =>
+  seconds(
+    Math.max(
+      replayWindow ? durationSeconds(replayWindow) : provider.replayWindowSeconds,
+      MESSAGE_LIFE_SECONDS + (provider.retry.windowSeconds ?? 0),
+      retain === 'none' ? 0 : retain,
+    ),
+  )
+
+const keepHeaders = (provider: Provider, identity: Source['identity']): readonly string[] => [
+  ...new Set([
+    'content-type',
+    ...[...selectorsOf(identity), ...provider.type].flatMap(headerName),
+    ...(provider.keepHeaders ?? []).map(name => name.toLowerCase()),
+  ]),
+]
+
+const selectorsOf = (identity: Source['identity']): readonly Selector[] => {
+  switch (identity.kind) {
+    case 'id':
+      return [...identity.id, ...(identity.scope ?? [])]
+    case 'business':
+      return identity.parts
+    case 'body':
+      return [...(identity.scope ?? []), ...(identity.of && identity.of !== 'form' ? [identity.of] : [])]
+    case 'json':
+    case 'delivery':
+      return []
+  }
+}
+
+const headerName = (selector: Selector): readonly string[] =>
+  selector.startsWith('header:') ? [selector.slice('header:'.length)] : []
