@@ -1,4 +1,5 @@
-export { WebhookReceiver, type WebhookReceiverProps } from './constructs/webhook-receiver.ts'
+export type { WebhookReceiverProps } from './constructs/receiver-props.ts'
+export { WebhookReceiver } from './constructs/webhook-receiver.ts'
 export * from './consume.ts'
 export * from './idempotent.ts'
 export * from './providers.ts'

@@ -2,82 +2,32 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Duration, Names, Stage } from 'aws-cdk-lib'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
-import type { Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
-import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
-import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { Alarms } from './alarms.ts'
 import { BodyBucket } from './body-bucket.ts'
 import { buryFunction } from './bury-function.ts'
 import { Canary } from './canary.ts'
+import { throwMistakes } from './check-props.ts'
 import { Dashboard } from './dashboard.ts'
 import { EventTables } from './event-tables.ts'
-import { type Api, type Domain, Ingress } from './ingress.ts'
+import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
 import type { FunctionDefaults, NodeFunction } from './node-function.ts'
 import { Policies } from './policies.ts'
 import { publishFunction } from './publish-function.ts'
 import { EventQueue } from './queue.ts'
-import { type AwsClient, receiveFunction } from './receive-function.ts'
+import { receiveFunction } from './receive-function.ts'
+import type { WebhookReceiverProps } from './receiver-props.ts'
+import { receiverMistakes, withSchema } from './receiver-rules.ts'
 import { recoverFunction } from './recover-function.ts'
 import { Secrets } from './secrets.ts'
 import { sourcesModule } from './sources-module.ts'
 import type { Stores } from './stores.ts'
 import type { Watched } from './watched.ts'
 import { type WorkerProps, workerFunction } from './worker-function.ts'
-
-export interface WebhookReceiverProps {
-  /** The endpoints. Checked as a whole: every mistake stops the synth. What is checked is what the functions get. */
-  readonly sources: Sources
-  /**
-   * Path of the module that exports these sources by default: needed where one has a `schema`, since that is code and has to be
-   * bundled. @default - the sources are plain data
-   */
-  readonly sourcesModule?: string | undefined
-  /** Part of every event's identity: to change it is to forget every event. @default 'production' */
-  readonly environment?: string | undefined
-  /** Path of your module that exports `handler = consume(...)`. @default - the sample in functions/worker, which logs each event */
-  readonly worker?: string | undefined
-  /** For up to ten events at once. A message that failed comes back after six times as long. @default Duration.seconds(5) */
-  readonly workerTimeout?: Duration | undefined
-  /** Calls of the worker at once, from 2 to 1,000, for each queue: what it takes, deliveries cannot have. @default 10 */
-  readonly workerMaxConcurrency?: number | undefined
-  /** In MB. @default 512 */
-  readonly workerMemorySize?: number | undefined
-  /**
-   * `true` keeps the FIFO queue, and the worker behind it, when no source names an ordering key any more: until it is
-   * empty. @default - there is one when a source names an ordering key
-   */
-  readonly ordered?: boolean | undefined
-  /** `'rest'` for a WAF in front, or for an emulator without HTTP APIs. @default 'http' */
-  readonly api?: Api | undefined
-  /** Yours, in place of the API's own: `ingress.front.domain` is what its DNS record points to. @default - the API's own */
-  readonly domain?: Domain | undefined
-  /**
-   * A new version of the receive function gets a tenth of the deliveries for five minutes; if it crashes, or answers 5xx, the
-   * old one comes back and the deployment fails. @default false - all of them at once
-   */
-  readonly canary?: boolean | undefined
-  /** The stack can be deleted, and takes all its data with it. @default false - data is retained and protected */
-  readonly throwAway?: boolean | undefined
-  /** Told when an alarm starts and ends. @default - the alarms change their state and tell nobody */
-  readonly alarmTopic?: ITopic | undefined
-  /** Over all sources, sustained; twice as many in a burst. More is answered 429. @default 1000 */
-  readonly requestsPerSecond?: number | undefined
-  /** Keeps that many Lambda environments for the receiver, and allows no more. @default - the account's unreserved concurrency */
-  readonly reservedConcurrency?: number | undefined
-  /** Of the receive function, in MB. @default 512 */
-  readonly memorySize?: number | undefined
-  /** How the receive and publish functions call AWS: `'sdk'` is six times the code and three times the CPU. @default 'lean' */
-  readonly client?: AwsClient | undefined
-  /** Of every function in here. @default Runtime.NODEJS_24_X */
-  readonly runtime?: Runtime | undefined
-  /** Of the functions' logs and of the access log. @default RetentionDays.ONE_MONTH */
-  readonly logRetention?: RetentionDays | undefined
-}
 
 /**
  * A webhook receiver: verifies every delivery, lets each event through once, puts it on `queue`, hands it to `worker`.
@@ -108,6 +58,7 @@ export class WebhookReceiver extends Construct implements Stores {
 
   constructor(scope: Construct, id: string, props: WebhookReceiverProps) {
     super(scope, id)
+    throwMistakes(receiverMistakes(props))
     const sources = resolveSources(props.sources)
     const keep = lifetime(props.throwAway ?? false)
     const work = workerProps(props)
@@ -138,7 +89,7 @@ export class WebhookReceiver extends Construct implements Stores {
         ? publishFunction(this, this, {
             ...all,
             client: props.client,
-            sources: withSchemas(props) ?? this.moduleOf('sources.json', JSON.stringify(props.sources)),
+            sources: moduleWithSchemas(props) ?? this.moduleOf('sources.json', JSON.stringify(props.sources)),
           })
         : undefined
     this.worker = workerFunction(this, this, { ...all, ...work }).function
@@ -204,15 +155,9 @@ export class WebhookReceiver extends Construct implements Stores {
   }
 }
 
-/** The module itself, where there is code in it. */
-const withSchemas = ({ sources, sourcesModule }: WebhookReceiverProps): string | undefined => {
-  const named = Object.keys(sources).filter(name => sources[name]?.schema !== undefined)
-  if (named.length === 0) return undefined
-  if (sourcesModule !== undefined) return resolve(sourcesModule)
-  throw new Error(
-    `sourcesModule: found nothing, expected the path of the module that exports these sources, since ${named.join(', ')} has a schema`,
-  )
-}
+/** The module itself, if there is code in it. */
+const moduleWithSchemas = ({ sources, sourcesModule }: WebhookReceiverProps): string | undefined =>
+  withSchema(sources).length > 0 && sourcesModule !== undefined ? resolve(sourcesModule) : undefined
 
 const workerProps = (props: WebhookReceiverProps): Omit<WorkerProps, keyof FunctionDefaults> => ({
   entry: props.worker,

@@ -2,7 +2,10 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { OUTPUTS, type OutputName, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
-import { WebhookReceiver, type WebhookReceiverProps } from '../constructs/webhook-receiver.ts'
+import { mistakesOf, type PropRules, throwMistakes } from '../constructs/check-props.ts'
+import type { WebhookReceiverProps } from '../constructs/receiver-props.ts'
+import { receiverMistakes, TOPIC_ARN } from '../constructs/receiver-rules.ts'
+import { WebhookReceiver } from '../constructs/webhook-receiver.ts'
 
 export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {
   /** In place of `alarmTopic`, for whoever has only its ARN. */
@@ -15,6 +18,7 @@ export class ReceiverStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ReceiverStackProps) {
     super(scope, id, { ...props, terminationProtection: !props.throwAway })
+    throwMistakes([...receiverMistakes(props), ...mistakesOf(STACK_RULES, props)])
     const { alarmTopicArn } = props
     const alarmTopic = alarmTopicArn ? Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn) : props.alarmTopic
     this.receiver = new WebhookReceiver(this, 'Receiver', { ...props, alarmTopic })
@@ -71,3 +75,15 @@ export class ReceiverStack extends Stack {
     new CfnOutput(this, OUTPUTS[name], { value })
   }
 }
+
+/** What the stack adds to the props of its receiver. CDK checks those of a stack. */
+const STACK_RULES = {
+  alarmTopicArn: [
+    TOPIC_ARN,
+    {
+      expected: 'nothing: there is an alarmTopic already',
+      holds: (_, { alarmTopic }) => alarmTopic === undefined,
+      takesNoToken: true,
+    },
+  ],
+} satisfies PropRules<'alarmTopicArn'>

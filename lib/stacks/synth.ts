@@ -3,28 +3,42 @@ import { App, Validations } from 'aws-cdk-lib'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import type { Sources } from '../../functions/domain/source.ts'
+import { mistakesOf, type PropRules, throwMistakes } from '../constructs/check-props.ts'
+import { isNode, OLDEST_NODE, oneOf, receiverMistakes, TOPIC_ARN } from '../constructs/receiver-rules.ts'
 import { ReceiverStack } from './receiver-stack.ts'
 
 /** The whole app, from what stands on the command line (`-c name=value`). */
-export const synth = (sources: Sources): void => {
-  const app = new App()
-  const context = (name: string): string | undefined => app.node.tryGetContext(name)
-
-  const api = context('api')
-  if (api !== undefined && api !== 'http' && api !== 'rest') throw new Error(`-c api=${api}: expected http or rest`)
-  const environment = context('environment') ?? 'production'
-  const runtime = context('runtime')
+export const synth = (sources: Sources, app = new App()): void => {
+  const context = Object.fromEntries(Object.keys(CONTEXT_RULES).map(name => [name, app.node.tryGetContext(name)]))
+  throwMistakes([...mistakesOf(CONTEXT_RULES, context, '-c '), ...receiverMistakes({ sources, sourcesModule })])
+  const { environment = 'production', api, alarmTopic, throwAway, runtime } = context
 
   new ReceiverStack(app, `Hooklatch-${environment}`, {
     sources,
-    sourcesModule: resolve(import.meta.dirname, '../../sources.ts'),
+    sourcesModule,
     environment,
     api,
-    alarmTopicArn: context('alarmTopic'),
-    throwAway: context('throwAway') === 'true',
+    alarmTopicArn: alarmTopic,
+    throwAway: String(throwAway) === 'true',
     runtime: runtime === undefined ? undefined : new Runtime(runtime, RuntimeFamily.NODEJS),
   })
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   // Not left to the end of the process: a mistake found only then would end as a stack.
   app.synth()
 }
+
+const sourcesModule = resolve(import.meta.dirname, '../../sources.ts')
+
+const CONTEXT_RULES = {
+  environment: [
+    {
+      expected: '1 to 64 letters, digits and hyphens: it is a part of the name of the stack',
+      holds: value => typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value),
+    },
+  ],
+  api: [oneOf('http', 'rest')],
+  alarmTopic: [TOPIC_ARN],
+  // As a text from the command line, as a boolean from cdk.json.
+  throwAway: [{ expected: 'true or false', holds: value => ['true', 'false'].includes(String(value)) }],
+  runtime: [{ expected: `nodejs${OLDEST_NODE}.x or newer`, holds: isNode }],
+} satisfies PropRules<string>

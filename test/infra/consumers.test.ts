@@ -142,7 +142,9 @@ describe('subscriptions', () => {
     expect(find('AWS::Lambda::EventSourceMapping', 'ReceiverWorker').Properties.ScalingConfig).toEqual({
       MaximumConcurrency: 50,
     })
-    expect(() => receiverStack({ workerMaxConcurrency: 1 })).toThrow(/between 2 and 1000/)
+    expect(() => receiverStack({ workerMaxConcurrency: 1 })).toThrow(
+      /workerMaxConcurrency: found 1, expected a whole number from 2 to 1000/,
+    )
   })
 
   it('the worker is a file of the user’s, found from where they are', () => {
