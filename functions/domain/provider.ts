@@ -1,3 +1,4 @@
+import type { Millis } from './brands.ts'
 import type { Delivery } from './delivery.ts'
 import type { KeyFetcher } from './ports.ts'
 import type { Scheme } from './scheme.ts'
@@ -42,6 +43,28 @@ export interface Provider {
   /** How sure the facts of this row are; `low` ones are experimental. */
   readonly confidence: Confidence
   readonly docs: string
+  /** What to put into the secret store, in words. No function has this or the two below: they are for people and tests. */
+  readonly secret?: string
+  /** What its documents warn of. */
+  readonly beware?: readonly string[]
+  /** The type of an event that it really sends, or a whole delivery if its body is not JSON of the usual shape. */
+  readonly sample?: string | ((now: Millis) => SampleDelivery)
+}
+
+/** A delivery to `hooklatch send`, before it has an id and a signature. */
+export interface SampleDelivery {
+  readonly type: string
+  /** Before an id that is made up. @default '' */
+  readonly idPrefix?: string
+  /** Where the id goes if the row does not say where events have theirs. */
+  readonly idAt?: Selector
+  /** Besides the content type. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body is a form. @default JSON */
+  readonly form?: true
+  readonly body?: object
+  /** For bodies that are neither. */
+  readonly write?: (body: Readonly<Record<string, unknown>>) => string
 }
 
 export type Confidence = 'high' | 'medium' | 'low'
@@ -49,6 +72,8 @@ export type Confidence = 'high' | 'medium' | 'low'
 export interface ConfigField {
   readonly takes: 'text' | 'texts' | 'url'
   readonly required: boolean
+  /** What it may look like, for the catalogue. */
+  readonly example?: string | readonly string[]
 }
 
 /** Facts that nobody could check against a document: usable, and said to be so wherever the row is shown. */

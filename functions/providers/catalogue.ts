@@ -1,4 +1,5 @@
 import type { Provider } from '../domain/provider.ts'
+import { billingRows } from './rows/billing.ts'
 import { cloudRows } from './rows/cloud.ts'
 import { commerceRows } from './rows/commerce.ts'
 import { communicationRows } from './rows/communication.ts'
@@ -14,6 +15,7 @@ import { workRows } from './rows/work.ts'
 
 /** Every provider by its id. `custom` is not here: its row is built from the source's config, see custom.ts. */
 export const providers: Readonly<Record<string, Provider>> = {
+  ...billingRows,
   ...cloudRows,
   ...commerceRows,
   ...communicationRows,

@@ -1,6 +1,5 @@
 import { isExperimental, type Provider, type ProviderIdentity } from '../../functions/domain/provider.ts'
 import { exampleSource } from '../sender/example-source.ts'
-import { notesOn } from './notes.ts'
 import { schemeWords } from './scheme-words.ts'
 import { spanWords } from './span-words.ts'
 
@@ -28,8 +27,19 @@ export interface ProviderDescription {
 }
 
 export const describeProvider = (provider: Provider): ProviderDescription => {
-  const { id, name, confidence, retry, deadlineSeconds, replayWindowSeconds, handshake, type, docs } = provider
-  const { secret, beware } = notesOn(id)
+  const {
+    id,
+    name,
+    confidence,
+    retry,
+    deadlineSeconds,
+    replayWindowSeconds,
+    handshake,
+    type,
+    docs,
+    secret = '',
+    beware = [],
+  } = provider
   return {
     id,
     name,

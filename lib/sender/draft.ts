@@ -1,7 +1,5 @@
 import { iso, type Millis } from '../../functions/domain/brands.ts'
-import type { Provider, Selector } from '../../functions/domain/provider.ts'
-import { DRAFTS } from './drafts.ts'
-import { exampleType } from './example-type.ts'
+import type { Provider, SampleDelivery, Selector } from '../../functions/domain/provider.ts'
 import { putJson } from './put-json.ts'
 
 /** A delivery in the making; `sample` fills in the id and the type. */
@@ -20,16 +18,32 @@ export interface Draft {
 }
 
 export const draftFor = (provider: Provider, now: Millis): Draft =>
-  (Object.hasOwn(DRAFTS, provider.id) ? DRAFTS[provider.id] : undefined)?.(now) ?? drawn(provider, now)
+  typeof provider.sample === 'function' ? shown(provider.sample(now), provider) : drawn(provider, now)
+
+export const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
+
+/** What the row shows. A sender that says everything in headers sends no body and no content type. */
+const shown = (sample: SampleDelivery, { emptyBody }: Provider): Draft => {
+  const { type, idPrefix = '', idAt, headers, form, body = {}, write = emptyBody && (() => '') } = sample
+  return {
+    idPrefix,
+    type,
+    ...(idAt && { idAt }),
+    headers: { ...(!emptyBody && { 'content-type': form ? FORM : JSON_TYPE }), ...headers },
+    body: body as Draft['body'],
+    ...(write && { write }),
+  }
+}
 
 /** What the row knows: where id and type are, and what the id is scoped by. */
-const drawn = ({ id, identity, batch, scheme }: Provider, now: Millis): Draft => {
+const drawn = ({ id, identity, batch, scheme, sample }: Provider, now: Millis): Draft => {
   const draft: Draft = {
     idPrefix: id === 'custom' || scheme.kind === 'hmac' ? 'evt_' : '',
-    type: exampleType(id),
+    type: typeof sample === 'string' ? sample : 'order.paid',
     idAt: 'json:id',
     ...(batch && batch.path !== 'root array' && { itemAt: `${batch.path}.0.${batch.id?.at(-1) ?? 'id'}` as const }),
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': JSON_TYPE },
     body: { timestamp: iso(now), order: { number: '1042', state: 'paid' }, data: { amount: 2000, currency: 'eur' } },
   }
   if (batch && batch.path !== 'root array') putJson(draft.body, batch.path.slice('json:'.length), [{ at: iso(now) }])

@@ -1,7 +1,7 @@
 import type { Millis } from '../../functions/domain/brands.ts'
 import type { Selector } from '../../functions/domain/provider.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { type Draft, draftFor } from './draft.ts'
+import { type Draft, draftFor, FORM } from './draft.ts'
 import { putJson } from './put-json.ts'
 
 export interface SampleRequest {
@@ -51,5 +51,3 @@ const write = ({ headers, body, write: custom }: Draft): Uint8Array => {
   const pairs = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
   return new TextEncoder().encode(form ? new URLSearchParams(pairs).toString() : JSON.stringify(body))
 }
-
-export const FORM = 'application/x-www-form-urlencoded'

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/brands.ts'
 import type { DigestScheme } from '../../domain/scheme.ts'
 import * as awsSns from '../coded/aws-sns.ts'
 import * as microsoftGraph from '../coded/microsoft-graph.ts'
@@ -30,8 +31,24 @@ export const cloudRows = providersOf({
     deadline: 15,
     remember: '3d',
     handshake: confirmSubscription,
-    config: { topics: { takes: 'texts', required: true } },
+    config: { topics: { takes: 'texts', required: true, example: ['arn:aws:sns:eu-central-1:123456789012:orders'] } },
     docs: 'https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html',
+    secret: 'nothing, since its certificate is downloaded; or that certificate as a PEM',
+    beware: [
+      'Kept on retries; unique per published message; also check TopicArn against an allow-list. Raw message delivery (x-amz-sns-rawdelivery: true) has no signature.',
+      'Content-Type is text/plain; charset=UTF-8 although the body is JSON.',
+      'Rotation: certificate URL changes.',
+      'Any AWS account can have SNS sign a message, so that config.topics has to name the topics you mean.',
+    ],
+    sample: () => ({
+      type: 'Notification',
+      headers: { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': 'Notification' },
+      body: {
+        TopicArn: 'arn:aws:sns:eu-central-1:123456789012:orders',
+        Subject: 'Order 1042',
+        Message: '{"order":1042}',
+      },
+    }),
   },
   'microsoft-graph': {
     name: 'Microsoft Graph',
@@ -44,6 +61,16 @@ export const cloudRows = providersOf({
     handshake: echoQuery('POST', 'validationToken'),
     batch: { path: 'json:value', id: ['id'], type: ['changeType'] },
     docs: 'https://learn.microsoft.com/graph/change-notifications-delivery-webhooks',
+    secret: 'the clientState of the subscription',
+    beware: [
+      'Id optional: fallback subscriptionId+resource+changeType+resourceData.@odata.etag.',
+      'Rotation: PATCH subscription.',
+    ],
+    sample: () => ({
+      type: 'updated',
+      idAt: 'json:value.0.id',
+      body: { value: [{ subscriptionId: 'sub-1042', changeType: 'updated', resource: 'Users/1042/Messages/1042' }] },
+    }),
   },
   'google-pubsub-push': {
     name: 'Google Cloud Pub/Sub push',
@@ -66,8 +93,14 @@ export const cloudRows = providersOf({
     retries: '7d',
     deadline: 10,
     remember: '9d',
-    config: { audience: { takes: 'text', required: true }, service_account: { takes: 'text', required: true } },
+    config: {
+      audience: { takes: 'text', required: true, example: 'https://hooks.example.com/webhooks/google' },
+      service_account: { takes: 'text', required: true, example: 'pusher@acme.iam.gserviceaccount.com' },
+    },
     docs: 'https://cloud.google.com/pubsub/docs/push',
+    secret: 'nothing, since its keys are downloaded; or one of them as a PEM or JWK',
+    beware: ['deliveryAttempt when dead-lettering.'],
+    sample: 'OBJECT_FINALIZE',
   },
   'google-channels': {
     name: 'Google Calendar/Drive push channels',
@@ -81,6 +114,12 @@ export const cloudRows = providersOf({
     givesUpOn4xx: true,
     remember: '2d',
     docs: 'https://developers.google.com/calendar/api/guides/push',
+    secret: 'token given at watch()',
+    beware: ['With x-goog-channel-id; increases per channel; first message x-goog-resource-state: sync.'],
+    sample: () => ({
+      type: 'exists',
+      headers: { 'x-goog-channel-id': 'channel-1042', 'x-goog-resource-id': 'resource-1042' },
+    }),
   },
   'azure-event-grid': {
     name: 'Azure Event Grid',
@@ -94,6 +133,21 @@ export const cloudRows = providersOf({
     handshake: eventGridValidation,
     batch: { path: 'root array', id: ['id'], type: ['eventType', 'type'] },
     docs: 'https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema',
+    secret: 'the value of ?key= in the URL, or of the delivery property key',
+    sample: now => ({
+      type: 'Microsoft.Storage.BlobCreated',
+      idAt: 'json:0.id',
+      headers: { 'aeg-event-type': 'Notification' },
+      body: [
+        {
+          eventType: 'Microsoft.Storage.BlobCreated',
+          subject: 'blobs/1042',
+          eventTime: iso(now),
+          data: {},
+          dataVersion: '1',
+        },
+      ],
+    }),
   },
   'cloudflare-notifications': {
     name: 'Cloudflare Notifications (generic webhook)',
@@ -105,6 +159,9 @@ export const cloudRows = providersOf({
     remember: '1d',
     confidence: 'low',
     docs: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
+    secret: 'secret given at creation',
+    beware: ['Use body hash; alert_correlation_id/ts in newer bodies.', 'Rotation: recreate (only name editable).'],
+    sample: 'dos_attack_l7',
   },
   'cloudflare-stream': {
     name: 'Cloudflare Stream',
@@ -114,6 +171,12 @@ export const cloudRows = providersOf({
     retries: 'unknown',
     remember: '2d',
     docs: 'https://developers.cloudflare.com/stream/manage-video-library/using-webhooks/',
+    secret: 'secret from PUT /stream/webhook',
+    beware: [
+      'Uid + status.state + modified.',
+      'Header name equals the Standard Webhooks one but the format is different: decide by provider, not by header name.',
+    ],
+    sample: 'ready',
   },
   'fastly-ngwaf': {
     name: 'Fastly Next-Gen WAF (Signal Sciences)',
@@ -124,6 +187,8 @@ export const cloudRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://docs.fastly.com/en/ngwaf/generic-webhooks',
+    secret: 'webhook secret key',
+    sample: 'flag',
   },
   mux: {
     name: 'Mux',
@@ -134,6 +199,8 @@ export const cloudRows = providersOf({
     deadline: 5,
     remember: '3d',
     docs: 'https://www.mux.com/docs/core/verify-webhook-signatures',
+    secret: 'per-endpoint signing secret',
+    sample: 'video.asset.ready',
   },
   // The hash is a setting of the account.
   cloudinary: {
@@ -145,6 +212,12 @@ export const cloudRows = providersOf({
     remember: '3d',
     confidence: 'low',
     docs: 'https://cloudinary.com/documentation/notification_signatures',
+    secret: 'the API secret of the account',
+    beware: [
+      'notification_type + asset_id/public_id + timestamp.',
+      'Pin the hash of your account with config.variant; without it SHA-1 is expected.',
+    ],
+    sample: 'upload',
   },
   smartcar: {
     name: 'Smartcar',
@@ -156,6 +229,9 @@ export const cloudRows = providersOf({
     remember: '3d',
     handshake: smartcarVerify,
     docs: 'https://smartcar.com/docs/integrations/webhooks/overview',
+    secret: 'application management token',
+    beware: ['meta.deliveryId changes per attempt.'],
+    sample: 'VEHICLE_STATE',
   },
   // Its events have no id and no time of their own, only the delivery has: taken apart, tomorrow's would be today's.
   pusher: {
@@ -167,5 +243,7 @@ export const cloudRows = providersOf({
     deadline: 4,
     remember: '1d',
     docs: 'https://docs.bird.com/pusher/channels/channels/webhooks/channels-webhook-timeouts-and-retries',
+    secret: 'app secret chosen by header x-pusher-key',
+    beware: ['No id: body hash.'],
   },
 })

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/brands.ts'
 import * as ebay from '../coded/ebay.ts'
 import { ebayChallenge } from '../handshakes/hash-challenge.ts'
 import { wooPing } from '../handshakes/pings.ts'
@@ -21,6 +22,23 @@ export const commerceRows = providersOf({
     remember: '3d',
     confidence: 'high',
     docs: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
+    secret: 'app client secret',
+    beware: [
+      'X-Shopify-Event-Id identifies the EVENT (docs: same value on more than one webhook = duplicate) and is shared by all subscriptions/topics the event fans out to; X-Shopify-Webhook-Id identifies the DELIVERY to one subscription (stable across its retries). Dedupe on shop-domain + topic + event-id; use webhook-id only if one delivery per subscription must be processed.',
+      'Answer 401 on a bad HMAC (checked in app review).',
+      'shopify-api 13 also knows a second header family for "events" webhooks (WebhookType.Events): shopify-hmac-sha256, shopify-topic, shopify-event-id, shopify-webhook-id, shopify-shop-domain, shopify-handle, shopify-action, shopify-resource-id, shopify-triggered-at.',
+      'Rotation: app client secret can be rotated with two valid secrets; try both for about an hour after rotation.',
+    ],
+    sample: now => ({
+      type: 'orders/create',
+      headers: {
+        'x-shopify-shop-domain': 'acme.myshopify.com',
+        'x-shopify-api-version': '2026-10',
+        'x-shopify-webhook-id': 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
+        'x-shopify-triggered-at': iso(now),
+      },
+      body: { id: 1042, email: 'jon@example.com', created_at: iso(now), total_price: '20.00', currency: 'EUR' },
+    }),
   },
   // Its delivery id is a hash of the second: two events of one second share it, so that it is not used.
   woocommerce: {
@@ -34,6 +52,11 @@ export const commerceRows = providersOf({
     handshake: wooPing,
     confidence: 'high',
     docs: 'https://woocommerce.com/document/webhooks/',
+    secret: 'webhook secret (HTML-entity decoded by the sender; hash algorithm filterable)',
+    beware: [
+      'Delivery id = wp_hash(webhook id + current unix SECOND): two different events of one webhook in the same second get the SAME id. Do not use alone: combine with sha256(body) and x-wc-webhook-topic.',
+    ],
+    sample: 'order.created',
   },
   recharge: {
     name: 'Recharge',
@@ -43,6 +66,8 @@ export const commerceRows = providersOf({
     deadline: 5,
     remember: '4d',
     docs: 'https://docs.getrecharge.com/docs/webhooks-overview',
+    secret: 'API client secret',
+    beware: ['Resource id + updated_at.'],
   },
   'tiktok-shop': {
     name: 'TikTok Shop',
@@ -53,6 +78,8 @@ export const commerceRows = providersOf({
     deadline: 3,
     remember: '3d',
     docs: 'https://partner.tiktokshop.com/docv2/page/tts-webhooks-overview',
+    secret: 'app_secret',
+    sample: 'ORDER_STATUS_CHANGE',
   },
   ebay: {
     name: 'eBay Notification API',
@@ -65,6 +92,9 @@ export const commerceRows = providersOf({
     handshake: ebayChallenge,
     config: { verification_token: { takes: 'text', required: false } },
     docs: 'https://developer.ebay.com/api-docs/commerce/notification/overview.html',
+    secret:
+      'the public key of the kid in x-ebay-signature (behind OAuth, so that it is not downloaded), in base64 or as a PEM',
+    sample: 'MARKETPLACE_ACCOUNT_DELETION',
   },
   wix: {
     name: 'Wix',
@@ -80,6 +110,12 @@ export const commerceRows = providersOf({
     deadline: 1.25,
     remember: '4d',
     docs: 'https://dev.wix.com/docs/rest/articles/getting-started/webhook-resend-policy',
+    secret: 'per-app public key',
+    sample: () => ({
+      type: 'wix.ecom.v1.order_created',
+      headers: { 'content-type': 'text/plain' },
+      body: { data: { eventType: '', instanceId: '1042', data: { id: '', entityFqdn: 'wix.ecom.v1.order' } } },
+    }),
   },
   walmart: {
     name: 'Walmart Marketplace',
@@ -94,5 +130,34 @@ export const commerceRows = providersOf({
     remember: '3d',
     confidence: 'low',
     docs: 'https://developer.walmart.com/',
+    secret: 'per-endpoint signing secret',
+    beware: ['Delivery id (not named).'],
+    sample: 'PO_CREATED',
+  },
+  square: {
+    name: 'Square',
+    scheme: hmac('x-square-hmacsha256-signature', 'base64', { signed: '{url}{body}' }),
+    id: 'json:event_id',
+    type: 'json:type',
+    keepHeaders: ['square-retry-number', 'square-retry-reason'],
+    retries: '1d',
+    deadline: 10,
+    remember: '3d',
+    docs: 'https://developer.squareup.com/docs/webhooks/step3validate',
+    secret: 'subscription signature key; {url} = notification URL exactly as configured',
+    beware: [
+      'Same event can be delivered more than once.',
+      'Rotation: update signature key API; accept both while rotating.',
+    ],
+    sample: now => ({
+      type: 'payment.updated',
+      body: {
+        merchant_id: 'ML1042',
+        type: '',
+        event_id: '',
+        created_at: iso(now),
+        data: { type: 'payment', id: 'pay_1042', object: { payment: { id: 'pay_1042', status: 'COMPLETED' } } },
+      },
+    }),
   },
 })

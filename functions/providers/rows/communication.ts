@@ -1,3 +1,4 @@
+import { iso, toSeconds } from '../../domain/brands.ts'
 import * as plivo from '../coded/plivo.ts'
 import { echoHeader } from '../handshakes/echo-header.ts'
 import { slackChallenge } from '../handshakes/echo-json.ts'
@@ -24,6 +25,23 @@ export const communicationRows = providersOf({
     remember: '1d',
     handshake: slackChallenge,
     docs: 'https://docs.slack.dev/authentication/verifying-requests-from-slack',
+    secret: 'app signing secret',
+    beware: [
+      'Only event_callback envelopes have event_id (Ev...). Interactive payloads and slash commands are form-encoded (payload=... or fields) and have trigger_id / no retry. The same workspace event is sent once per app, authorizations may list several teams.',
+      'Rotation: single signing secret; regenerate invalidates (accept old+new yourself).',
+    ],
+    sample: now => ({
+      idPrefix: 'Ev',
+      type: 'app_mention',
+      body: {
+        type: 'event_callback',
+        team_id: 'T1042',
+        api_app_id: 'A1042',
+        event: { type: '', user: 'U1042', text: 'hello', channel: 'C1042', ts: `${toSeconds(now)}.000100` },
+        event_id: '',
+        event_time: toSeconds(now),
+      },
+    }),
   },
   discord: {
     name: 'Discord',
@@ -40,6 +58,20 @@ export const communicationRows = providersOf({
     handshake: discordPing,
     confidence: 'high',
     docs: 'https://docs.discord.com/developers/events/webhook-events',
+    secret: 'application public key',
+    beware: [
+      'Webhook events carry no event id: use hash of raw body, or event.type+event.timestamp+data ids. Interactions have json:id (unique snowflake, never retried).',
+    ],
+    sample: now => ({
+      type: 'APPLICATION_AUTHORIZED',
+      idAt: 'json:event.data.user.id',
+      body: {
+        version: 1,
+        application_id: '1042',
+        type: 1,
+        event: { type: '', timestamp: iso(now), data: { integration_type: 0, user: { username: 'octocat' } } },
+      },
+    }),
   },
   twilio: {
     name: 'Twilio',
@@ -50,6 +82,20 @@ export const communicationRows = providersOf({
     deadline: 15,
     remember: '1d',
     docs: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
+    secret: 'account Auth Token (primary)',
+    beware: [
+      'Business alternative: MessageSid/CallSid + MessageStatus/CallStatus (+ RecordingSid). One MessageSid legitimately produces several status callbacks.',
+      'URL must be the one Twilio called (scheme/host/port/proxy!); SDK tries with and without the default port and with legacy query encoding.',
+      'connection-override fragment is not part of the signed URL.',
+      'No timestamp: no replay protection, so dedupe is the only defence.',
+      'Rotation: secondary auth token can be promoted; accept both while rotating.',
+    ],
+    sample: () => ({
+      type: 'delivered',
+      form: true,
+      headers: { 'user-agent': 'TwilioProxy/1.1' },
+      body: { MessageSid: `SM${'1042'.repeat(8)}`, MessageStatus: '', From: '+15005550006', To: '+15005550009' },
+    }),
   },
   zoom: {
     name: 'Zoom',
@@ -72,6 +118,12 @@ export const communicationRows = providersOf({
     handshake: zoomValidation,
     confidence: 'low',
     docs: 'https://developers.zoom.us/docs/api/webhooks/',
+    secret: 'app Secret Token',
+    beware: [
+      'No documented event id: use event + event_ts (ms) + payload.object.uuid|id, or hash of body; header x-zm-trackingid exists on deliveries but stability on retry is undocumented.',
+      'Rotation: token regenerate; accept both yourself.',
+    ],
+    sample: 'meeting.started',
   },
   telegram: {
     name: 'Telegram Bot API',
@@ -82,6 +134,11 @@ export const communicationRows = providersOf({
     deadline: 60,
     remember: '2d',
     docs: 'https://core.telegram.org/bots/api#setwebhook',
+    secret: 'secret_token given to setWebhook (1-256 chars A-Za-z0-9_-)',
+    beware: [
+      'Increasing per bot; scope by bot; may jump to a random value after a week without updates.',
+      'Rotation: call setWebhook again.',
+    ],
   },
   // A redelivery differs in this one flag.
   line: {
@@ -94,6 +151,8 @@ export const communicationRows = providersOf({
     handshake: emptyEvents,
     batch: { path: 'json:events', id: ['webhookEventId'], type: ['type'] },
     docs: 'https://developers.line.biz/en/docs/messaging-api/receiving-messages/',
+    secret: 'channel secret',
+    beware: ['deliveryContext.isRedelivery = true on redelivery.'],
   },
   telnyx: {
     name: 'Telnyx API v2',
@@ -108,6 +167,9 @@ export const communicationRows = providersOf({
     deadline: 2,
     remember: '2d',
     docs: 'https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks',
+    secret: 'account public key',
+    beware: ['Json:meta.attempt counts.'],
+    sample: 'message.received',
   },
   plivo: {
     name: 'Plivo',
@@ -118,6 +180,14 @@ export const communicationRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://www.plivo.com/docs/messaging/concepts/signature-validation',
+    secret: 'auth token (header x-plivo-signature-ma-v3 = main account)',
+    beware: ['MessageUUID/CallUUID + status.'],
+    sample: () => ({
+      type: 'delivered',
+      idAt: 'form:MessageUUID',
+      form: true,
+      body: { MessageUUID: '', Status: '', From: '15005550006', To: '15005550009' },
+    }),
   },
   knock: {
     name: 'Knock',
@@ -127,6 +197,8 @@ export const communicationRows = providersOf({
     retries: 'unknown',
     remember: '5d',
     docs: 'https://docs.knock.app/developer-tools/outbound-webhooks/overview',
+    secret: 'per-endpoint signing secret',
+    sample: 'message.sent',
   },
   intercom: {
     name: 'Intercom',
@@ -138,6 +210,9 @@ export const communicationRows = providersOf({
     remember: '3d',
     handshake: present('HEAD'),
     docs: 'https://developers.intercom.com/docs/webhooks',
+    secret: 'app client_secret',
+    beware: ['notif_...; delivery_attempts counts tries; some accounts see X-Body-Signature.'],
+    sample: 'conversation.user.created',
   },
   zendesk: {
     name: 'Zendesk',
@@ -151,6 +226,14 @@ export const communicationRows = providersOf({
     deadline: 12,
     remember: '1d',
     docs: 'https://developer.zendesk.com/documentation/webhooks/anatomy-of-a-webhook-request/',
+    secret: 'webhook signing secret used literally (looks like base64 but is NOT decoded)',
+    beware: [
+      'API model: one invocation has many attempts; json:id also present for event-subscription webhooks; trigger webhooks have a custom body.',
+      'Test webhooks are signed with the static secret dGhpc19zZWNyZXRfaXNfZm9yX3Rlc3Rpbmdfb25seQ==.',
+      'GET/DELETE webhooks have no body: sign timestamp only.',
+      'Rotation: reset secret API.',
+    ],
+    sample: 'zen:event-type:ticket.created',
   },
   front: {
     name: 'Front application webhooks',
@@ -166,5 +249,7 @@ export const communicationRows = providersOf({
     handshake: echoHeader('POST', 'x-front-challenge'),
     confidence: 'low',
     docs: 'https://dev.frontapp.com/docs/application-webhooks',
+    secret: 'app signing key',
+    sample: 'inbound_received',
   },
 })

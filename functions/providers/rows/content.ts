@@ -18,6 +18,9 @@ export const contentRows = providersOf({
     remember: '1d',
     confidence: 'low',
     docs: 'https://www.contentful.com/developers/docs/webhooks/',
+    secret: '64-char space signing secret',
+    beware: ['Rotation: one active secret per space.'],
+    sample: 'ContentManagement.Entry.publish',
   },
   hygraph: {
     name: 'Hygraph',
@@ -34,6 +37,9 @@ export const contentRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://hygraph.com/docs/api-reference/basics/webhooks',
+    secret: 'secret key',
+    beware: ['Operation + data.id.'],
+    sample: 'publish',
   },
   sanity: {
     name: 'Sanity',
@@ -44,6 +50,7 @@ export const contentRows = providersOf({
     deadline: 30,
     remember: '1d',
     docs: 'https://www.sanity.io/docs/webhooks',
+    secret: 'per-endpoint signing secret',
   },
   webflow: {
     name: 'Webflow',
@@ -55,6 +62,9 @@ export const contentRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://developers.webflow.com/data/docs/working-with-webhooks',
+    secret: 'OAuth client secret or per-webhook secret',
+    beware: ['triggerType + payload id.', 'dashboard-created webhooks are unsigned.'],
+    sample: 'form_submission',
   },
   elevenlabs: {
     name: 'ElevenLabs',
@@ -72,6 +82,9 @@ export const contentRows = providersOf({
     remember: '3d',
     confidence: 'low',
     docs: 'https://elevenlabs.io/docs/overview/administration/webhooks',
+    secret: 'per-endpoint signing secret',
+    beware: ['Type + data.conversation_id (+event_timestamp).'],
+    sample: 'post_call_transcription',
   },
   deepgram: {
     name: 'Deepgram callbacks',
@@ -81,6 +94,7 @@ export const contentRows = providersOf({
     retries: 'unknown',
     remember: '2d',
     docs: 'https://developers.deepgram.com/docs/callback',
+    secret: 'API key identifier',
   },
   typeform: {
     name: 'Typeform',
@@ -91,6 +105,9 @@ export const contentRows = providersOf({
     deadline: 30,
     remember: '3d',
     docs: 'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',
+    secret: 'webhook secret',
+    beware: ['form_response.token identifies the submission.'],
+    sample: 'form_response',
   },
   tally: {
     name: 'Tally',
@@ -101,6 +118,8 @@ export const contentRows = providersOf({
     deadline: 10,
     remember: '4d',
     docs: 'https://tally.so/help/webhooks',
+    secret: 'per-endpoint signing secret',
+    sample: 'FORM_RESPONSE',
   },
   docusign: {
     name: 'DocuSign Connect',
@@ -117,6 +136,12 @@ export const contentRows = providersOf({
     remember: '20d',
     confidence: 'low',
     docs: 'https://developers.docusign.com/platform/webhooks/connect/',
+    secret: 'Connect HMAC key(s); headers x-docusign-signature-1 ... -N, one per active key (up to 100)',
+    beware: [
+      'No delivery id: event + data.envelopeId + generatedDateTime (+ recipientId); retryCount in body changes on retry, so a body hash is NOT stable.',
+      'Rotation: one header per active key: accept if any header matches any key.',
+    ],
+    sample: 'envelope-completed',
   },
   // The header box-delivery-id changes with every try; the id in the body stays.
   box: {
@@ -135,6 +160,12 @@ export const contentRows = providersOf({
     remember: '2d',
     confidence: 'high',
     docs: 'https://developer.box.com/guides/webhooks/v2/signatures-v2/',
+    secret: 'primary signature key for box-signature-primary; secondary key for box-signature-secondary',
+    beware: [
+      'Docs: body id stays, header BOX-DELIVERY-ID CHANGES on every retry.',
+      'Rotation: two headers, two keys; valid if either matches its own key (docs sample has the two header names swapped).',
+    ],
+    sample: 'FILE.UPLOADED',
   },
   // The body only says whose files changed: equal ones are still news.
   dropbox: {
@@ -146,5 +177,10 @@ export const contentRows = providersOf({
     remember: '1d',
     handshake: echoQuery('GET', 'challenge'),
     docs: 'https://www.dropbox.com/developers/reference/webhooks',
+    secret: 'app secret',
+    beware: [
+      'Thin ping: list_folder.accounts[] + delta.users[]; nothing to dedupe, use per-account cursor.',
+      'A retry is an event of its own: a ping carries nothing to tell it from news.',
+    ],
   },
 })

@@ -14,6 +14,23 @@ export const developmentRows = providersOf({
     remember: '4d',
     confidence: 'high',
     docs: 'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
+    secret: 'webhook secret',
+    beware: [
+      'A REDELIVERY (manual or API) carries the SAME X-GitHub-Delivery as the original (stated by docs). If two hooks (repo + org + app) match, each hook has its own delivery GUID: scope by x-github-hook-id.',
+      'Content type may be application/x-www-form-urlencoded with payload=<json>; the HMAC is still over the raw (form-encoded) body.',
+      'Bodies up to 25 MB.',
+      'Rotation: one secret per hook; receivers accept old+new themselves (octokit verifyWithFallback).',
+    ],
+    sample: () => ({
+      type: 'issues',
+      headers: { 'user-agent': 'GitHub-Hookshot/1042abc', 'x-github-hook-id': '1042' },
+      body: {
+        action: 'opened',
+        issue: { number: 1042, title: 'It works on my machine', state: 'open' },
+        repository: { id: 1042, full_name: 'acme/rocket' },
+        sender: { login: 'octocat', id: 583231 },
+      },
+    }),
   },
   // Four answers of 4xx in a row disable the hook for good. x-gitlab-event-uuid is shared by recursive hooks.
   gitlab: {
@@ -29,6 +46,16 @@ export const developmentRows = providersOf({
     remember: '4d',
     confidence: 'high',
     docs: 'https://docs.gitlab.com/user/project/integrations/webhooks/',
+    secret: 'the secret token, or the signing token (whsec_...)',
+    beware: [
+      'Since 17.4; consistent across retries and UI/API "Resend". X-Gitlab-Event-UUID is shared by RECURSIVE webhooks (not unique) and X-Gitlab-Webhook-UUID identifies the hook (16.2: per webhook), so neither is a dedupe key.',
+      'Rotation: none for the token.',
+    ],
+    sample: () => ({
+      type: 'Push Hook',
+      headers: { 'x-gitlab-instance': 'https://gitlab.example.com' },
+      body: { object_kind: 'push', ref: 'refs/heads/main', project: { id: 1042, path_with_namespace: 'acme/rocket' } },
+    }),
   },
   bitbucket: {
     name: 'Bitbucket Cloud',
@@ -41,6 +68,12 @@ export const developmentRows = providersOf({
     deadline: 10,
     remember: '2d',
     docs: 'https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/',
+    secret: 'webhook secret (optional)',
+    beware: [
+      'Unsigned when no secret is set.',
+      'Header name X-Hub-Signature but algorithm SHA-256 (Intercom uses the same name with SHA-1): never key a parser on the header name alone.',
+    ],
+    sample: 'repo:push',
   },
   linear: {
     name: 'Linear',
@@ -55,6 +88,11 @@ export const developmentRows = providersOf({
     deadline: 5,
     remember: '3d',
     docs: 'https://linear.app/developers/webhooks',
+    secret: 'webhook signing secret',
+    beware: [
+      'UUID v4 identifying this payload; stability on retry not stated: combine with webhookId + data.id + updatedAt if needed.',
+    ],
+    sample: 'Issue',
   },
   vercel: {
     name: 'Vercel',
@@ -65,6 +103,12 @@ export const developmentRows = providersOf({
     deadline: 30,
     remember: '3d',
     docs: 'https://vercel.com/docs/webhooks/webhooks-api',
+    secret: 'webhook secret (account webhooks) or integration client secret',
+    beware: [
+      'Id of the webhook event; log drains have no id.',
+      'Log drains, which ask for a header of their own, are not webhooks and are not answered.',
+    ],
+    sample: 'deployment.succeeded',
   },
   sentry: {
     name: 'Sentry (integration platform)',
@@ -76,6 +120,13 @@ export const developmentRows = providersOf({
     deadline: 1,
     remember: '1d',
     docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',
+    secret: 'integration client secret',
+    beware: [
+      'Unique id for tracking; no retries documented.',
+      'Docs sample hashes JSON.stringify(body); use raw bytes.',
+      'ONE second deadline.',
+    ],
+    sample: 'issue',
   },
   pagerduty: {
     name: 'PagerDuty V3',
@@ -88,6 +139,12 @@ export const developmentRows = providersOf({
     remember: '4d',
     confidence: 'high',
     docs: 'https://developer.pagerduty.com/docs/webhooks-overview',
+    secret: 'subscription secret',
+    beware: [
+      'Docs: repeated for each delivery attempt; json:event.id identifies the event across subscriptions.',
+      'Rotation: comma-separated v1= list, accept any.',
+    ],
+    sample: 'incident.triggered',
   },
   circleci: {
     name: 'CircleCI outbound webhooks',
@@ -99,6 +156,12 @@ export const developmentRows = providersOf({
     remember: '3d',
     confidence: 'high',
     docs: 'https://circleci.com/docs/guides/integration/outbound-webhooks/',
+    secret: 'webhook secret token',
+    beware: [
+      'Docs: use to deduplicate.',
+      'Rotation: list of VERSIONS (v1=...,v2=...), not of secrets: check only the latest known version.',
+    ],
+    sample: 'workflow-completed',
   },
   buildkite: {
     name: 'Buildkite',
@@ -120,6 +183,9 @@ export const developmentRows = providersOf({
     retries: 'unknown',
     remember: '2d',
     docs: 'https://buildkite.com/docs/apis/webhooks',
+    secret: 'the webhook token',
+    beware: ['No delivery id: event + build.id/job.id + state + updated time.'],
+    sample: 'build.finished',
   },
   heroku: {
     name: 'Heroku',
@@ -131,6 +197,9 @@ export const developmentRows = providersOf({
     deadline: 10,
     remember: '5d',
     docs: 'https://devcenter.heroku.com/articles/app-webhooks',
+    secret: 'per-endpoint signing secret',
+    beware: ['Also json:sequence; header Heroku-Webhook-Id.'],
+    sample: 'api:build',
   },
   netlify: {
     name: 'Netlify outgoing',
@@ -147,6 +216,9 @@ export const developmentRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://docs.netlify.com/deploy/deploy-notifications/',
+    secret: 'JWS secret',
+    beware: ['Deploy id + state.'],
+    sample: 'deploy_created',
   },
   huggingface: {
     name: 'Hugging Face',
@@ -158,6 +230,9 @@ export const developmentRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://huggingface.co/docs/hub/webhooks',
+    secret: 'secret sent verbatim',
+    beware: ['event.action+scope+repo.headSha.'],
+    sample: 'repo.content',
   },
   hookdeck: {
     name: 'Hookdeck Event Gateway (forwarded)',
@@ -168,5 +243,10 @@ export const developmentRows = providersOf({
     deadline: 60,
     remember: '30d',
     docs: 'https://hookdeck.com/docs/authentication',
+    secret: 'project signing secret',
+    beware: [
+      'x-hookdeck-attempt-trigger INITIAL|AUTOMATIC|MANUAL|BULK_RETRY|UNPAUSE.',
+      'Original provider signature may be stale when a gateway retries late: relax the timestamp check behind a gateway.',
+    ],
   },
 })

@@ -1,3 +1,4 @@
+import { iso, toSeconds } from '../../domain/brands.ts'
 import * as httpSignatures from '../coded/http-signatures.ts'
 import { echoQuery } from '../handshakes/echo-query.ts'
 import { present } from '../handshakes/present.ts'
@@ -18,6 +19,16 @@ export const emailRows = providersOf({
     remember: '3d',
     batch: { path: 'root array', id: ['sg_event_id'], type: ['event'] },
     docs: 'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
+    secret: 'verification key from Mail Settings (public)',
+    beware: [
+      'Body is a JSON ARRAY; dedupe per item. Raw body usually ends with CRLF: keep the bytes.',
+      'Rotation: new key pair when re-enabled; one signature.',
+    ],
+    sample: now => ({
+      type: 'delivered',
+      idAt: 'json:0.sg_event_id',
+      body: [{ email: 'jon@example.com', event: 'delivered', timestamp: toSeconds(now) }],
+    }),
   },
   mailgun: {
     name: 'Mailgun',
@@ -35,6 +46,18 @@ export const emailRows = providersOf({
     retries: '8h',
     remember: '3d',
     docs: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhooks',
+    secret: 'HTTP webhook signing key',
+    beware: [
+      'SIGNATURE DOES NOT COVER THE BODY: only timestamp+token. An attacker who sees one delivery can attach its signature to any body: cache tokens (one use) as docs advise. Token reuse on a genuine retry is undocumented, so key the cache on token+event id.',
+      'Rotation: one key; sub-accounts may add parent-signature.',
+    ],
+    sample: now => ({
+      type: 'delivered',
+      body: {
+        signature: { timestamp: '', token: '1042'.repeat(12), signature: '' },
+        'event-data': { event: '', timestamp: toSeconds(now), recipient: 'jon@example.com' },
+      },
+    }),
   },
   postmark: {
     name: 'Postmark',
@@ -61,6 +84,9 @@ export const emailRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',
+    secret: 'user:password placed in the webhook URL (or custom HTTP headers)',
+    beware: ['Rotation: edit URL.'],
+    sample: 'Delivery',
   },
   brevo: {
     name: 'Brevo',
@@ -76,6 +102,9 @@ export const emailRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://developers.brevo.com/docs/retry-mechanism',
+    secret: 'Bearer token (optional) + IP ranges 1.179.112.0/20, 172.246.240.0/20',
+    beware: ['Event + message-id + ts_epoch.'],
+    sample: 'delivered',
   },
   nylas: {
     name: 'Nylas v3',
@@ -88,6 +117,13 @@ export const emailRows = providersOf({
     remember: '2d',
     handshake: echoQuery('GET', 'challenge'),
     docs: 'https://developer.nylas.com/docs/v3/notifications/',
+    secret: 'webhook_secret',
+    beware: [
+      'CloudEvents id; webhook_delivery_attempt counts.',
+      'Content-Encoding: gzip bodies: HMAC is over the COMPRESSED bytes.',
+      'Compressed deliveries are refused (415): switch compression off.',
+    ],
+    sample: 'message.created',
   },
   mailchannels: {
     name: 'MailChannels',
@@ -101,6 +137,13 @@ export const emailRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://docs.mailchannels.net/email-api/',
+    secret: 'the public key of /tx/v1/webhook/public-key, in base64 or as a PEM',
+    beware: ['Body hash.'],
+    sample: now => ({
+      type: 'delivered',
+      idAt: 'json:0.request_id',
+      body: [{ event: 'delivered', email: 'jon@example.com', timestamp: toSeconds(now) }],
+    }),
   },
   mailchimp: {
     name: 'Mailchimp Marketing',
@@ -114,6 +157,14 @@ export const emailRows = providersOf({
     handshake: present('GET'),
     confidence: 'low',
     docs: 'https://mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks/',
+    secret: 'the value of ?secret= in the URL',
+    beware: ['Type + fired_at + data[id].'],
+    sample: now => ({
+      type: 'subscribe',
+      idAt: 'form:data[id]',
+      form: true,
+      body: { type: '', fired_at: iso(now), 'data[id]': '', 'data[email]': 'jon@example.com' },
+    }),
   },
   // The unit of its timestamp is not documented.
   klaviyo: {
@@ -125,6 +176,11 @@ export const emailRows = providersOf({
     remember: '3d',
     batch: { path: 'json:data', id: ['external_id'], type: ['topic'], most: 1000 },
     docs: 'https://developers.klaviyo.com/en/docs/working_with_system_webhooks',
+    secret: 'secret_key set on the webhook',
+    beware: [
+      'Up to 1000 per request; klaviyo-webhook-id names the subscription.',
+      'Flow "Webhook" action is unsigned.',
+    ],
   },
   customerio: {
     name: 'Customer.io',
@@ -135,5 +191,8 @@ export const emailRows = providersOf({
     deadline: 4,
     remember: '9d',
     docs: 'https://docs.customer.io/journeys/webhooks/',
+    secret: 'per-endpoint signing secret',
+    beware: ['Header has NO v0= prefix although the signed string starts with v0:.'],
+    sample: 'delivered',
   },
 })

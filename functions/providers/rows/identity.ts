@@ -1,3 +1,4 @@
+import { iso } from '../../domain/brands.ts'
 import { echoHeader } from '../handshakes/echo-header.ts'
 import { providersOf } from './row.ts'
 import { jwt, stamped, token } from './schemes.ts'
@@ -16,6 +17,9 @@ export const identityRows = providersOf({
     batch: { path: 'json:data.events', id: ['uuid'], type: ['eventType'] },
     confidence: 'high',
     docs: 'https://developer.okta.com/docs/concepts/event-hooks/',
+    secret: 'secret string you registered (header name configurable)',
+    beware: ['Envelope id; per item data.events[].uuid.', 'Rotation: edit hook.'],
+    sample: 'com.okta.event_hook',
   },
   auth0: {
     name: 'Auth0 log streams',
@@ -26,6 +30,13 @@ export const identityRows = providersOf({
     remember: '9d',
     batch: { path: 'root array', id: ['log_id'], type: ['data.type'] },
     docs: 'https://auth0.com/docs/customize/log-streams/custom-log-streams',
+    secret: 'Authorization token you configured',
+    beware: ['Body may be JSON lines, array or object (setting).', 'Rotation: edit stream.'],
+    sample: now => ({
+      type: 's',
+      idAt: 'json:0.log_id',
+      body: [{ data: { type: 's', date: iso(now), user_id: 'auth0|1042' } }],
+    }),
   },
   fusionauth: {
     name: 'FusionAuth',
@@ -43,6 +54,8 @@ export const identityRows = providersOf({
     remember: '3d',
     config: { jwks_url: { takes: 'url', required: false } },
     docs: 'https://fusionauth.io/docs/extend/events-and-webhooks/signing',
+    secret: 'the HMAC secret, or the public key as a PEM or JWK, or nothing with config.jwks_url',
+    sample: 'user.create.complete',
   },
   persona: {
     name: 'Persona',
@@ -57,6 +70,9 @@ export const identityRows = providersOf({
     deadline: 5,
     remember: '5d',
     docs: 'https://docs.withpersona.com/docs/best-practices',
+    secret: 'wbhsec_... used literally',
+    beware: ['evt_.', 'Rotation: two SPACE-separated t=...,v1=... groups: each v1 belongs to the t of its own group.'],
+    sample: 'inquiry.completed',
   },
   workos: {
     name: 'WorkOS',
@@ -66,6 +82,8 @@ export const identityRows = providersOf({
     retries: '3d',
     remember: '5d',
     docs: 'https://workos.com/docs/events/data-syncing/webhooks',
+    secret: 'per-endpoint signing secret',
+    sample: 'dsync.user.created',
   },
   'neon-auth': {
     name: 'Neon Auth',
@@ -84,5 +102,8 @@ export const identityRows = providersOf({
     remember: '2d',
     config: { jwks_url: { takes: 'url', required: false } },
     docs: 'https://neon.com/docs/neon-auth/overview',
+    secret: 'nothing with config.jwks_url, or the public key as a PEM or JWK',
+    beware: ['x-neon-delivery-attempt 1..3.'],
+    sample: 'user.created',
   },
 })

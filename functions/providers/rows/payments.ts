@@ -1,7 +1,7 @@
+import { iso, toSeconds } from '../../domain/brands.ts'
 import * as adyenItems from '../coded/adyen-items.ts'
 import * as braintree from '../coded/braintree.ts'
 import * as paypal from '../coded/paypal.ts'
-import { tebexValidation } from '../handshakes/echo-json.ts'
 import { braintreeChallenge } from '../handshakes/hash-challenge.ts'
 import { providersOf } from './row.ts'
 import { code, hmac, signedBy, stamp, stamped, token } from './schemes.ts'
@@ -16,36 +16,32 @@ export const paymentsRows = providersOf({
     remember: '30d',
     confidence: 'high',
     docs: 'https://docs.stripe.com/webhooks',
-  },
-  // Paddle's SDK allows 5 s, which a slow network and two clocks use up; 30 s still leaves a replay no time.
-  paddle: {
-    name: 'Paddle Billing',
-    scheme: stamped('paddle-signature', {
-      at: 'ts',
-      sig: 'h1',
-      within: 30,
-      separator: ';',
-      signed: '{ts}:{body}',
-      many: true,
-      key: { encoding: 'utf8', knownPrefixes: ['pdl_ntfset_'] },
+    secret: 'endpoint secret, used literally INCLUDING the whsec_ prefix (not base64-decoded)',
+    beware: [
+      'evt_... is the same on automatic retries and manual resends. Stripe may also emit two different Event objects for one change: then compare data.object.id + type. Same account listening on 2 endpoints (or Connect + account endpoint) receives the event once per endpoint with the same id. v2 thin events keep id/type at top level.',
+      'Rotation: rolling a secret can keep the old one active up to 24h; during that time several v1= values appear; ignore v0= (test-mode/legacy decoy) and every scheme other than v1.',
+    ],
+    sample: now => ({
+      idPrefix: 'evt_',
+      type: 'payment_intent.succeeded',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      },
+      body: {
+        id: '',
+        object: 'event',
+        api_version: '2026-09-30',
+        created: toSeconds(now),
+        data: {
+          object: { id: 'pi_1042', object: 'payment_intent', amount: 2000, currency: 'eur', status: 'succeeded' },
+        },
+        livemode: false,
+        pending_webhooks: 1,
+        request: { id: null, idempotency_key: null },
+        type: '',
+      },
     }),
-    id: 'json:event_id',
-    type: 'json:event_type',
-    retries: '3d',
-    deadline: 5,
-    remember: '5d',
-    docs: 'https://developer.paddle.com/webhooks/signature-verification',
-  },
-  square: {
-    name: 'Square',
-    scheme: hmac('x-square-hmacsha256-signature', 'base64', { signed: '{url}{body}' }),
-    id: 'json:event_id',
-    type: 'json:type',
-    keepHeaders: ['square-retry-number', 'square-retry-reason'],
-    retries: '1d',
-    deadline: 10,
-    remember: '3d',
-    docs: 'https://developer.squareup.com/docs/webhooks/step3validate',
   },
   paypal: {
     name: 'PayPal',
@@ -61,8 +57,14 @@ export const paymentsRows = providersOf({
     keepHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
     retries: '3d',
     remember: '7d',
-    config: { webhook_id: { takes: 'text', required: true } },
+    config: { webhook_id: { takes: 'text', required: true, example: '1JE4291016473214C' } },
     docs: 'https://developer.paypal.com/api/rest/webhooks/',
+    secret: 'nothing, since its certificate is downloaded; or that certificate as a PEM',
+    beware: [
+      'WH-...; paypal-transmission-id is per transmission. {crc32} = unsigned decimal CRC-32 of the raw body, so the signature covers the body only by CRC: treat id+CRC together.',
+      'Rotation: certificate URL changes; nothing else.',
+    ],
+    sample: 'PAYMENT.CAPTURE.COMPLETED',
   },
   braintree: {
     name: 'Braintree',
@@ -75,6 +77,21 @@ export const paymentsRows = providersOf({
     config: { public_key: { takes: 'text', required: true } },
     confidence: 'high',
     docs: 'https://developer.paypal.com/braintree/docs/guides/webhooks/overview',
+    secret: 'the private API key; config.public_key has the public one',
+    beware: [
+      'XML inside base64 bt_payload: kind + timestamp + subject id; use sha256(bt_payload).',
+      'Rotation: bt_signature holds public_key|signature pairs joined by &; choose the pair of your public key.',
+    ],
+    sample: now => ({
+      type: 'subscription_charged_successfully',
+      idAt: 'form:subject',
+      form: true,
+      write: ({ subject }) => {
+        const kind = '<kind>subscription_charged_successfully</kind>'
+        const xml = `<notification>${kind}<timestamp type="datetime">${iso(now)}</timestamp><subject><subscription><id>${subject}</id></subscription></subject></notification>`
+        return new URLSearchParams({ bt_payload: `${Buffer.from(xml).toString('base64')}\n` }).toString()
+      },
+    }),
   },
   adyen: {
     name: 'Adyen',
@@ -100,6 +117,31 @@ export const paymentsRows = providersOf({
       type: ['NotificationRequestItem.eventCode'],
     },
     docs: 'https://docs.adyen.com/development-resources/webhooks/troubleshoot',
+    secret: 'the HMAC key of the Customer Area, in hex',
+    beware: [
+      'Duplicates have the same eventCode and pspReference (docs); success flag may differ for repeated AUTHORISATION: include it.',
+      'Signature covers 8 fields only, not the body.',
+      'Rotation: generate new key; both valid for a while: try both.',
+    ],
+    sample: now => ({
+      type: 'AUTHORISATION',
+      idAt: 'json:notificationItems.0.NotificationRequestItem.pspReference',
+      body: {
+        live: 'false',
+        notificationItems: [
+          {
+            NotificationRequestItem: {
+              amount: { currency: 'EUR', value: 2000 },
+              eventCode: 'AUTHORISATION',
+              eventDate: iso(now),
+              merchantAccountCode: 'AcmeCOM',
+              merchantReference: 'order-1042',
+              success: 'true',
+            },
+          },
+        ],
+      },
+    }),
   },
   razorpay: {
     name: 'Razorpay',
@@ -111,6 +153,12 @@ export const paymentsRows = providersOf({
     remember: '3d',
     confidence: 'high',
     docs: 'https://razorpay.com/docs/webhooks/',
+    secret: 'webhook secret',
+    beware: [
+      'Unique per event (docs).',
+      'Rotation: after a secret change, RETRIES of older events are still signed with the OLD secret (docs): keep old secret >= 24 h.',
+    ],
+    sample: 'payment.captured',
   },
   paystack: {
     name: 'Paystack',
@@ -127,6 +175,9 @@ export const paymentsRows = providersOf({
     deadline: 30,
     remember: '5d',
     docs: 'https://paystack.com/docs/payments/webhooks/',
+    secret: 'API secret key (no separate webhook secret)',
+    beware: ['No id header: event + data.id|data.reference.', 'Rotation: API key roll.'],
+    sample: 'charge.success',
   },
   flutterwave: {
     name: 'Flutterwave',
@@ -145,16 +196,9 @@ export const paymentsRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://developer.flutterwave.com/docs/webhooks',
-  },
-  gocardless: {
-    name: 'GoCardless',
-    scheme: hmac('webhook-signature', 'hex'),
-    id: 'body',
-    retries: 'unknown',
-    deadline: 10,
-    remember: '5d',
-    batch: { path: 'json:events', id: ['id'], type: ['resource_type', 'action'] },
-    docs: 'https://developer.gocardless.com/api-reference/#webhooks-overview',
+    secret: 'the secret hash of the dashboard',
+    beware: ['Always re-query the transaction before giving value.'],
+    sample: 'charge.completed',
   },
   // The body is only the id of a payment, the same for each of its changes: none may be dropped.
   mollie: {
@@ -166,6 +210,11 @@ export const paymentsRows = providersOf({
     deadline: 15,
     remember: '3d',
     docs: 'https://docs.mollie.com/reference/webhooks',
+    secret: 'nothing: it signs nothing',
+    beware: [
+      'Object id only (tr_...), repeated for every status change: NEVER drop as duplicate; fetch the resource and compare status.',
+    ],
+    sample: () => ({ idPrefix: 'tr_', type: 'payment', idAt: 'form:id', form: true, body: { id: '' } }),
   },
   'checkout-com': {
     name: 'Checkout.com',
@@ -175,6 +224,8 @@ export const paymentsRows = providersOf({
     retries: 'unknown',
     remember: '5d',
     docs: 'https://checkout.com/docs/workflows/set-up-your-webhook-receiver',
+    secret: 'workflow signature key',
+    sample: 'payment_captured',
   },
   cashfree: {
     name: 'Cashfree',
@@ -185,6 +236,8 @@ export const paymentsRows = providersOf({
     remember: '3d',
     confidence: 'low',
     docs: 'https://www.cashfree.com/docs/payments/subscription/webhook-signature',
+    secret: 'per-endpoint signing secret',
+    sample: 'PAYMENT_SUCCESS_WEBHOOK',
   },
   solidgate: {
     name: 'Solidgate',
@@ -200,16 +253,12 @@ export const paymentsRows = providersOf({
     deadline: 30,
     remember: '5d',
     docs: 'https://docs.solidgate.com/payments/webhooks/',
-  },
-  tebex: {
-    name: 'Tebex',
-    scheme: hmac('x-signature', 'hex', { signed: '{body_sha256_hex}' }),
-    id: 'json:id',
-    type: 'json:type',
-    retries: 'unknown',
-    remember: '3d',
-    handshake: tebexValidation,
-    docs: 'https://docs.tebex.io/developers/webhooks/overview',
+    secret: 'wh_sk_',
+    sample: () => ({
+      type: 'card_gate.order.updated',
+      headers: { merchant: 'wh_pk_1042' },
+      body: { order: { order_id: '1042', status: 'settle_ok', amount: 2000, currency: 'EUR' } },
+    }),
   },
   'wechat-pay': {
     name: 'WeChat Pay APIv3',
@@ -226,30 +275,12 @@ export const paymentsRows = providersOf({
     deadline: 5,
     remember: '3d',
     docs: 'https://pay.weixin.qq.com/doc/v3/merchant/4012365342',
-  },
-  // x-event-name is not signed; the same name in the body is.
-  lemonsqueezy: {
-    name: 'Lemon Squeezy',
-    scheme: hmac('x-signature', 'hex'),
-    id: {
-      kind: 'id',
-      id: ['json:data.id'],
-      scope: ['json:meta.event_name', 'json:data.type', 'json:data.attributes.updated_at'],
-      otherwise: 'body',
-    },
-    type: 'json:meta.event_name',
-    retries: '155s',
-    remember: '2d',
-    confidence: 'low',
-    docs: 'https://docs.lemonsqueezy.com/help/webhooks/signing-requests',
-  },
-  'coinbase-commerce': {
-    name: 'Coinbase Commerce',
-    scheme: hmac('x-cc-webhook-signature', 'hex'),
-    id: 'json:event.id',
-    type: 'json:event.type',
-    retries: '3d',
-    remember: '5d',
-    docs: 'https://docs.cdp.coinbase.com/commerce-onchain/docs/webhooks',
+    secret: "the platform's public key or certificate, as a PEM",
+    beware: ['Resource is AES-256-GCM encrypted.'],
+    sample: now => ({
+      type: 'TRANSACTION.SUCCESS',
+      headers: { 'wechatpay-nonce': 'EqKfAQ1042', 'wechatpay-serial': '1042' },
+      body: { id: '', create_time: iso(now), resource_type: 'encrypt-resource', event_type: '', resource: {} },
+    }),
   },
 })

@@ -2,8 +2,8 @@ import { type Duration, durationSeconds } from '../../domain/duration.ts'
 import type { Confidence, Provider, ProviderIdentity, Selector } from '../../domain/provider.ts'
 
 /** A provider as its row says it: what most senders do is left out. */
-export interface Row extends Pick<Provider, 'name' | 'scheme' | 'docs'>, Partial<Omit<Provider, Derived>> {
-  /** `null`: equal deliveries are different events. A list: the first one present. */
+export interface Row extends Required<Pick<Provider, 'name' | 'scheme' | 'docs' | 'secret'>>, Pick<Provider, AsIs> {
+  /** `'body'`: the bytes name the event. `'delivery'`: equal bodies are different events. A list: the first one present. */
   readonly id: 'body' | 'delivery' | Selector | readonly Selector[] | ProviderIdentity
   /** @default none */
   readonly type?: Selector | readonly Selector[]
@@ -18,16 +18,7 @@ export interface Row extends Pick<Provider, 'name' | 'scheme' | 'docs'>, Partial
   readonly confidence?: Confidence
 }
 
-type Derived =
-  | 'id'
-  | 'name'
-  | 'scheme'
-  | 'docs'
-  | 'identity'
-  | 'type'
-  | 'retry'
-  | 'deadlineSeconds'
-  | 'replayWindowSeconds'
+type AsIs = 'coversBody' | 'keepHeaders' | 'emptyBody' | 'handshake' | 'batch' | 'config' | 'beware' | 'sample'
 
 /** Rows by the ids of their providers. */
 export const providersOf = <Id extends string>(rows: Readonly<Record<Id, Row>>): Readonly<Record<Id, Provider>> =>

@@ -17,6 +17,14 @@ export const socialRows = providersOf({
     batch: { path: 'json:entry', type: ['changes.0.field'], most: 1000 },
     config: { verify_token: { takes: 'text', required: false } },
     docs: 'https://developers.facebook.com/docs/graph-api/webhooks/getting-started',
+    secret: 'app secret',
+    beware: [
+      'entry[] batch without event id: Messenger message.mid, feed changes post_id+verb+created_time, leadgen_id; else item hash.',
+      'Meta signs the \\uXXXX-escaped form it sends: verify raw bytes only.',
+      'Optional mTLS.',
+      'Rotation: app secret reset.',
+    ],
+    sample: 'page',
   },
   whatsapp: {
     name: 'WhatsApp Business',
@@ -29,6 +37,9 @@ export const socialRows = providersOf({
     batch: { path: 'json:entry', type: ['changes.0.field'], most: 1000 },
     config: { verify_token: { takes: 'text', required: false } },
     docs: 'https://developers.facebook.com/docs/graph-api/webhooks/getting-started',
+    secret: 'app secret',
+    beware: ['Wamid repeats for sent/delivered/read: key statuses on id+status.', 'Rotation: app secret reset.'],
+    sample: 'whatsapp_business_account',
   },
   twitch: {
     name: 'Twitch EventSub',
@@ -49,6 +60,9 @@ export const socialRows = providersOf({
     remember: '2d',
     handshake: twitchChallenge,
     docs: 'https://dev.twitch.tv/docs/eventsub/handling-webhook-events/',
+    secret: 'subscription secret (10-100 ASCII)',
+    beware: ['Duplicates carry the same id; twitch-eventsub-message-retry counts.', 'Rotation: new subscription.'],
+    sample: 'channel.follow',
   },
   'twitter-x': {
     name: 'X (Twitter) Account Activity',
@@ -60,6 +74,11 @@ export const socialRows = providersOf({
     handshake: xChallenge,
     confidence: 'low',
     docs: 'https://docs.x.com/x-api/webhooks/introduction',
+    secret: 'consumer secret',
+    beware: [
+      'Tweet id_str / dm id / user + created.',
+      'Anyone can have it sign a short word (the CRC): only JSON objects and lists are taken for deliveries.',
+    ],
   },
   tiktok: {
     name: 'TikTok for Developers',
@@ -70,6 +89,9 @@ export const socialRows = providersOf({
     remember: '5d',
     confidence: 'low',
     docs: 'https://developers.tiktok.com/doc/webhooks-verification',
+    secret: 'client_secret',
+    beware: ['Event + user_openid + create_time.'],
+    sample: 'video.publish.completed',
   },
   linkedin: {
     name: 'LinkedIn',
@@ -80,6 +102,8 @@ export const socialRows = providersOf({
     remember: '3d',
     handshake: linkedinChallenge,
     docs: 'https://learn.microsoft.com/linkedin/shared/api-guide/webhook-validation',
+    secret: 'app clientSecret',
+    sample: 'ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS',
   },
   kick: {
     name: 'Kick',
@@ -95,6 +119,8 @@ export const socialRows = providersOf({
     retries: 'unknown',
     remember: '2d',
     docs: 'https://docs.kick.com/events/webhook-security',
+    secret: 'published public key',
+    sample: 'chat.message.sent',
   },
   strava: {
     name: 'Strava',
@@ -113,5 +139,8 @@ export const socialRows = providersOf({
     handshake: subscribe('json'),
     config: { verify_token: { takes: 'text', required: false } },
     docs: 'https://developers.strava.com/docs/webhooks/',
+    secret: 'nothing: it signs nothing',
+    beware: ['object_type+object_id+aspect_type+event_time (check subscription_id).'],
+    sample: 'activity',
   },
 })

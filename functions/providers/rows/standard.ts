@@ -12,6 +12,12 @@ export const standardRows = providersOf({
     remember: '5d',
     confidence: 'high',
     docs: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    beware: [
+      'Spec: unique per event, unchanged on retries; spec only suggests remembering ids for ~5 min, which is too short for retry dedupe.',
+      'Rotation: space-separated list of version,signature items; accept if any v1 (or v1a) matches; skip unknown versions.',
+    ],
+    sample: 'invoice.paid',
   },
   svix: {
     name: 'Svix',
@@ -23,6 +29,14 @@ export const standardRows = providersOf({
     remember: '7d',
     confidence: 'high',
     docs: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    beware: [
+      'Unique across messages, same when the message is re-sent (manual replay too). Fan-out to 2 endpoints of the same app: same id on both.',
+      'white-labelled senders use webhook-* header names: accept both families.',
+      'Svix libraries accept both.',
+      'Rotation: as Standard Webhooks (old secret stays valid 24 h by default).',
+    ],
+    sample: 'invoice.paid',
   },
   openai: {
     name: 'OpenAI',
@@ -33,6 +47,8 @@ export const standardRows = providersOf({
     remember: '7d',
     confidence: 'high',
     docs: 'https://platform.openai.com/docs/guides/webhooks',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'response.completed',
   },
   clerk: {
     name: 'Clerk',
@@ -44,6 +60,8 @@ export const standardRows = providersOf({
     remember: '5d',
     confidence: 'high',
     docs: 'https://clerk.com/docs/guides/development/webhooks/overview',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'user.created',
   },
   resend: {
     name: 'Resend',
@@ -55,6 +73,9 @@ export const standardRows = providersOf({
     remember: '5d',
     confidence: 'high',
     docs: 'https://resend.com/docs/webhooks/retries-and-replays',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    beware: ['data.email_id repeats for every event of one mail: never dedupe on it alone.'],
+    sample: 'email.delivered',
   },
   replicate: {
     name: 'Replicate',
@@ -66,6 +87,8 @@ export const standardRows = providersOf({
     remember: '5d',
     confidence: 'high',
     docs: 'https://replicate.com/docs/topics/webhooks/verify-webhook',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'succeeded',
   },
   lithic: {
     name: 'Lithic',
@@ -77,6 +100,8 @@ export const standardRows = providersOf({
     remember: '5d',
     confidence: 'high',
     docs: 'https://docs.lithic.com/docs/events-api',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'card_transaction.updated',
   },
   anthropic: {
     name: 'Anthropic (Claude managed agents)',
@@ -87,6 +112,8 @@ export const standardRows = providersOf({
     remember: '5d',
     confidence: 'high',
     docs: 'https://docs.claude.com/',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'session.completed',
   },
   brex: {
     name: 'Brex',
@@ -97,6 +124,8 @@ export const standardRows = providersOf({
     deadline: 15,
     remember: '5d',
     docs: 'https://developer.brex.com/docs/webhooks/',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'TRANSFER_PROCESSED',
   },
   'incident-io': {
     name: 'incident.io',
@@ -107,6 +136,8 @@ export const standardRows = providersOf({
     deadline: 15,
     remember: '5d',
     docs: 'https://docs.incident.io/api-reference/webhooks',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'public_incident.incident_created_v2',
   },
   render: {
     name: 'Render',
@@ -117,6 +148,8 @@ export const standardRows = providersOf({
     deadline: 15,
     remember: '5d',
     docs: 'https://render.com/docs/webhooks',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'deploy_ended',
   },
   stytch: {
     name: 'Stytch',
@@ -127,6 +160,8 @@ export const standardRows = providersOf({
     deadline: 15,
     remember: '5d',
     docs: 'https://stytch.com/docs/guides/dashboard/webhooks',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'CREATE',
   },
   beehiiv: {
     name: 'beehiiv',
@@ -137,6 +172,8 @@ export const standardRows = providersOf({
     deadline: 15,
     remember: '5d',
     docs: 'https://developers.beehiiv.com/webhooks',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'subscription.created',
   },
   'supabase-auth-hook': {
     name: 'Supabase Auth Hooks (HTTP)',
@@ -147,6 +184,14 @@ export const standardRows = providersOf({
     deadline: 5,
     remember: '1d',
     docs: 'https://supabase.com/docs/guides/auth/auth-hooks',
+    secret: 'secret shown as v1,whsec_<base64>; several may be |-separated in config',
+    beware: [
+      'Hook is synchronous: the RESPONSE BODY matters (e.g. claims).',
+      'Payload limit 20 KB.',
+      'Supabase DATABASE webhooks (pg_net) are unsigned: put a token in a custom header.',
+      'Rotation: config may hold several secrets separated by |.',
+      'Hooks wait for an answer with content, which a queue cannot give.',
+    ],
   },
   polar: {
     name: 'Polar',
@@ -157,6 +202,9 @@ export const standardRows = providersOf({
     deadline: 10,
     remember: '5d',
     docs: 'https://polar.sh/docs/integrate/webhooks/delivery',
+    secret:
+      'dashboard secret used as raw UTF-8 bytes (SDK base64-encodes it before handing it to standardwebhooks); never base64-decode it',
+    sample: 'order.paid',
   },
   bigcommerce: {
     name: 'BigCommerce',
@@ -166,6 +214,9 @@ export const standardRows = providersOf({
     retries: '2d',
     remember: '4d',
     docs: 'https://developer.bigcommerce.com/docs/integrations/webhooks',
+    secret: 'app client secret; library is given base64(client secret), i.e. raw UTF-8 key bytes',
+    beware: ['Json:hash also identifies the event.'],
+    sample: 'store/order/created',
   },
   shipbob: {
     name: 'ShipBob',
@@ -175,5 +226,7 @@ export const standardRows = providersOf({
     retries: 'unknown',
     remember: '5d',
     docs: 'https://developer.shipbob.com/webhooks',
+    secret: 'per-endpoint secret, base64 after whsec_',
+    sample: 'order_shipped',
   },
 })

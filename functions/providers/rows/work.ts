@@ -25,6 +25,11 @@ export const workRows = providersOf({
     batch: { path: 'json:events', type: ['action'] },
     handshake: handOverHeader('x-hook-secret'),
     docs: 'https://developers.asana.com/docs/webhooks-guide',
+    secret: 'the X-Hook-Secret of its handshake, which is not taken by itself yet',
+    beware: [
+      'events[] are compact and have no id: use resource.gid+action+created_at+(change.field) or body hash; empty events[] = heartbeat.',
+      'A source without a secret answers its handshake 503; put the secret in yourself.',
+    ],
   },
   trello: {
     name: 'Trello',
@@ -35,6 +40,9 @@ export const workRows = providersOf({
     remember: '1d',
     handshake: present('HEAD'),
     docs: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
+    secret: 'API secret (OAuth secret); {url} = callbackURL exactly as registered',
+    beware: ['Same action is sent once per matching webhook/model: scope by webhook id.'],
+    sample: 'updateCard',
   },
   notion: {
     name: 'Notion',
@@ -45,6 +53,13 @@ export const workRows = providersOf({
     remember: '3d',
     handshake: handOverField('verification_token'),
     docs: 'https://developers.notion.com/reference/webhooks-events-delivery',
+    secret: 'the verification_token of its handshake, which is not taken by itself yet',
+    beware: [
+      'attempt_number counts tries; page/database events are aggregated.',
+      'Rotation: new subscription.',
+      'A source without a secret answers its handshake 503; put the token in yourself.',
+    ],
+    sample: 'page.content_updated',
   },
   jira: {
     name: 'Jira Cloud',
@@ -56,6 +71,11 @@ export const workRows = providersOf({
     deadline: 20,
     remember: '2d',
     docs: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/',
+    secret: 'webhook secret (admin or dynamic webhook registered with one); header is WebSub style method=signature',
+    beware: [
+      'Unique within the site (scope by site), unchanged across retries; x-atlassian-webhook-retry counts; x-atlassian-webhook-flow Primary|Secondary.',
+    ],
+    sample: 'jira:issue_updated',
   },
   monday: {
     name: 'monday.com',
@@ -72,6 +92,8 @@ export const workRows = providersOf({
     remember: '1d',
     handshake: mondayChallenge,
     docs: 'https://developer.monday.com/apps/docs/integration-authorization',
+    secret: 'app signing secret',
+    sample: 'update_column_value',
   },
   favro: {
     name: 'Favro',
@@ -83,6 +105,9 @@ export const workRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://favro.com/developer/#webhooks',
+    secret: 'webhook secret',
+    beware: ['Signature does not cover the body.'],
+    sample: 'card.updated',
   },
   airtable: {
     name: 'Airtable',
@@ -92,6 +117,11 @@ export const workRows = providersOf({
     deadline: 25,
     remember: '3d',
     docs: 'https://airtable.com/developers/web/api/webhooks-overview',
+    secret: 'macSecretBase64 returned once at creation (base64-decode it)',
+    beware: [
+      'Thin ping {base.id, webhook.id, timestamp}: coalesce per webhook and pull payloads with cursor (baseTransactionNumber is the real dedupe/ordering key).',
+      'Rotation: recreate webhook.',
+    ],
   },
   calendly: {
     name: 'Calendly',
@@ -101,6 +131,9 @@ export const workRows = providersOf({
     retries: '1d',
     remember: '3d',
     docs: 'https://developer.calendly.com',
+    secret: 'webhook signing key',
+    beware: ['No delivery id: use event + payload.uri + created_at.'],
+    sample: 'invitee.created',
   },
   'cal-com': {
     name: 'Cal.com',
@@ -111,6 +144,9 @@ export const workRows = providersOf({
     remember: '2d',
     confidence: 'low',
     docs: 'https://cal.com/docs/developing/guides/automation/webhooks',
+    secret: 'per-endpoint signing secret',
+    beware: ['triggerEvent + payload.uid + createdAt.'],
+    sample: 'BOOKING_CREATED',
   },
   // eventId is documented not to be unique. v1 and v2 can be appended to, but not so that it is still JSON.
   hubspot: {
@@ -141,6 +177,26 @@ export const workRows = providersOf({
       most: 100,
     },
     docs: 'https://developers.hubspot.com/docs/api/webhooks',
+    secret: 'the client secret of the app',
+    beware: [
+      'Docs: eventId is NOT guaranteed unique: dedupe on portalId+subscriptionId+eventId+objectId+occurredAt(+propertyName); attemptNumber counts tries.',
+      '{url} is the full https URL; certain %-escapes must be decoded before hashing (v3): %3A %2F %3F %40 %21 %24 %27 %28 %29 %2A %2C %3B.',
+      'v1 and v2 are plain hashes that a captured delivery could be appended to; pin v3 with config.variant where it is enough.',
+    ],
+    sample: now => ({
+      type: 'contact.creation',
+      idAt: 'json:0.objectId',
+      body: [
+        {
+          eventId: 1042,
+          subscriptionId: 1,
+          portalId: 1042,
+          occurredAt: now,
+          subscriptionType: 'contact.creation',
+          attemptNumber: 0,
+        },
+      ],
+    }),
   },
   attio: {
     name: 'Attio',
@@ -151,6 +207,7 @@ export const workRows = providersOf({
     remember: '5d',
     confidence: 'low',
     docs: 'https://docs.attio.com/rest-api/guides/webhooks',
+    secret: 'per-endpoint signing secret',
   },
   'salesforce-outbound': {
     name: 'Salesforce Outbound Messages',
@@ -161,5 +218,17 @@ export const workRows = providersOf({
     deadline: 60,
     remember: '3d',
     docs: 'https://developer.salesforce.com/docs/atlas.en-us.api.meta/api/sforce_api_om_outboundmessaging.htm',
+    secret: 'nothing: it signs nothing',
+    beware: [
+      'Up to 100 notifications per SOAP message; check OrganizationId.',
+      'It wants a SOAP Ack for an answer, which it does not get yet: it will repeat each message until it gives up.',
+    ],
+    sample: () => ({
+      type: 'Account',
+      idAt: 'json:id',
+      headers: { 'content-type': 'text/xml; charset=UTF-8', soapaction: '""' },
+      write: ({ id }) =>
+        `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body><notifications xmlns="http://soap.sforce.com/2005/09/outbound"><Notification><Id>${id}</Id></Notification></notifications></soapenv:Body></soapenv:Envelope>`,
+    }),
   },
 })

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { providers } from '../../../functions/providers/catalogue.ts'
 import { type Bundle, bundle } from '../../bench/bundle.ts'
+import { oneSourceEach } from '../../bench/one-source-each.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'hooklatch-bundle-'))
 const receive = { name: 'receive', directory, entry: 'functions/receive/handler.ts', awaitsAtStart: true }
@@ -27,5 +29,28 @@ describe('the bundle of the receive function', () => {
   it('holds the SDK when the construct asks for it', async () => {
     const { parts } = await bundle({ ...receive, name: 'sdk', client: 'sdk' })
     expect(Object.keys(parts)).toContain('@aws-sdk/client-dynamodb')
+  })
+})
+
+describe('what the catalogue tells people', () => {
+  const publish = { entry: 'functions/publish/handler.ts', aliases: { '#aws': 'functions/adapters/lean/aws.ts' } }
+  const texts = Object.values(providers)
+    .flatMap(({ secret = '', beware = [] }) => [secret, ...beware])
+    .filter(text => text.length > 30)
+
+  it.each([
+    ['receive, with a source for every provider', { ...receive, sources: oneSourceEach() }],
+    ['recover, with a source for every provider', { entry: 'functions/recover/handler.ts', sources: oneSourceEach() }],
+    ['publish', publish],
+  ])('is not in the bundle of %s', async (_, bundling) => {
+    const { file } = await bundle({ ...bundling, name: 'words', directory })
+    const code = readFileSync(file, 'utf8')
+    expect(texts.length).toBeGreaterThan(100)
+    expect(texts.filter(text => code.includes(text))).toEqual([])
+  })
+
+  it('leaves the rows out of the publish function, which has no senders', async () => {
+    const { parts } = await bundle({ ...publish, name: 'publish', directory })
+    expect(Object.keys(parts).filter(part => /providers\/(rows|coded|handshakes)/.test(part))).toEqual([])
   })
 })

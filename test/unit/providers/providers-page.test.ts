@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { providers } from '../../../functions/providers/catalogue.ts'
 import { validateSources } from '../../../functions/providers/sources.ts'
 import { describeProvider } from '../../../lib/catalogue/describe-provider.ts'
-import { notesOn } from '../../../lib/catalogue/notes.ts'
 import { providersPage } from '../../../lib/catalogue/providers-page.ts'
 import { spanWords } from '../../../lib/catalogue/span-words.ts'
 import { run } from '../../../lib/cli/run.ts'
@@ -26,7 +25,7 @@ describe('docs/providers.md', () => {
     // Strict JavaScript of our own making, read the way a user's file is.
     const sources = new Function(`return {${source}}`)()
     expect(validateSources(sources)).toEqual([])
-    expect(notesOn(provider.id).secret).not.toBe('')
+    expect(provider.secret).toMatch(/\w/)
   })
 })
 
@@ -58,7 +57,7 @@ describe('hooklatch providers', () => {
   test('lists all of them, one on each line', async () => {
     const { code, out } = await typed()
     expect(code).toBe(0)
-    expect(out.split('\n')).toHaveLength(141)
+    expect(out.split('\n')).toHaveLength(Object.keys(providers).length)
     expect(out).toContain('stripe\tStripe\thigh')
     expect(out).toContain('ramp\tRamp\texperimental')
   })
@@ -71,7 +70,7 @@ describe('hooklatch providers', () => {
 
   test('as JSON, for programs', async () => {
     expect(JSON.parse((await typed('github', '--json')).out)).toMatchObject({ id: 'github', deadline: '10s' })
-    expect(JSON.parse((await typed('--json')).out)).toHaveLength(141)
+    expect(JSON.parse((await typed('--json')).out)).toHaveLength(Object.keys(providers).length)
   })
 
   test('suggests what was meant', async () => {
