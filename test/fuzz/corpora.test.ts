@@ -16,26 +16,26 @@ const signed = (name: TargetName, body: string | Uint8Array) => {
   return signedAttempt(sourceNamed(name), { secret: secretOf(name), body: Buffer.from(body), headers: unsigned })
 }
 
-describe.each(TARGET_NAMES)('%s', name => {
-  it('takes every text of the JSON test suite that is signed, or says that it does not identify an event', async () => {
+describe.each(TARGET_NAMES)('corpora sent to %s', name => {
+  it(`${name} takes every signed text of the JSON test suite, or says that it identifies no event`, async () => {
     for (const { input } of JSON_TEXTS) {
       const { status } = await send(signed(name, input))
       expect(input === '' ? [400] : [202, 400]).toContain(status)
     }
   })
 
-  it('refuses every text of the JSON test suite that is not signed', async () => {
+  it(`${name} refuses every unsigned text of the JSON test suite`, async () => {
     for (const { input } of JSON_TEXTS) expect((await send(plain(name, Buffer.from(input), []))).status).toBe(401)
   })
 
-  it('takes what carries naughty strings where nobody reads', async () => {
+  it(`${name} takes a signed body with naughty strings in a field that nobody reads`, async () => {
     for (const text of NAUGHTY_STRINGS) {
       const { status } = await send(honest(name, { id: 'naughty', extra: JSON.stringify(text) }))
       expect(status).toBe(202)
     }
   })
 
-  it('refuses naughty strings and structured fields as signatures', async () => {
+  it(`${name} refuses naughty strings and structured fields as signatures`, async () => {
     const [proof = ''] = sourceNamed(name).scheme.kind === 'none' ? [] : proofOf(name)
     for (const text of [...NAUGHTY_STRINGS, ...STRUCTURED_FIELDS]) {
       expect((await send(plain(name, Buffer.from('{}'), [[proof, text]]))).status).toBe(401)
@@ -46,11 +46,11 @@ describe.each(TARGET_NAMES)('%s', name => {
 const proofOf = (name: TargetName): string[] =>
   honest(name, { id: 'x' }).headers.flatMap(([header]) => (PROOF_HEADERS.has(header) ? [header] : []))
 
-describe('JSON with the id that Stripe puts there', () => {
+describe('JSON inside a Stripe event', () => {
   const inside = (input: string) => `{"x":${input},"id":"evt_1"}`
 
   it.each(JSON_TEXTS.filter(({ name }) => name.startsWith('y_')))(
-    'is taken with $name beside it',
+    'a Stripe event is taken with the valid JSON $name beside its id',
     async ({ input }) => {
       // A byte order mark is allowed before a text, not inside one.
       expect((await send(signed('stripe', inside(input.replace(/^\ufeff/, ''))))).status).toBe(202)
@@ -58,7 +58,7 @@ describe('JSON with the id that Stripe puts there', () => {
   )
 
   it.each(JSON_TEXTS.filter(({ name, input }) => name.startsWith('n_') && !completedByItsFrame(input)))(
-    'is refused with $name beside it',
+    'a Stripe event is refused with the broken JSON $name beside its id',
     async ({ input }) => {
       expect((await send(signed('stripe', inside(input)))).status).toBe(400)
     },
@@ -77,7 +77,7 @@ const completedByItsFrame = (input: string): boolean => {
 
 describe('GitHub', () => {
   it.each(GITHUB_EXAMPLES)(
-    '$name: every example is accepted, and refused with one byte changed',
+    'every GitHub example of $name is accepted, and refused with one byte changed',
     async ({ examples }) => {
       for (const example of examples) {
         const body = Buffer.from(JSON.stringify(example))

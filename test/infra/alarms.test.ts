@@ -21,7 +21,7 @@ const ofStripe = [
 ]
 
 describe('alarms', () => {
-  it('there are thirteen for the stack and four for each source', () => {
+  it('a stack has thirteen alarms of its own and four for each source', () => {
     expect(Object.keys(alarms).toSorted()).toEqual([
       'BuryErrors',
       'DeadLetters',
@@ -47,18 +47,18 @@ describe('alarms', () => {
     ])
   })
 
-  it('`hooklatch cost` counts as many metrics as they watch', () => {
+  it('`hooklatch cost` counts as many metrics as the alarms watch', () => {
     const watched = Object.values(alarms).map(({ Metrics }) => (Metrics ? statsOf(Metrics).length : 1))
     const sources = 2
     expect(watched.reduce((sum, count) => sum + count, 0)).toBe(ALARM_METRICS.stack + sources * ALARM_METRICS.source)
   })
 
-  it('an ordered queue has two of its own', () => {
+  it('an ordered queue has two alarms of its own', () => {
     const more = Object.keys(alarmsOf(synth({ sources: ORDERED_SOURCES }))).filter(name => name.startsWith('Ordered'))
     expect(more.toSorted()).toEqual(['OrderedDeadLetters', 'OrderedOldestMessage'])
   })
 
-  it('one goes off when 5 % of an hour are duplicates', () => {
+  it('an alarm goes off if 5 % of the deliveries of an hour are duplicates', () => {
     const { Metrics, Threshold, EvaluationPeriods } = alarms.Duplicatesstripe
     expect({ Threshold, EvaluationPeriods }).toEqual({ Threshold: 5, EvaluationPeriods: 1 })
     expect(statsOf(Metrics)).toEqual(
@@ -70,7 +70,7 @@ describe('alarms', () => {
     )
   })
 
-  it('a dead letter that nobody buries is counted while it is hidden too, for 15 minutes', () => {
+  it('an alarm goes off if a dead letter waits for 15 minutes, hidden or not', () => {
     const { Metrics, Threshold, EvaluationPeriods } = alarms.DeadLetters
     expect({ Threshold, EvaluationPeriods }).toEqual({ Threshold: 1, EvaluationPeriods: 3 })
     expect(statsOf(Metrics)).toEqual(
@@ -96,7 +96,7 @@ describe('alarms', () => {
     ['WorkerErrors', { Namespace: 'AWS/Lambda', MetricName: 'Errors', Threshold: 1 }],
     ['WorkerThrottles', { Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 1 }],
     ['BuryErrors', { Namespace: 'AWS/Lambda', MetricName: 'Errors', Threshold: 1 }],
-  ])('%s watches its metric, and silence is no alarm', (name, expected) => {
+  ])('the alarm %s watches its metric and does not go off for missing data', (name, expected) => {
     expect(alarms[name]).toMatchObject({
       ...expected,
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
@@ -104,7 +104,7 @@ describe('alarms', () => {
     })
   })
 
-  it('recovery that does not run is an alarm, and silence is just that', () => {
+  it('an alarm goes off if recovery does not run, which missing data means', () => {
     expect(alarms.RecoveryStopped).toMatchObject({
       Namespace: 'AWS/Lambda',
       MetricName: 'Invocations',
@@ -114,7 +114,7 @@ describe('alarms', () => {
     })
   })
 
-  it('each watches the functions or queues that it speaks of', () => {
+  it('each alarm watches the function or queue that its text names', () => {
     const watches = (name: string) => alarms[name].Dimensions.map(({ Value }: { Value: unknown }) => Value)
     for (const name of ['Receive', 'Worker', 'Bury']) {
       expect(watches(`${name}Errors`)).toEqual([{ Ref: expect.stringContaining(`Receiver${name}Function`) }])
@@ -124,7 +124,7 @@ describe('alarms', () => {
     }
   })
 
-  it('has a name that a person can read and the CLI can find', () => {
+  it('an alarm has a name that a person can read and the CLI can find', () => {
     const { template } = synth()
     const prefix = template.toJSON().Outputs.AlarmPrefix.Value
     expect(prefix).toBe('Test-Receiver-')
@@ -132,11 +132,11 @@ describe('alarms', () => {
     for (const { AlarmName } of Object.values(alarms)) expect(AlarmName.startsWith(prefix)).toBe(true)
   })
 
-  it('every one says what has happened', () => {
+  it('every alarm says what has happened', () => {
     for (const alarm of Object.values(alarms)) expect(alarm.AlarmDescription).toMatch(/^.{40,}\.$/)
   })
 
-  it('tell the topic whose ARN the stack is given', () => {
+  it('the alarms tell the topic whose ARN the stack is given', () => {
     const told = alarmsOf(synth({ alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:on-call' }))
     for (const { AlarmActions, OKActions } of Object.values(told)) {
       expect([AlarmActions, OKActions]).toEqual([
@@ -146,7 +146,7 @@ describe('alarms', () => {
     }
   })
 
-  it('each has a section in the runbook, and the runbook has no other', () => {
+  it('each alarm has a section in the runbook, and the runbook has no other', () => {
     const page = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
     const sections = [...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name)
     const names = Object.values(
@@ -155,7 +155,7 @@ describe('alarms', () => {
     expect([...new Set(names)].toSorted()).toEqual(sections.toSorted())
   })
 
-  it('tell nobody unless there is a topic', () => {
+  it('the alarms tell nobody unless there is a topic', () => {
     for (const alarm of Object.values(alarms)) expect(alarm.AlarmActions).toBeUndefined()
   })
 })
@@ -180,7 +180,7 @@ describe('alarms on metrics of our own', () => {
     ['Lost', recovered],
     ['RecoveryLag', recovered],
     ['FailedUnknown', buried],
-  ])('%s watches what the functions write', (name, line) => {
+  ])('the alarm %s watches a metric that the functions write', (name, line) => {
     const written = JSON.parse(line)
     const [{ Namespace, Dimensions, Metrics }] = written._aws.CloudWatchMetrics
     const dimensions = Dimensions[0].map((Name: string) => ({ Name, Value: written[Name] }))
@@ -192,12 +192,15 @@ describe('alarms on metrics of our own', () => {
 describe('the dashboard', () => {
   const body = JSON.stringify(synth({ environment: 'staging' }).find('AWS::CloudWatch::Dashboard').Properties)
 
-  it.each(['Accepted', 'Done', 'AttemptFailed', 'Failed', 'Rejected'])('shows %s of every source', metric => {
-    expect(body).toContain(`{Hooklatch,Environment,Source} MetricName=`)
-    expect(body.replaceAll('\\', '')).toContain(`MetricName="${metric}" Environment="staging"`)
-  })
+  it.each(['Accepted', 'Done', 'AttemptFailed', 'Failed', 'Rejected'])(
+    'the dashboard shows %s of every source',
+    metric => {
+      expect(body).toContain(`{Hooklatch,Environment,Source} MetricName=`)
+      expect(body.replaceAll('\\', '')).toContain(`MetricName="${metric}" Environment="staging"`)
+    },
+  )
 
-  it.each(['Recovered', 'Waiting', 'Lost', 'RecoveryLag'])('shows %s of recovery', metric => {
+  it.each(['Recovered', 'Waiting', 'Lost', 'RecoveryLag'])('the dashboard shows %s of recovery', metric => {
     expect(body.replaceAll('\\', '')).toContain(`"Hooklatch","${metric}","Environment","staging","Source","(all)"`)
   })
 })

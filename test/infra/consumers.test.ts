@@ -31,15 +31,18 @@ describe('permissions', () => {
   it.each([
     ['Worker', 'Events/Queue', 'OrderedEvents/Queue'],
     ['Bury', 'Events/DeadLetters', 'OrderedEvents/DeadLetters'],
-  ])('%s reads its queues, moves records and opens and keeps bodies, and nothing else', (name, queue, orderedQueue) => {
-    const always = [...RECORDS_AND_BODIES, ...ownLog(name), ...consume(queue)]
-    expect(allowed(plain.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(always.toSorted())
-    expect(allowed(ordered.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(
-      [...always, ...consume(orderedQueue)].toSorted(),
-    )
-  })
+  ])(
+    'the function %s may read its queues, change records, and read and keep bodies, and nothing else',
+    (name, queue, orderedQueue) => {
+      const always = [...RECORDS_AND_BODIES, ...ownLog(name), ...consume(queue)]
+      expect(allowed(plain.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(always.toSorted())
+      expect(allowed(ordered.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(
+        [...always, ...consume(orderedQueue)].toSorted(),
+      )
+    },
+  )
 
-  it('Recover walks the listing, moves records and sends, and reads no secret', () => {
+  it('the function Recover may read the listing, change records and send, and may read no signing secret', () => {
     const always = [
       // The body of what it forwards is already kept.
       ...RECORDS_AND_BODIES.filter(permission => !permission.startsWith('s3:PutObject')),
@@ -63,7 +66,7 @@ describe('permissions', () => {
       'sqs:GetQueueAttributes',
       ['OrderedEvents/DeadLetters', 'OrderedEvents/Queue'],
     ],
-  ])('an ordered queue gives %s %s its %s there, and no more', (type, name, action, queues) => {
+  ])('an ordered queue gives the %s %s the permission %s there, and no more', (type, name, action, queues) => {
     const before = allowed(plain.find(type, name))
     const more = allowed(ordered.find(type, name)).filter(line => !before.includes(line))
     expect(more).toEqual(queues.map(queue => `${action} on ${queue}`))
@@ -80,21 +83,24 @@ describe('what the functions are told', () => {
   const variables = ({ find }: typeof plain, name: string) =>
     find('AWS::Lambda::Function', `Receiver${name}`).Properties.Environment.Variables
 
-  it.each(['Worker', 'Bury'])('%s: where records and bodies are, and of no queue or secret', name => {
-    expect(variables(ordered, name)).toEqual({
-      HOOKLATCH_ENVIRONMENT: 'production',
-      HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
-      HOOKLATCH_BODIES_TABLE: refTo('ReceiverTablesBodies'),
-      HOOKLATCH_BODIES_BUCKET: refTo('ReceiverBodiesBucket'),
-    })
-  })
+  it.each(['Worker', 'Bury'])(
+    'the function %s is told where records and bodies are, and of no queue or secret',
+    name => {
+      expect(variables(ordered, name)).toEqual({
+        HOOKLATCH_ENVIRONMENT: 'production',
+        HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
+        HOOKLATCH_BODIES_TABLE: refTo('ReceiverTablesBodies'),
+        HOOKLATCH_BODIES_BUCKET: refTo('ReceiverBodiesBucket'),
+      })
+    },
+  )
 
-  it('Recover: the same as the receive function', () => {
+  it('the function Recover is told the same as the receive function', () => {
     expect(variables(plain, 'Recover')).toEqual(variables(plain, 'Receive'))
     expect(variables(ordered, 'Recover')).toEqual(variables(ordered, 'Receive'))
   })
 
-  it('of the ordered queue only where there is one', () => {
+  it('the functions are told of the ordered queue only if there is one', () => {
     expect(variables(plain, 'Receive').HOOKLATCH_ORDERED_QUEUE_URL).toBeUndefined()
     expect(variables(ordered, 'Receive').HOOKLATCH_ORDERED_QUEUE_URL).toEqual(refTo('ReceiverOrderedEventsQueue'))
   })
@@ -106,15 +112,18 @@ describe('subscriptions', () => {
     ['WorkerFromOrderedQueue', 'OrderedEventsQueue', 'Worker', 10, 1],
     ['BuryFromDeadLetters', 'EventsDeadLetters', 'Bury', 2, 10],
     ['BuryFromOrderedDeadLetters', 'OrderedEventsDeadLetters', 'Bury', 2, 1],
-  ])('%s of %s hands %s messages over and takes back those that failed', (id, queue, name, concurrency, size) => {
-    expect(ordered.find('AWS::Lambda::EventSourceMapping', `Receiver${id}`).Properties).toEqual({
-      BatchSize: size,
-      EventSourceArn: arnOf(`Receiver${queue}`),
-      FunctionName: refTo(`Receiver${name}Function`),
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: concurrency },
-    })
-  })
+  ])(
+    'the subscription %s of %s hands messages to %s and takes back those that failed',
+    (id, queue, name, concurrency, size) => {
+      expect(ordered.find('AWS::Lambda::EventSourceMapping', `Receiver${id}`).Properties).toEqual({
+        BatchSize: size,
+        EventSourceArn: arnOf(`Receiver${queue}`),
+        FunctionName: refTo(`Receiver${name}Function`),
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: concurrency },
+      })
+    },
+  )
 
   it.each([
     ['by default', {}, 30],
@@ -132,7 +141,7 @@ describe('subscriptions', () => {
     }
   })
 
-  it('the worker takes another timeout, memory and concurrency', () => {
+  it('the worker can have another timeout, memory and concurrency', () => {
     const { find } = synth({
       workerTimeout: Duration.seconds(30),
       workerMemorySize: 1024,
@@ -147,7 +156,7 @@ describe('subscriptions', () => {
     )
   })
 
-  it('the worker is a file of the user’s, found from where they are', () => {
+  it('the worker is a file of the user, found from the directory of the synth', () => {
     expect(() => receiverStack({ worker: 'functions/worker/handler.ts' })).not.toThrow()
     expect(() => receiverStack({ worker: 'functions/worker/handlr.ts' })).toThrow(/handlr\.ts/)
   })
@@ -157,13 +166,13 @@ describe('the ordered queue', () => {
   const queue = ordered.find('AWS::SQS::Queue', 'ReceiverOrderedEventsQueue').Properties
   const deadLetters = ordered.find('AWS::SQS::Queue', 'ReceiverOrderedEventsDeadLetters').Properties
 
-  it('is there only when a source names an ordering key, or when it is not to go yet', () => {
+  it('there is an ordered queue only if a source names an ordering key, or if it is to be kept', () => {
     plain.template.resourceCountIs('AWS::SQS::Queue', 2)
     ordered.template.resourceCountIs('AWS::SQS::Queue', 4)
     synth({ ordered: true }).template.resourceCountIs('AWS::SQS::Queue', 4)
   })
 
-  it('is FIFO, each key for itself, and takes the word of its sender for what is the same', () => {
+  it('the ordered queue is FIFO by key, and its sender says which messages are the same', () => {
     for (const each of [queue, deadLetters]) {
       expect(each).toMatchObject({
         FifoQueue: true,
@@ -175,7 +184,7 @@ describe('the ordered queue', () => {
     }
   })
 
-  it('keeps its messages as the other does, and has dead letters of its own', () => {
+  it('the ordered queue keeps messages as long as the other, and has its own dead-letter queue', () => {
     expect(queue).toMatchObject({
       MessageRetentionPeriod: 345_600,
       RedrivePolicy: { deadLetterTargetArn: arnOf('ReceiverOrderedEventsDeadLetters'), maxReceiveCount: 5 },
@@ -184,7 +193,7 @@ describe('the ordered queue', () => {
     expect(deadLetters.RedriveAllowPolicy.sourceQueueArns[0]['Fn::Join'][1].at(-1)).toBe('.fifo')
   })
 
-  it('refuses plain HTTP', () => {
+  it('the ordered queue refuses plain HTTP', () => {
     for (const prefix of ['ReceiverOrderedEventsQueue', 'ReceiverOrderedEventsDeadLetters']) {
       expect(ordered.find('AWS::SQS::QueuePolicy', prefix).Properties.PolicyDocument.Statement).toEqual([
         expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
@@ -192,7 +201,7 @@ describe('the ordered queue', () => {
     }
   })
 
-  it('is among the outputs', () => {
+  it('the ordered queue is among the outputs', () => {
     const outputs = Object.keys(ordered.template.findOutputs('*'))
     expect(outputs).toContain('OrderedQueueUrl')
     expect(outputs).toContain('OrderedDeadLettersUrl')
@@ -200,7 +209,7 @@ describe('the ordered queue', () => {
 })
 
 describe('recovery', () => {
-  it('runs every minute, ends before the next run, and is not repeated', () => {
+  it('recovery runs every minute, ends before the next run, and is not retried', () => {
     expect(plain.find('AWS::Events::Rule').Properties).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
@@ -214,7 +223,7 @@ describe('recovery', () => {
     expect(plain.find('AWS::Lambda::Function', 'ReceiverRecover').Properties.Timeout).toBe(60)
   })
 
-  it('is started by its own schedule and by nothing else', () => {
+  it('recovery is started by its own schedule and by nothing else', () => {
     const permissions = Object.values(plain.template.findResources('AWS::Lambda::Permission')).map(
       ({ Properties }) => Properties,
     )
@@ -229,7 +238,7 @@ describe('recovery', () => {
   })
 })
 
-describe('a record outlives every place its message may sit in', () => {
+describe('the life of a record', () => {
   const retention = (prefix: string): number =>
     ordered.find('AWS::SQS::Queue', prefix).Properties.MessageRetentionPeriod
   // Their horizons with one scheme, because some schemes need settings of their own, which change no retention.
@@ -245,7 +254,7 @@ describe('a record outlives every place its message may sit in', () => {
       'every provider, by the shortest window a source may ask for',
       resolveSources(Object.fromEntries(shortest), Object.fromEntries(horizons)),
     ],
-  ])('%s', (_, sourcesByName) => {
+  ])('a record outlives every place its message may be in: %s', (_, sourcesByName) => {
     const resolved = [...sourcesByName.values()]
     expect(resolved.length).toBeGreaterThan(10)
     for (const { memory, provider } of resolved) {

@@ -99,23 +99,23 @@ describe('cdk-nag', () => {
     ['the REST API with every recommended feature flag', { api: 'rest' }, CURRENTLY_RECOMMENDED_FLAGS],
     ['an ordered source', { sources: ORDERED_SOURCES }, {}],
     ['an ordered source behind the REST API', { sources: ORDERED_SOURCES, api: 'rest' }, {}],
-    ['a throw-away stack', { throwAway: true }, {}],
+    ['data that can be thrown away', { throwAway: true }, {}],
     ['a chosen runtime', { runtime: Runtime.NODEJS_22_X }, {}],
-  ] as const)('has no finding that is not explained: %s', (_, props, flags) => {
+  ] as const)('cdk-nag finds nothing unexplained in a stack with %s', (_, props, flags) => {
     const stack = receiverStack(props, flags)
     for (const pack of [new AwsSolutionsChecks(), new ServerlessChecks()]) {
       expect(pack.validateScope(stack).violations).toEqual([])
     }
   })
 
-  it('would find something, if it were not explained', () => {
+  it('cdk-nag finds something in a stack that explains nothing', () => {
     const stack = new Stack()
     new Topic(stack, 'Unprotected')
     expect(new AwsSolutionsChecks().validateScope(stack).success).toBe(false)
   })
 })
 
-describe('the construct in a stack of someone else’s', () => {
+describe('the construct in a stack of the user', () => {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } })
   const stack = new Stack(app, 'Theirs')
   const topic = new Topic(stack, 'Pager')
@@ -126,18 +126,18 @@ describe('the construct in a stack of someone else’s', () => {
     worker.addEnvironment('ORDERS_TABLE', orders.tableName)
   }
 
-  it('can stand twice, each with its own data', () => {
+  it('two receivers can be in one stack, each with its own data', () => {
     Template.fromStack(stack).resourceCountIs('AWS::DynamoDB::Table', 4 + 1)
   })
 
-  it('tells their topic when an alarm starts and ends', () => {
+  it('an alarm tells the topic of the user when it starts and when it ends', () => {
     Template.fromStack(stack).allResourcesProperties('AWS::CloudWatch::Alarm', {
       AlarmActions: [stack.resolve(topic.topicArn)],
       OKActions: [stack.resolve(topic.topicArn)],
     })
   })
 
-  it('lets them grant the worker their own tables and tell it where they are', () => {
+  it('a user can grant the worker their own tables and tell it where they are', () => {
     const template = Template.fromStack(stack)
     const workers = Object.values(template.findResources('AWS::Lambda::Function')).filter(
       ({ Properties }) => Properties.Environment?.Variables.ORDERS_TABLE,
@@ -148,7 +148,7 @@ describe('the construct in a stack of someone else’s', () => {
     expect(policies.filter(policy => policy.includes(ordersId))).toHaveLength(2)
   })
 
-  it('has a URL for every source', () => {
+  it('a receiver has a URL for every source', () => {
     for (const { urls } of receivers) expect(Object.keys(urls)).toEqual(['stripe', 'my-shop'])
   })
 })

@@ -11,7 +11,7 @@ const http = synth({ sources: INTERNAL })
 const rest = synth({ sources: INTERNAL, api: 'rest' })
 
 describe('the publish function', () => {
-  it('may claim, settle, keep a body, send and read the fingerprint key, but no signing secret', () => {
+  it('the publish function may claim, settle, keep a body, send and read the fingerprint key, but no signing secret', () => {
     expect(allowed(http.find('AWS::IAM::Policy', 'ReceiverPublish'))).toEqual([
       'dynamodb:GetItem on Tables/Events',
       'dynamodb:PutItem on Tables/Events',
@@ -27,24 +27,24 @@ describe('the publish function', () => {
     ])
   })
 
-  it('is not there where no source is internal', () => {
+  it('there is no publish function if no source is internal', () => {
     const ids = Object.keys(synth().resources)
     expect(ids.filter(id => id.startsWith('ReceiverPublish'))).toEqual([])
   })
 
-  it('is not told where the signing secrets are', () => {
+  it('the publish function is not told where the signing secrets are', () => {
     const { Environment } = http.find('AWS::Lambda::Function', 'ReceiverPublish').Properties
     expect(Object.keys(Environment.Variables)).not.toContain('HOOKLATCH_SIGNING_SECRETS')
   })
 
-  it('has alarms for errors and throttles', () => {
+  it('the publish function has alarms for errors and throttles', () => {
     const alarms = Object.keys(http.template.findResources('AWS::CloudWatch::Alarm'))
     expect(alarms.filter(id => /Publish(Errors|Throttles)/.test(id))).toHaveLength(2)
   })
 })
 
-describe('its routes', () => {
-  it('take only requests that IAM has authorised, in an HTTP API', () => {
+describe('the publish routes', () => {
+  it('the publish routes of an HTTP API take only requests that IAM has authorised', () => {
     const routes = Object.values(http.template.findResources('AWS::ApiGatewayV2::Route')).map(each => each.Properties)
     const authorised = routes.map(({ RouteKey, AuthorizationType }) => [RouteKey, AuthorizationType])
     expect(authorised.sort()).toEqual([
@@ -54,7 +54,7 @@ describe('its routes', () => {
     ])
   })
 
-  it('take only requests that IAM has authorised, in a REST API, which says 403 to others', () => {
+  it('the publish routes of a REST API take only requests that IAM has authorised and answer others 403', () => {
     const methods = Object.values(rest.template.findResources('AWS::ApiGateway::Method')).map(each => each.Properties)
     expect(methods.map(({ AuthorizationType }) => AuthorizationType).sort()).toEqual(['AWS_IAM', 'AWS_IAM', 'NONE'])
     rest.template.resourceCountIs('AWS::ApiGateway::GatewayResponse', 0)
@@ -63,7 +63,7 @@ describe('its routes', () => {
   it.each([
     ['http', http],
     ['rest', rest],
-  ])('are an output each (%s)', (_, { template }) => {
+  ])('the publish URL of each internal source is an output (%s API)', (_, { template }) => {
     const outputs = template.toJSON().Outputs
     expect(JSON.stringify(outputs.UrlOrders)).toContain('publish/orders')
     expect(JSON.stringify(outputs.UrlStripe)).toContain('webhooks/stripe')
@@ -80,7 +80,7 @@ describe('grantPublish', () => {
     return JSON.stringify(policy?.[1].Properties.PolicyDocument)
   }
 
-  it('lets a principal post to one source, alone and in batches, and to nothing else', () => {
+  it('grantPublish lets a principal post to one source, alone and in batches, and to nothing else', () => {
     const policy = granted('orders')
     expect(policy).toContain('execute-api:Invoke')
     expect(policy).toContain('/POST/publish/orders"')
@@ -88,11 +88,11 @@ describe('grantPublish', () => {
     expect(policy).not.toMatch(/refunds|\*/)
   })
 
-  it('means every internal source where none is named', () => {
+  it('grantPublish means every internal source if none is named', () => {
     expect(granted()).toMatch(/publish\/orders.*publish\/refunds/)
   })
 
-  it.each(['stripe', 'nowhere'])('refuses %s with a sentence', source => {
+  it.each(['stripe', 'nowhere'])('grantPublish refuses %s, which is no internal source, with a sentence', source => {
     expect(() => granted(source)).toThrow(`found ${source}, expected an internal source: orders, refunds`)
   })
 })
@@ -100,7 +100,7 @@ describe('grantPublish', () => {
 describe('a schema', () => {
   const sources = { orders: { provider: 'internal', allow: '*', schema: z.object({}) } } as const
 
-  it('is code, and needs to be told where it is', () => {
+  it('a source with a schema needs the path of its module', () => {
     expect(() => synth({ sources })).toThrow(
       'expected the path of the module that exports these sources, since orders has a schema',
     )

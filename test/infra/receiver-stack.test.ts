@@ -26,7 +26,7 @@ describe('permissions', () => {
     ])
   })
 
-  it('the receive function may store a secret only where a sender hands one over', () => {
+  it('the receive function may store a secret only if a sender hands one over', () => {
     const asana = synth({ sources: { asana: { provider: 'asana' } } })
     expect(allowed(asana.find('AWS::IAM::Policy', 'ReceiverReceive'))).toContain(
       'secretsmanager:PutSecretValue on Secrets/Signing',
@@ -37,7 +37,7 @@ describe('permissions', () => {
     expect(http.find('AWS::IAM::Role', 'ReceiverReceive').Properties.ManagedPolicyArns).toBeUndefined()
   })
 
-  it('the front does not change what the receive function may do', () => {
+  it('the receive function may do the same behind either API', () => {
     expect(allowed(rest.find('AWS::IAM::Policy', 'ReceiverReceive'))).toEqual(
       allowed(http.find('AWS::IAM::Policy', 'ReceiverReceive')),
     )
@@ -57,7 +57,7 @@ describe('permissions', () => {
     ])
   })
 
-  it('bodies are a permission of their own', () => {
+  it('reading bodies is a permission of its own', () => {
     expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesBodies'))).toEqual([
       'dynamodb:GetItem on Tables/Bodies',
       'dynamodb:Query on Tables/Bodies',
@@ -77,7 +77,7 @@ describe('permissions', () => {
     ])
   })
 
-  it('signing secrets are a permission of their own, and the key of the fingerprints cannot be changed with it', () => {
+  it('changing signing secrets is a permission of its own, which does not reach the fingerprint key', () => {
     expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesSecrets'))).toEqual([
       'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
       'secretsmanager:GetSecretValue on Secrets/Signing',
@@ -89,7 +89,7 @@ describe('permissions', () => {
   it.each([
     ['http', http],
     ['rest', rest],
-  ])('only its own API may call the receive function (%s)', (_, { template }) => {
+  ])('only its own API may call the receive function (%s API)', (_, { template }) => {
     template.resourceCountIs('AWS::Lambda::Url', 0)
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(each => each.Properties)
     expect(permissions.filter(each => /ReceiverReceive/.test(JSON.stringify(each.FunctionName)))).toEqual([
@@ -136,7 +136,7 @@ describe('queues', () => {
   const queue = http.find('AWS::SQS::Queue', 'ReceiverEventsQueue').Properties
   const deadLetters = http.find('AWS::SQS::Queue', 'ReceiverEventsDeadLetters').Properties
 
-  it('a message waits four days, and after five tries goes where it waits fourteen', () => {
+  it('a message waits four days in the queue, and after five tries fourteen days in the dead-letter queue', () => {
     expect(queue).toMatchObject({
       MessageRetentionPeriod: 345_600,
       VisibilityTimeout: 30,
@@ -145,7 +145,7 @@ describe('queues', () => {
     expect(deadLetters.MessageRetentionPeriod).toBe(1_209_600)
   })
 
-  it('only that queue may send its dead letters there', () => {
+  it('only its own queue may send to the dead-letter queue', () => {
     const { redrivePermission, sourceQueueArns } = deadLetters.RedriveAllowPolicy
     const name = queue.QueueName['Fn::Join'][1]
     expect(redrivePermission).toBe('byQueue')
@@ -153,7 +153,7 @@ describe('queues', () => {
     expect(sourceQueueArns[0]['Fn::Join'][1].slice(-2)).toEqual([`:${name[0]}`, name[1]])
   })
 
-  it('both are encrypted and refuse plain HTTP', () => {
+  it('the queue and the dead-letter queue are encrypted and refuse plain HTTP', () => {
     expect([queue.SqsManagedSseEnabled, deadLetters.SqsManagedSseEnabled]).toEqual([true, true])
     for (const prefix of ['ReceiverEventsQueue', 'ReceiverEventsDeadLetters']) {
       expect(http.find('AWS::SQS::QueuePolicy', prefix).Properties.PolicyDocument.Statement).toEqual([
@@ -166,7 +166,7 @@ describe('queues', () => {
 describe('the bucket of large bodies', () => {
   const bucket = http.find('AWS::S3::Bucket').Properties
 
-  it('is private, encrypted and without versions', () => {
+  it('the bucket of bodies is private, encrypted and without versions', () => {
     expect(bucket.PublicAccessBlockConfiguration).toEqual({
       BlockPublicAcls: true,
       BlockPublicPolicy: true,
@@ -177,7 +177,7 @@ describe('the bucket of large bodies', () => {
     expect(bucket.VersioningConfiguration).toBeUndefined()
   })
 
-  it('refuses plain HTTP', () => {
+  it('the bucket of bodies refuses plain HTTP', () => {
     http.template.hasResourceProperties('AWS::S3::BucketPolicy', {
       PolicyDocument: {
         Statement: Match.arrayWith([
@@ -187,7 +187,7 @@ describe('the bucket of large bodies', () => {
     })
   })
 
-  it('deletes each retention class on its day', () => {
+  it('the bucket of bodies deletes each retention class on its day', () => {
     const rules: { Prefix?: string; ExpirationInDays?: number }[] = bucket.LifecycleConfiguration.Rules
     expect(rules.filter(rule => rule.Prefix).map(rule => [rule.Prefix, rule.ExpirationInDays])).toEqual(
       [1, 7, 14, 30, 60, 90, 180, 365, 400].map(days => [`${days}d/`, days]),
@@ -214,7 +214,7 @@ describe('secrets', () => {
 })
 
 describe('the receive function', () => {
-  it('runs on arm64 and the newest LTS Node, ends before its lease, logs JSON to its own group and is traced', () => {
+  it('the receive function runs on arm64 and the newest LTS Node, ends before its lease, logs JSON to its own group and is traced', () => {
     expect(http.find('AWS::Lambda::Function', 'ReceiverReceive').Properties).toMatchObject({
       Architectures: ['arm64'],
       Runtime: 'nodejs24.x',
@@ -228,7 +228,7 @@ describe('the receive function', () => {
     ).toBeUndefined()
   })
 
-  it('is told where everything is', () => {
+  it('the receive function is told where everything is', () => {
     expect(http.find('AWS::Lambda::Function', 'ReceiverReceive').Properties.Environment.Variables).toEqual({
       HOOKLATCH_ENVIRONMENT: 'production',
       HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
@@ -240,7 +240,7 @@ describe('the receive function', () => {
     })
   })
 
-  it('takes another environment, runtime, memory and concurrency', () => {
+  it('the receive function can have another environment, runtime, memory and concurrency', () => {
     const { find } = synth({
       environment: 'staging',
       runtime: Runtime.NODEJS_22_X,
@@ -257,7 +257,7 @@ describe('the receive function', () => {
 })
 
 describe('the front', () => {
-  it('is one HTTP API route for any method, throttled, on the default stage', () => {
+  it('the default front is one HTTP API route for any method, throttled, on the default stage', () => {
     http.template.resourceCountIs('AWS::ApiGatewayV2::Route', 1)
     http.template.hasResourceProperties('AWS::ApiGatewayV2::Route', { RouteKey: 'ANY /webhooks/{source}' })
     http.template.hasResourceProperties('AWS::ApiGatewayV2::Integration', { PayloadFormatVersion: '2.0' })
@@ -267,7 +267,7 @@ describe('the front', () => {
     })
   })
 
-  it('is, on demand, a REST API with the same route that passes every body as bytes', () => {
+  it('a REST API has the same route and passes every body as bytes', () => {
     rest.template.resourceCountIs('AWS::ApiGatewayV2::Api', 0)
     rest.template.resourceCountIs('AWS::ApiGateway::Method', 1)
     rest.template.hasResourceProperties('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] })
@@ -288,12 +288,12 @@ describe('the front', () => {
     ])
   })
 
-  it('the REST API leaves the logging role of the account behind, for the other APIs that use it', () => {
+  it('a deleted REST API leaves the logging role of the account to the other APIs that use it', () => {
     expect(throwAway.find('AWS::ApiGateway::Account').DeletionPolicy).toBe('Retain')
     expect(throwAway.find('AWS::IAM::Role', 'ReceiverIngress').DeletionPolicy).toBe('Retain')
   })
 
-  it('the error log of the REST API ends like every other log', () => {
+  it('the error log of the REST API is kept as long as every other log', () => {
     for (const { Properties } of Object.values(rest.template.findResources('AWS::Logs::LogGroup'))) {
       expect(Properties.RetentionInDays).toBe(30)
     }
@@ -305,25 +305,28 @@ describe('the front', () => {
   it.each([
     ['http', http.find('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings],
     ['rest', rest.find('AWS::ApiGateway::Stage').Properties.AccessLogSetting],
-  ])('logs every request as JSON, without body, query or header (%s)', (_, { Format, DestinationArn }) => {
-    expect(DestinationArn).toEqual(arnOf('ReceiverIngressAccessLogGroup'))
-    expect(Object.values(JSON.parse(Format)).toSorted()).toEqual([
-      '$context.error.responseType',
-      '$context.httpMethod',
-      '$context.identity.sourceIp',
-      '$context.integration.latency',
-      '$context.integration.status',
-      '$context.integrationErrorMessage',
-      '$context.path',
-      '$context.requestId',
-      '$context.requestTimeEpoch',
-      '$context.responseLatency',
-      '$context.responseLength',
-      '$context.status',
-    ])
-  })
+  ])(
+    'the access log has every request as JSON, without body, query or header (%s API)',
+    (_, { Format, DestinationArn }) => {
+      expect(DestinationArn).toEqual(arnOf('ReceiverIngressAccessLogGroup'))
+      expect(Object.values(JSON.parse(Format)).toSorted()).toEqual([
+        '$context.error.responseType',
+        '$context.httpMethod',
+        '$context.identity.sourceIp',
+        '$context.integration.latency',
+        '$context.integration.status',
+        '$context.integrationErrorMessage',
+        '$context.path',
+        '$context.requestId',
+        '$context.requestTimeEpoch',
+        '$context.responseLatency',
+        '$context.responseLength',
+        '$context.status',
+      ])
+    },
+  )
 
-  it('throttles where it is told to', () => {
+  it('the API throttles at the rate it is given', () => {
     expect(synth({ requestsPerSecond: 50 }).find('AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
       ThrottlingRateLimit: 50,
       ThrottlingBurstLimit: 100,
@@ -332,7 +335,7 @@ describe('the front', () => {
 })
 
 describe('outputs', () => {
-  it('name every source’s URL and everything the CLI works with', () => {
+  it('the outputs name the URL of every source and everything the CLI works with', () => {
     expect(Object.keys(http.template.findOutputs('*')).toSorted()).toEqual([
       'AlarmPrefix',
       'BodiesBucket',
@@ -360,14 +363,14 @@ describe('outputs', () => {
     ])
   })
 
-  it('are the same with a REST API', () => {
+  it('the outputs are the same with a REST API', () => {
     expect(Object.keys(rest.template.findOutputs('*'))).toEqual(Object.keys(http.template.findOutputs('*')))
   })
 
   it.each([
     ['http', http],
     ['rest', rest],
-  ])('the URL ends in the source’s path (%s)', (_, { template }) => {
+  ])('the URL of a source ends in its path (%s API)', (_, { template }) => {
     expect(template.toJSON().Outputs.UrlMyShop.Value['Fn::Join'][1].at(-1)).toBe('/webhooks/my-shop')
   })
 })
@@ -388,7 +391,7 @@ describe('what outlives the stack', () => {
     ),
   ]
 
-  it('by default everything that holds data, and neither stack nor tables can be deleted by mistake', () => {
+  it('everything that holds data outlives the stack by default, and neither stack nor tables can be deleted by mistake', () => {
     expect(policies(http)).toEqual(['Retain'])
     expect(receiverStack().terminationProtection).toBe(true)
     for (const { Properties } of Object.values(http.template.findResources('AWS::DynamoDB::Table'))) {
@@ -396,7 +399,7 @@ describe('what outlives the stack', () => {
     }
   })
 
-  it('nothing that holds data, in a throw-away stack', () => {
+  it('nothing that holds data outlives a throw-away stack', () => {
     expect(policies(throwAway)).toEqual(['Delete'])
     expect(receiverStack({ throwAway: true }).terminationProtection).toBe(false)
     throwAway.template.resourceCountIs('Custom::S3AutoDeleteObjects', 1)
@@ -407,7 +410,7 @@ describe('what outlives the stack', () => {
 })
 
 describe('a chosen runtime', () => {
-  it('is that of every function, also of the one with which CDK empties a throw-away bucket', () => {
+  it('a chosen runtime is that of every function, also of the one with which CDK empties a throw-away bucket', () => {
     const { template } = synth({ throwAway: true, runtime: Runtime.NODEJS_22_X })
     const functions = Object.values(template.findResources('AWS::Lambda::Function'))
     expect(functions).toHaveLength(5)
@@ -416,7 +419,7 @@ describe('a chosen runtime', () => {
 })
 
 describe('wrong sources', () => {
-  it('stop the synth with every mistake in one message', () => {
+  it('wrong sources stop the synth with every mistake in one message', () => {
     const sources = { one: { provider: 'nobody' }, two: { provider: 'stripe', retain: 'a while' } }
     const attempt = () => receiverStack({ sources: sources as never })
     expect(attempt).toThrow(/one.*nobody/)

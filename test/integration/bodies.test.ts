@@ -9,7 +9,7 @@ describe.concurrent.each(inject('deployments'))('bodies through $api', deploymen
     ['a small one lies in the table', 100, 'dynamodb'],
     ['a large one lies in the bucket, and fits the queue compressed', 300_000, 's3:'],
     ['one that does not fit the queue travels by pointer', 3_000_000, 's3:'],
-  ])('%s: the handler gets the bytes that were sent', async (_name, size, place) => {
+  ])('the handler gets the bytes that were sent: %s', async (_name, size, place) => {
     const pad = randomBytes(size / 2).toString('hex')
     const sha256 = createHash('sha256').update(pad).digest('hex')
     const text = stripeBody({ pad, todo: { kind: 'check', sha256 } })

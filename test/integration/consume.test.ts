@@ -13,7 +13,7 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     return { counter, todo: { kind: 'count', table: deployment.eventsTable, counter } as const }
   }
 
-  it('of ten deliveries at one instant one is the owner, and the effect happens once', async () => {
+  it('of ten deliveries of one event at one instant one is the owner, and the effect happens once', async () => {
     const id = unique()
     const { counter, todo } = counted()
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => rig.stripe({ id, todo })))).map(
@@ -29,7 +29,7 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     expect(await rig.record(counter)).toMatchObject({ effects: 1 })
   })
 
-  it('forty different events, four at a time, all come to done', async () => {
+  it('forty different events, four at a time, are all done in the end', async () => {
     const ids: string[] = []
     for (let round = 0; round < 10; round++) {
       ids.push(...(await Promise.all(Array.from({ length: 4 }, () => accepted({ id: unique() })))))
@@ -38,14 +38,14 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     expect(new Set(ids).size).toBe(40)
   })
 
-  it('one that its handler cannot use fails at once, its reason noted and its body kept', async () => {
+  it('an event that its handler refuses fails at once, with its reason noted and its body kept', async () => {
     const id = await accepted({ id: unique(), todo: { kind: 'refuse' } })
     const record = await rig.settled(id, 'failed')
     expect(record.lastError).toContain('asked to refuse')
     expect(JSON.parse((await rig.body(record)).toString())).toMatchObject({ todo: { kind: 'refuse' } })
   })
 
-  it('one whose handler keeps throwing is tried five times, dead-lettered, and buried with its body', async () => {
+  it('an event whose handler keeps throwing is tried five times, dead-lettered, and buried with its body', async () => {
     const id = await accepted({ id: unique(), todo: { kind: 'throw' } })
     const record = await rig.settled(id, 'failed')
     expect(record).toMatchObject({ generation: 0, attempts: 5 })
@@ -58,7 +58,7 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     )
   })
 
-  it('those of one ordering key are handled one after another, in the order they came', async () => {
+  it('events of one ordering key are handled one after another, in the order they came', async () => {
     const about = unique('in_')
     const ids: string[] = []
     // The first is the slowest: handled side by side, it would be the last to be done.
@@ -72,7 +72,7 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     expect(new Set(ends).size).toBe(ends.length)
   })
 
-  it('a version older than one that was seen is stale', async () => {
+  it('an update older than one that was seen is stale', async () => {
     const key = unique('sub_')
     const handled = async (version: number, status: string) => {
       return rig.settled(await accepted({ id: unique(), todo: { kind: 'newest', key, version } }), status)

@@ -4,7 +4,7 @@ import { rigOf, stripeBody, unique } from './rig.ts'
 describe.concurrent.each(inject('deployments'))('POST /webhooks/{source} through $api', deployment => {
   const rig = rigOf(deployment)
 
-  it('answers a new event with 202 and its id, and a repeat with 200 and the same id', async () => {
+  it('a new event is answered 202 with its id, and a repeat 200 with the same id', async () => {
     const id = unique()
     const first = await rig.stripe({ id })
     expect(first).toMatchObject({
@@ -18,7 +18,7 @@ describe.concurrent.each(inject('deployments'))('POST /webhooks/{source} through
     expect(await rig.record(first.body.id)).toEqual(record)
   })
 
-  it('answers an event that failed for good, and is sent again, with 202: a new generation', async () => {
+  it('a failed event that is sent again is answered 202 and becomes a new generation', async () => {
     const id = unique()
     const { body } = await rig.stripe({ id, todo: { kind: 'refuse' } })
     await rig.settled(body.id, 'failed')
@@ -30,7 +30,7 @@ describe.concurrent.each(inject('deployments'))('POST /webhooks/{source} through
     ['stripe', 409],
     ['gives-up-on-4xx', 503],
   ] as const)(
-    'answers %s with %d and Retry-After while another delivery owns the event, and takes over after its lease',
+    '%s is answered %d with Retry-After while another delivery owns the event, and takes over after its lease',
     async (source, status) => {
       const id = unique()
       const { body } = await rig.stripe({ id }, { source })
@@ -77,21 +77,24 @@ describe.concurrent.each(inject('deployments'))('POST /webhooks/{source} through
     ],
   ]
 
-  it.each(refused)('refuses %s as a problem that says what is wrong', async (_name, deliver, status, type) => {
-    const answer = await deliver()
-    expect(answer.body).toMatchObject({ type, status })
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(answer.headers.get('x-correlation-id')).toBe(answer.body.correlationId)
-    if (status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-  })
+  it.each(refused)(
+    '%s is refused with problem details that say what is wrong',
+    async (_name, deliver, status, type) => {
+      const answer = await deliver()
+      expect(answer.body).toMatchObject({ type, status })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(answer.headers.get('x-correlation-id')).toBe(answer.body.correlationId)
+      if (status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    },
+  )
 
-  it('answers a path that is none of its own with 404, or with 403 where a REST API asks for credentials first', async () => {
+  it('an unknown path is answered 404, or 403 if a REST API asks for credentials first', async () => {
     const { status } = await fetch(`${deployment.base}/elsewhere`, { method: 'POST', body: '{}' })
     expect([404, 403]).toContain(status)
   })
 
-  it('reads headers whatever their case, and verifies bytes that are no UTF-8', async () => {
+  it('headers are read in any case, and a body that is not UTF-8 is verified', async () => {
     const notText = Buffer.concat([Buffer.from('{"id":"evt","x":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     const headers = { 'X-GitHub-Event': 'push', 'X-GITHUB-DELIVERY': unique('') }
     const answer = await rig.patiently(() => rig.signedBytes('github', notText, headers))

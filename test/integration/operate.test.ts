@@ -8,7 +8,7 @@ describe.concurrent.each(inject('deployments'))('an operator of $api', deploymen
     return { code, ...JSON.parse(out) }
   }
 
-  it('replays an event that is done: it is handled once more, as its next generation', async () => {
+  it('an event that is done and replayed is handled once more, as its next generation', async () => {
     const id = unique()
     const counter = unique('counter-')
     const todo = { kind: 'count', table: deployment.eventsTable, counter } as const
@@ -23,7 +23,7 @@ describe.concurrent.each(inject('deployments'))('an operator of $api', deploymen
     expect(await rig.settled(body.id, 'done')).toMatchObject({ generation: 1, eventId: id })
   })
 
-  it('is told of an event that nobody has seen', async () => {
+  it('a replay of an event that nobody has seen is refused as unknown', async () => {
     expect(await replay(unique())).toMatchObject({ code: 1, result: 'unknown' })
   })
 })

@@ -17,7 +17,7 @@ const TEN = [
 describe.concurrent.each(inject('deployments'))('ten senders through $api', deployment => {
   const rig = rigOf(deployment)
 
-  it.each(TEN)('%s: from its signed delivery to done, its bytes kept, its repeat known', async name => {
+  it.each(TEN)('a signed delivery of %s comes to done, its bytes are kept and its repeat is known', async name => {
     const id = unique('')
     const { status, body, sent } = await rig.patiently(() => rig.provider(name, id))
     expect([202, 200]).toContain(status)
@@ -27,7 +27,7 @@ describe.concurrent.each(inject('deployments'))('ten senders through $api', depl
     expect(await rig.patiently(() => rig.provider(name, id))).toMatchObject({ status: 200, body: { id: body.id } })
   })
 
-  it('Slack: the challenge of its handshake comes back, and is no event', async () => {
+  it('the challenge of Slack is answered and makes no event', async () => {
     const challenge = unique('')
     const body = Buffer.from(JSON.stringify({ type: 'url_verification', token: 'x', challenge }))
     const answer = await rig.signedBytes('slack', body)

@@ -25,14 +25,14 @@ describe.concurrent.each(inject('deployments'))('POST /publish/{source} through 
 
   if (deployment.namesCallers) {
     it(
-      'takes an event once under its key, answers its repeat as the first, and another body under it with 422',
+      'an event is published once under its key, a repeat gets the same answer, and another body gets 422',
       takesItOnce,
     )
   } else {
-    it('is closed where the gateway does not say who calls, however the request is signed', isClosed)
+    it('publishing is closed if the gateway does not say who calls, however the request is signed', isClosed)
   }
 
-  it('refuses who shows no credentials of AWS', async () => {
+  it('a publish request without AWS credentials is refused', async () => {
     expect((await rig.publishUnsigned(unique('order-'), {})).status).toBe(403)
   })
 })

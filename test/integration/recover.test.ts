@@ -9,7 +9,7 @@ const AHEAD_MS = 10_000
 describe.concurrent.each(inject('deployments'))('recovery behind $api', deployment => {
   const rig = rigOf(deployment)
 
-  it('finishes a claim whose receiver died, from its stored body, without its sender', async () => {
+  it('recovery finishes the event of a receiver that died from its stored body, without its sender', async () => {
     const id = unique('')
     const { body, sent } = await rig.patiently(() => rig.provider('github', id))
     const before = await rig.settled(body.id, 'done')

@@ -8,7 +8,7 @@ describe.concurrent.each(inject('deployments'))('the secret of a source behind $
   const after = 'whsec_integration_after_0123456789'
   const statusWith = async (secret: string) => (await rig.stripe({}, { source: 'rotated', secret })).status
 
-  it('is rotated without a deployment and without a gap', async () => {
+  it('a secret is rotated without a deployment and without a gap', async () => {
     expect(await statusWith(before)).toBe(202)
     expect(await statusWith(after)).toBe(401)
     await rig.setSecrets({ rotated: [after, before] })

@@ -6,7 +6,7 @@ import { kill } from './kill.ts'
 import type { Senders, SentEvent } from './senders.ts'
 
 describe('handlers in processes of their own, killed with -9 at random', () => {
-  it('leave a ledger that balances', async () => {
+  it('forty kills leave a ledger that balances', async () => {
     const ledger = await kill({ kills: 40, seed: 1 })
     // biome-ignore lint/suspicious/noConsole: the ledger is what this test shows
     console.log(JSON.stringify(ledger, null, 2))
@@ -41,7 +41,7 @@ describe('handlers in processes of their own, killed with -9 at random', () => {
       ['a sender left alone', said({ acknowledged: false }, 1, {}, 1), 'e-commit was never acknowledged'],
       ['a forgery', said({ forged: true, acknowledged: false }, 1, {}, 1), 'e-commit was forged, and got through'],
       ['a delivery without an answer', said({}, 2, {}, 1), '2 deliveries were received, 1 are accounted for'],
-    ])('says so of %s', (_, sentences, sentence) => {
+    ])('a ledger that does not balance says so of %s', (_, sentences, sentence) => {
       expect(sentences).toEqual([sentence])
     })
   })

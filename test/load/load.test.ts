@@ -8,7 +8,7 @@ afterAll(endLocals)
 
 /** `npm run prove load -- --deliveries 100000` for more. */
 describe('a small load on `npm start`', () => {
-  it('balances to the last unit: answers, events stored and done, and lines logged', async () => {
+  it('a small load balances to the last unit: answers, events stored and done, and lines logged', async () => {
     const local = await startLocal(workplace())
     const mix = { deliveries: 500, events: 300, connections: 20, seed: 1 }
     const shares = { duplicates: 0.15, concurrent: 0.1, forged: 0.1, malformed: 0.05 }
@@ -23,7 +23,7 @@ describe('a small load on `npm start`', () => {
     expect((await local.finished).code).toBe(0)
   })
 
-  it('takes an event again only when it is forgotten', async () => {
+  it('an event is taken again only after it was forgotten', async () => {
     expect(await repeatAfterExpiry(workplace(), 5)).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => example?.remove())
 
 describe('the tarball', () => {
-  it('brings JavaScript and types for every entry, and no TypeScript that Node would refuse', () => {
+  it('the tarball has JavaScript and types for every entry, and no TypeScript that Node would refuse', () => {
     const entries = Object.values(example.manifest.exports as Record<string, { types: string; default: string }>)
     for (const entry of entries.filter(each => typeof each === 'object')) {
       for (const file of Object.values(entry)) expect(existsSync(join(example.unpacked, file)), file).toBe(true)
@@ -21,7 +21,7 @@ describe('the tarball', () => {
     expect(all.filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([])
   })
 
-  it('leaves the repository at home: its tests, its tools, its own Node', () => {
+  it('the tarball has no tests, no tools and no Node of the repository', () => {
     expect(globSync('{test,docs,examples}/**', { cwd: example.unpacked })).toEqual([])
     expect(example.manifest).not.toHaveProperty('scripts')
     expect(example.manifest).not.toHaveProperty('devDependencies')
@@ -33,7 +33,7 @@ describe('the tarball', () => {
 describe('an app that installs it', () => {
   const tsc = () => example.node('node_modules/typescript/bin/tsc')
 
-  it('type-checks, and is told what is wrong', async () => {
+  it('an app that installs the package type-checks, and the compiler finds a wrong prop', async () => {
     await tsc()
     const wrong = join(example.app, 'wrong.ts')
     writeFileSync(
@@ -52,7 +52,7 @@ describe('an app that installs it', () => {
     for (const line of [4, 5, 6]) expect(stdout).toContain(`wrong.ts(${line},`)
   })
 
-  it('synthesises its stack with its own sources and its own worker', async () => {
+  it('an app that installs the package synthesises its stack with its own sources and worker', async () => {
     await example.node('node_modules/aws-cdk/bin/cdk', 'synth', '--quiet')
     const { Resources } = JSON.parse(readFileSync(join(example.app, 'cdk.out/Webhooks.template.json'), 'utf8'))
     const types = Object.values(Resources as Record<string, { Type: string }>).map(({ Type }) => Type)
@@ -65,7 +65,7 @@ describe('an app that installs it', () => {
     for (const bundle of bundles) expect(bundle.length).toBeLessThan(1_000_000)
   }, 240_000)
 
-  it('brings no CDK into a worker, even one that imports the whole package', async () => {
+  it('a worker that imports the whole package has no CDK in its bundle', async () => {
     const contents = "import { consume } from 'hooklatch'; export const handler = consume(async () => {})"
     const { metafile } = await build({
       stdin: { contents, resolveDir: example.app },
@@ -82,13 +82,13 @@ describe('an app that installs it', () => {
     )
   })
 
-  it('has the console with its page bundled, so that nothing has to be built where it is shown', () => {
+  it('the installed package has the page of the console bundled, so nothing has to be built', () => {
     const page = JSON.parse(readFileSync(join(example.unpacked, 'dist/lib/console/page.json'), 'utf8'))
     expect(Object.keys(page).toSorted()).toEqual(['css', 'html', 'icon', 'js'])
     for (const part of Object.values(page)) expect(String(part).length).toBeGreaterThan(100)
   })
 
-  it('has the command line', async () => {
+  it('the installed package has the command line', async () => {
     const { stdout } = await example.node('node_modules/hooklatch/dist/bin/hooklatch.js', 'providers', 'stripe')
     expect(stdout).toContain('stripe')
   })

@@ -7,7 +7,7 @@ import { requireLoopback } from '../integration/targets/loopback.ts'
 const GIVEN = { IT_AWS_CONSENT: '123456789012', IT_AWS_PREFIX: 'hooklatch-it', AWS_REGION: 'eu-central-1' }
 
 describe('the suite on AWS', () => {
-  it('runs in the account, the region and under the prefix that were named', () => {
+  it('the suite on AWS runs in the account, the region and under the prefix that were named', () => {
     expect(awsConsent(GIVEN)).toEqual({ account: '123456789012', prefix: 'hooklatch-it', region: 'eu-central-1' })
   })
 
@@ -18,22 +18,22 @@ describe('the suite on AWS', () => {
     ['a prefix that no stack may have', { IT_AWS_PREFIX: '1 of mine' }, /begin with/],
     ['no region', { AWS_REGION: undefined }, /AWS_REGION/],
     ['an endpoint that is not AWS', { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:4566' }, /AWS_ENDPOINT_URL_S3 must not/],
-  ])('is refused with %s', (_name, env, sentence) => {
+  ])('the suite on AWS is refused with %s', (_name, env, sentence) => {
     expect(() => awsConsent({ ...GIVEN, ...env })).toThrow(sentence)
   })
 
-  it('is told of everything that is missing at once', () => {
+  it('the suite on AWS says everything that is missing at once', () => {
     expect(() => awsConsent({})).toThrow(/IT_AWS_CONSENT.*IT_AWS_PREFIX.*AWS_REGION/s)
   })
 
-  it.each(['999999999999', undefined])('is refused when the credentials are of %s', actual => {
+  it.each(['999999999999', undefined])('the suite on AWS is refused if the credentials are of %s', actual => {
     expect(() => requireAccount(awsConsent(GIVEN), actual)).toThrow(/names account 123456789012/)
   })
 })
 
 describe('the suite anywhere else', () => {
   it.each(['http://localhost:4566', 'http://127.0.0.1:4566', 'http://127.8.9.1:1', 'http://[::1]:4566'])(
-    'takes %s',
+    'the suite anywhere else takes the endpoint %s',
     endpoint => expect(requireLoopback(endpoint).href).toContain(endpoint),
   )
 
@@ -46,20 +46,22 @@ describe('the suite anywhere else', () => {
     'http://0.0.0.0:4566',
     'localhost:4566',
     '',
-  ])('refuses %s', endpoint => expect(() => requireLoopback(endpoint)).toThrow(/not on this machine/))
+  ])('the suite anywhere else refuses the endpoint %s', endpoint =>
+    expect(() => requireLoopback(endpoint)).toThrow(/not on this machine/),
+  )
 
-  it('does not even ask a LocalStack that is elsewhere', async () => {
+  it('a LocalStack on another machine is not even asked', async () => {
     await expect(findLocalStack({ AWS_ENDPOINT_URL: 'http://192.0.2.1:4566' })).rejects.toThrow(/not on this machine/)
   })
 
-  it('says how to get a LocalStack where there is none and no Docker', async () => {
+  it('the error without LocalStack and Docker says how to get one', async () => {
     const nowhere = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9', PATH: '/nowhere' }
     await expect(findLocalStack(nowhere)).rejects.toThrow(/docker run .*localstack\/localstack:4\.14\.0/)
   })
 })
 
 describe('the outputs of a deployment', () => {
-  it('that name nothing are refused, by name', () => {
+  it('outputs of a deployment that name nothing are refused by name', () => {
     const stacks = { 'it-rest': { QueueUrl: 'http://q', UrlStripe: 'https://unknown.execute-api/x', Empty: '' } }
     expect(() => known(stacks)).toThrow(/it-rest\.UrlStripe.*it-rest\.Empty/)
   })
