@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Prices } from '../../lib/cost/prices.ts'
 import type { Comparison } from './compare.ts'
 import type { Counts } from './counts.ts'
+import { reached } from './reached.ts'
 import { report } from './report.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -23,5 +24,8 @@ export const page = (
     `@aws-lambda-powertools/idempotency ${devDependencies['@aws-lambda-powertools/idempotency']},`,
     `${rounds.cold} cold and ${rounds.warm} warm rounds.`,
   ].join(' ')
-  return words.replace('{{run}}', run).replace('{{tables}}', report(comparison, counts, prices))
+  return words
+    .replace('{{reached}}', () => reached(comparison, counts))
+    .replace('{{run}}', run)
+    .replace('{{tables}}', () => report(comparison, counts, prices))
 }

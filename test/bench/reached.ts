@@ -1,0 +1,31 @@
+import type { Comparison } from './compare.ts'
+import type { Count, Counts } from './counts.ts'
+import { GOALS, type Ratio } from './goals.ts'
+import type { Interval } from './statistics.ts'
+
+/** What a reader of the page wants to know first, as a list. */
+export const reached = (comparison: Comparison, counts: Counts): string => {
+  const { lean, powertools } = comparison.figures
+  const [fresh, duplicate, forged] = [counts.new['8KB'], counts.duplicate['8KB'], counts.forged['8KB']]
+  const names = Object.keys(GOALS) as Ratio[]
+  const met = names.filter(name => comparison[name].high <= GOALS[name].atMost).length
+  return [
+    `A new event takes ${share(comparison.warmNewVsPowertools)} of the CPU of the AWS SDK with Powertools, ${cost(fresh)}.`,
+    `A duplicate takes ${share(comparison.warmDuplicateVsPowertools)} of it, ${cost(duplicate)}. A forged delivery takes ${cost(forged)}.`,
+    `A cold start takes ${share(comparison.coldCpuVsPowertools)} of it. The first delivery over TLS takes ${share(comparison.firstInvokeTlsVsSdk)} of the CPU of the AWS SDK by hand, because secrets and connections are ready by then.`,
+    `From 1 KB to 1 MB the CPU grows ${share(comparison.slopeVsPowertools)} times as much as theirs.`,
+    `The bundle is ${kilobytes(lean.bundleBytes)} instead of ${kilobytes(powertools.bundleBytes)}, the memory ${megabytes(lean.rss)} instead of ${megabytes(powertools.rss)}.`,
+    `${met} of our own ${names.length} goals ${met === 1 ? 'is' : 'are'} met; [the others](#goals-that-are-missed-and-why) have their reasons.`,
+  ]
+    .map(line => `- ${line}`)
+    .join('\n')
+}
+
+const share = ({ median, low, high }: Interval): string =>
+  `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`
+
+const cost = ({ calls, dollarsPerMillion }: Count): string =>
+  `${calls === 0 ? 'no call' : `${calls} call${calls === 1 ? '' : 's'}`} to AWS and $${dollarsPerMillion.toFixed(2)} a million`
+
+const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} KB`
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
