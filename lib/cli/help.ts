@@ -12,7 +12,7 @@ export const helpForAll = (
     '',
     ...columns(lines, width),
     '',
-    'npx hooklatch <command> --help explains a command and shows examples; npx hooklatch --version says which this is.',
+    'npx hooklatch <command> --help explains a command and shows examples; npx hooklatch --version prints the version.',
   ].join('\n')
 }
 

@@ -1,7 +1,7 @@
 import type { Target } from '../connect/connection.ts'
 import type { Flag } from './flags.ts'
 
-/** Which deployment a command speaks to. One table, so that every command that reads one takes the same flags. */
+/** Which deployment a command speaks to. One table, so every command that reads one takes the same flags. */
 export const TARGET_FLAGS = {
   stack: {
     value: 'NAME',

@@ -2,7 +2,7 @@ import type { Refusal } from '../connect/refusal.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Arguments, Choices, Flags } from './flags.ts'
 
-/** One command. Its help is made of the same table that reads its flags, so that the two cannot differ. */
+/** One command. Its help is made of the same table that reads its flags, so the two cannot differ. */
 export interface Verb<Known extends Flags = Flags> {
   readonly summary: string
   /** What follows the verb: `<source>` has to, `[name]` may. */

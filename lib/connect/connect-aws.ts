@@ -54,6 +54,6 @@ const sourceFileHere = (): string => {
 
 const callerOf = async ({ sts }: CloudClients): Promise<string> => {
   const { Arn } = await sts.send(new GetCallerIdentityCommand())
-  if (Arn === undefined) throw new Error('AWS does not say who you are (sts:GetCallerIdentity).')
+  if (Arn === undefined) throw new Error('AWS did not say who you are (sts:GetCallerIdentity).')
   return Arn
 }

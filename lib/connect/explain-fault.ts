@@ -45,7 +45,7 @@ const named =
 const FAULTS: readonly Fault[] = [
   {
     applies: named('ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'TokenRefreshRequired'),
-    says: 'Your AWS credentials have expired: sign in again (aws sso login, or whatever gave you them), and repeat the command.',
+    says: 'Your AWS credentials have expired: sign in again (such as `aws sso login`), then repeat the command.',
   },
   {
     applies: named(
@@ -63,23 +63,23 @@ const FAULTS: readonly Fault[] = [
   },
   {
     applies: ({ message }) => message.startsWith('Region is missing'),
-    says: 'No AWS region is set: say which with --region, AWS_REGION or a profile that has one.',
+    says: 'No AWS region is set: name one with --region, AWS_REGION or a profile.',
   },
   {
     applies: named('ResourceNotFoundException', 'TableNotFoundException'),
-    says: 'The stack names a table, secret or log group that is not there: it was deleted by hand, or the stack is being deleted. Restore it, or deploy again.',
+    says: 'The stack names a table, secret or log group that does not exist: it was deleted by hand, or the stack is being deleted. Restore it, or deploy again.',
   },
   {
     applies: named('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'),
-    says: 'The stack names a queue that is not there: it was deleted by hand, or the stack is being deleted. Deploy again.',
+    says: 'The stack names a queue that does not exist: it was deleted by hand, or the stack is being deleted. Deploy again.',
   },
   {
     applies: named('NoSuchBucket'),
-    says: 'The stack names a bucket that is not there: it was deleted by hand, or the stack is being deleted. Deploy again.',
+    says: 'The stack names a bucket that does not exist: it was deleted by hand, or the stack is being deleted. Deploy again.',
   },
   {
     applies: named('TimeoutError'),
-    says: 'AWS took too long to answer: try again, and see whether the region has a problem.',
+    says: 'AWS took too long to answer: try again, and check the AWS status page of the region.',
   },
   {
     applies: named(
@@ -88,7 +88,7 @@ const FAULTS: readonly Fault[] = [
       'RequestLimitExceeded',
       'ProvisionedThroughputExceededException',
     ),
-    says: 'AWS asks to slow down: wait a moment and try again.',
+    says: 'AWS limits how fast it answers: wait a moment and try again.',
   },
 ]
 
@@ -97,9 +97,9 @@ const explainDenied = (message: string): string => {
   const action = /perform: ([\w-]+:\w+)/.exec(message)?.[1]
   const resource = /resource: (\S+)/.exec(message)?.[1] ?? ''
   const who = /User: (\S+)/.exec(message)?.[1]
-  const subject = who === undefined ? 'Your AWS credentials do' : `${who} does`
+  const subject = who ?? 'The caller of these AWS credentials'
   const what = action === undefined ? 'this' : `${action}${resource === '' ? '' : ` on ${resource}`}`
-  return `${subject} not allow ${what}. The stack's output ${policyFor(action, resource)} is the ARN of the policy that does: ask for it to be attached.`
+  return `${subject} has no permission for ${what}. The stack's output ${policyFor(action, resource)} is the ARN of the policy that gives it: ask for it to be attached.`
 }
 
 type Policy = 'ReadPolicy' | 'BodiesPolicy' | 'ReplayPolicy' | 'SecretsPolicy'

@@ -5,7 +5,7 @@ import { readSecretList, withOffered } from '../../functions/domain/secret-list.
 
 export type SecretsBySource = Readonly<Record<string, readonly string[]>>
 
-/** Reads the file again whenever it has changed, so that a secret can be rotated while the local instance runs. */
+/** Reads the file again whenever it has changed, so a secret can be rotated while the local instance runs. */
 export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): SecretStore => {
   let read: { readonly version: string; readonly secrets: SecretsBySource } | undefined
 
@@ -45,7 +45,7 @@ export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): S
         return { kind: 'unavailable', cause: (error as Error).message }
       }
     },
-    // Every call looks at the file, so that there is never anything newer to look for.
+    // Every call looks at the file, so there is never anything newer to look for.
     refresh: async () => ({ kind: 'too-soon' }),
     fingerprintKey: async () => new Secret(fingerprintKey),
   }

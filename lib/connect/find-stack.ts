@@ -33,10 +33,10 @@ export const findStack = async (clients: Asked, name: string): Promise<FoundStac
   const outputs = outputsOf(stack)
   const missing = CORE.filter(each => outputs[each] === undefined).map(each => OUTPUTS[each])
   if (missing.length === CORE.length)
-    return refuse(`The stack ${name} is there, and is not one of Hooklatch: it has no output ${missing[0]}.`)
+    return refuse(`The stack ${name} exists, but is not a Hooklatch stack: it has no output ${missing[0]}.`)
   if (missing.length > 0) {
     return refuse(
-      `The stack ${name} is of an older version, without the output ${missing.join(', ')}: deploy it again with this version of Hooklatch.`,
+      `The stack ${name} was deployed by an older version and has no output ${missing.join(', ')}: deploy it again with this version of Hooklatch.`,
     )
   }
   const [, , , region = '', account = ''] = (stack.StackId ?? '').split(':')
@@ -62,7 +62,7 @@ const noSuchStack = async (clients: Asked, name: string): Promise<Refusal> => {
     ? `Did you mean ${suggestion}?`
     : names.length > 0
       ? `There are ${names.join(', ')}.`
-      : 'There is no Hooklatch stack at all: is it the right --profile and --region?'
+      : 'There is no Hooklatch stack at all: are --profile and --region right?'
   return refuse(`There is no stack ${name} in ${where}. ${hint}`)
 }
 
@@ -82,7 +82,7 @@ const placeOf = async ({ cloudformation, sts }: Asked): Promise<string> => {
   const region = await cloudformation.config.region()
   try {
     const { Account } = await sts.send(new GetCallerIdentityCommand())
-    return `${region} of the account ${Account}`
+    return `${region}, account ${Account}`
   } catch {
     return region
   }

@@ -63,7 +63,9 @@ export const linesOf = (connection: Connection): LineSource => {
 const olderStack = (name: string): LineSource => ({
   // biome-ignore lint/correctness/useYield: it has nothing to yield
   lines: async function* () {
-    throw new Error(`The stack ${name} is of an older version, which does not say where its logs are: deploy it again.`)
+    throw new Error(
+      `The stack ${name} was deployed by an older version, which does not say where its logs are: deploy it again.`,
+    )
   },
 })
 

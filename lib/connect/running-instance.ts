@@ -5,7 +5,7 @@ import { type Instance, readInstance } from './instance.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 export const runningInstance = (): Instance | Refusal =>
-  readInstance(process.cwd()) ?? refuse('No local Hooklatch runs in this directory: start one with `npm start`.')
+  readInstance(process.cwd()) ?? refuse('No local instance runs in this directory: start one with `npm start`.')
 
 /** A local instance with a frozen clock is spoken to at its own time. */
 export const clockOf = ({ now }: Pick<Instance, 'now'>): Clock => {

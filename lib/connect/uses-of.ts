@@ -14,6 +14,6 @@ export const usesOf = async (connection: Connection, sources: readonly string[])
   try {
     return await countsOf(connection, { sources, metrics: USE_METRICS, from: millis(until - LOOK_BACK_MS), until })
   } catch (error) {
-    return `The last use is not known. ${explainFault(error) ?? (error as Error).message}`
+    return `It is not known when the secrets were last used. ${explainFault(error) ?? (error as Error).message}`
   }
 }

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ProblemType } from './problem.ts'
 
-/** What opens the console: the names it answers to and the token of this run. */
-export interface Door {
+/** What a caller has to show: the names it answers to and the token of this run. */
+export interface Access {
   /** `127.0.0.1:4100` and `localhost:4100`. */
   readonly hosts: readonly string[]
   readonly token: string
@@ -19,7 +19,7 @@ export interface Caller {
  * A page of another site can make a browser call us, under our address or under a name of its own that it points at
  * 127.0.0.1. The first shows in Origin and Sec-Fetch-Site, the second in Host; neither can know the token.
  */
-export const strangerAt = ({ hosts }: Door, { headers }: Caller): ProblemType | undefined => {
+export const foreignCall = ({ hosts }: Access, { headers }: Caller): ProblemType | undefined => {
   const { host = '', origin } = headers
   if (!hosts.includes(host.toLowerCase())) return 'host'
   if (origin !== undefined && !hosts.some(each => origin === `http://${each}`)) return 'origin'
@@ -28,7 +28,7 @@ export const strangerAt = ({ hosts }: Door, { headers }: Caller): ProblemType | 
 }
 
 /** In a header, as the page sends it, or in the query, as the URL that was printed has it. Never in a cookie. */
-export const bearsToken = ({ token }: Door, { headers, query }: Caller): boolean => {
+export const hasToken = ({ token }: Access, { headers, query }: Caller): boolean => {
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
   const offered = bearer ?? query.get('token')
   return typeof offered === 'string' && equal(offered, token)

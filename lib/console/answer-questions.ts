@@ -43,7 +43,7 @@ export const answerEvent: Answering = async ({ world: { operator }, named: { id 
   const source = query.get('source') || undefined
   const detail = await operator.show({ id, from, source })
   if (detail === undefined) {
-    return problem('not-found', `No event with the id ${id} is remembered. It may never have come, or have expired.`)
+    return problem('not-found', `There is no event with the id ${id}. It may never have come, or have expired.`)
   }
   const seen = { id: detail.id, eventId: detail.eventId, source: detail.source }
   const deliveries = await operator.deliveries({ ...seen, from: millis(Date.parse(detail.firstSeenAt)), limit: 100 })

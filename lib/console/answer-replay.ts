@@ -65,9 +65,9 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
     case 'replayed':
       return { json: answer, status: 202 }
     case 'unknown':
-      return problem('not-found', 'This event is no longer remembered.')
+      return problem('not-found', 'There is no such event: it never came, or it has expired.')
     case 'in-flight':
-      return problem('refused', `It is ${answer.status} right now: let it come to its end first.`)
+      return problem('refused', `It is ${answer.status} right now: wait until it is done or failed.`)
     case 'no-body':
       return problem('refused', 'Its body is not kept, so its sender has to send it again.')
     case 'no-source':
@@ -79,7 +79,7 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
     case 'unavailable':
       return problem(
         'unavailable',
-        `It is not known to be replayed: ${answer.cause}. Look at it again before you repeat.`,
+        `It is not known whether it was replayed: ${answer.cause}. Look at it again before you repeat.`,
       )
   }
 }

@@ -26,7 +26,7 @@ const MOST_READ = 2_000
 /** Looked at first: each day is sixteen queries, and a month of quiet ones would keep the newest events waiting. */
 const FIRST_LOOK_MS = 86_400_000
 
-/** One page, newest first. Nothing is indexed but time, so that a rare thing is sought in steps that the page asks for. */
+/** One page, newest first. Nothing is indexed but time, so a rare thing is sought in steps that the page asks for. */
 export const findEvents = async (store: Pick<EventStore, 'list'>, search: Search): Promise<Found> => {
   const { limit, now } = search
   const from = search.after === null ? millis(Math.max(search.from, now - FIRST_LOOK_MS)) : search.from

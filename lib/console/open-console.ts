@@ -12,13 +12,13 @@ export interface ConsoleRequest {
   /** 0 takes any free one. */
   readonly port: number
   readonly curl?: Place['curl']
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
 }
 
 /** Opens the console of a deployment on loopback; its `url` is whole, with the token of this run. */
 export const openConsole = async (
   connection: Connection,
-  { port, curl = null, complain }: ConsoleRequest,
+  { port, curl = null, warn }: ConsoleRequest,
 ): Promise<Listening | Refusal> => {
   const operator = await operatorOf(connection)
   if (isRefusal(operator)) return operator
@@ -30,10 +30,10 @@ export const openConsole = async (
   const server = consoleServer({
     world: { operator, events, place: { name, urlOf, curl } },
     page: () => (built ??= buildPage()),
-    complain,
+    warn,
     explain: explainFault,
     closing: closing.signal,
-    door: () => ({ hosts, token }),
+    access: () => ({ hosts, token }),
   })
   const listening = await listenOn(server, port, '--console-port')
   if (isRefusal(listening)) return listening

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { bearsToken, type Door, strangerAt } from './access.ts'
+import { type Access, foreignCall, hasToken } from './access.ts'
 import type { Page } from './build-page.ts'
 import { findRoute } from './find-route.ts'
 import { isProblem, type Problem } from './problem.ts'
@@ -11,10 +11,10 @@ export interface ConsoleOptions {
   /** Asked for when somebody first looks: whoever never does pays nothing for it. */
   readonly page: () => Promise<Page>
   /** Known when the port is. */
-  readonly door: () => Door
+  readonly access: () => Access
   /** Aborted when the console closes. */
   readonly closing: AbortSignal
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
   /** A fault of a service as a sentence; `undefined` for a mistake of ours. */
   readonly explain: (error: unknown) => string | undefined
 }
@@ -27,7 +27,7 @@ export const consoleServer = (options: ConsoleOptions): Server =>
     answer(options, request, response).catch((error: unknown) => {
       if (response.destroyed) return
       const fault = options.explain(error)
-      options.complain(fault ?? `The console met a surprise: ${error instanceof Error ? error.stack : String(error)}`)
+      options.warn(fault ?? `The console failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`)
       sendProblem(response, fault === undefined ? 'unexpected' : 'unavailable', fault ?? String(error))
     })
   })
@@ -35,12 +35,12 @@ export const consoleServer = (options: ConsoleOptions): Server =>
 const answer = async (options: ConsoleOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://console')
   const caller = { method: request.method ?? 'GET', headers: request.headers, query }
-  const door = options.door()
-  const stranger = strangerAt(door, caller)
-  if (stranger !== undefined) return sendProblem(response, stranger, `Open http://${door.hosts[0]} yourself.`)
+  const access = options.access()
+  const foreign = foreignCall(access, caller)
+  if (foreign !== undefined) return sendProblem(response, foreign, `Open http://${access.hosts[0]} yourself.`)
   if (pathname !== '/api' && !pathname.startsWith('/api/'))
     return sendPage(await options.page(), pathname, caller.method, response)
-  if (!bearsToken(door, caller))
+  if (!hasToken(access, caller))
     return sendProblem(response, 'token', 'Open the whole URL that was printed, with its token.')
   await answerApi(options, pathname, query, request, response)
 }

@@ -14,7 +14,7 @@ export interface Wanted {
   readonly q: string
 }
 
-/** Empty means any. Runs in the server and in the page, so that an event which appears live is judged as a listed one. */
+/** Empty means any. Runs in the server and in the page, so an event which appears live is judged as a listed one. */
 export const isWanted = (event: EventView, { source, status, type, q }: Wanted): boolean =>
   (source === '' || event.source === source) &&
   (status === '' || event.status === status) &&

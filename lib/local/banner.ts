@@ -53,7 +53,7 @@ const tryIt = ({ curl, frozenAt }: BannerFacts, style: Terminal['style']): reado
     style('dim', `Try it${stale}:`),
     curl.line,
     '',
-    style('dim', 'Signs anew each time; watches events until they are done:'),
+    style('dim', 'Sign each delivery again, and watch events until they are done:'),
     `npx hooklatch send ${curl.source} --times 5 --concurrency 5`,
     'npx hooklatch events --follow',
     '',

@@ -21,7 +21,7 @@ export const checkSecrets = (file: string, sources: ReadonlyMap<string, Source>)
   const strangers = Object.keys(secrets).filter(name => !sources.has(name))
   return [
     ...found.map(({ says }) => says),
-    // The local file has a secret for each source of this repository, so that with other sources many are not needed.
+    // The local file has a secret for each source of this repository, so with other sources many are not needed.
     ...(strangers.length > 0 ? [`unused, since no source has this name: ${strangers.join(', ')}`] : []),
   ]
 }
@@ -49,6 +49,6 @@ const examine = (source: Source, secrets: SecretsBySource): readonly Finding[] =
 const judge = (scheme: Scheme, value: string): readonly Finding[] => {
   const judgement = judgeSecret(scheme, value)
   return judgement.kind === 'unfit'
-    ? [{ says: judgement.problem, refused: judgement.worthless }]
+    ? [{ says: judgement.mistake, refused: judgement.worthless }]
     : judgement.warnings.map(says => ({ says, refused: false }))
 }

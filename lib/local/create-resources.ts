@@ -34,7 +34,7 @@ const NAMES = {
 
 /**
  * What the stack creates in AWS, created in the embedded engines from the same definitions. Running it again changes nothing,
- * so that a restart on kept data finds its own. `deletesExpired: false` leaves TTL off: under a frozen clock the engine's own
+ * so a restart on kept data finds its own. `deletesExpired: false` leaves TTL off: under a frozen clock the engine's own
  * clock would delete records that are still remembered.
  */
 export const createResources = async (clients: Clients, { deletesExpired = true } = {}): Promise<Resources> => {

@@ -19,7 +19,7 @@ export interface FrontOptions {
   readonly now: Clock
   /** What `GET /` answers to whoever called this origin. */
   readonly welcome: (origin: string) => string
-  /** Where a handler's surprise goes; the sender is told no more than API Gateway would. */
+  /** Where an unexpected error of a handler goes; the sender is told no more than API Gateway would. */
   readonly onError: (error: unknown) => void
 }
 

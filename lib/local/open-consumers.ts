@@ -17,24 +17,24 @@ export interface Consumers {
   readonly resources: Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
   readonly recoverEvery: Millis
   readonly write: (line: string) => void
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
 }
 
 /** Everything behind the queue: the functions that work, bury and recover in AWS, on the local instance's world. */
 export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } => {
-  const { world, worker, sqs, resources, recoverEvery, write, complain } = consumers
+  const { world, worker, sqs, resources, recoverEvery, write, warn } = consumers
   const { environment } = world
   const work = consume(worker, { world, environment, write })
   const bury: Polled['handler'] = event => buryBatch(world, event, environment, write)
   const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number) =>
-    pollQueue({ client: sqs, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), complain })
+    pollQueue({ client: sqs, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), warn })
 
   const opened = [
     poll(resources.queueUrl, work, WORKER_TIMEOUT_SECONDS),
     poll(resources.orderedQueueUrl, work, WORKER_TIMEOUT_SECONDS),
     poll(resources.deadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
     poll(resources.orderedDeadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
-    recoverRegularly(world, { every: recoverEvery, write, complain }),
+    recoverRegularly(world, { every: recoverEvery, write, warn }),
   ]
   return {
     stop: async () => {

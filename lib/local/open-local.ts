@@ -114,7 +114,7 @@ export const openLocal = async (
   const receiver = { ...world, ...receiverOf(clients, resources) }
   handlers.resolve({ receive: lambdaHandler(receiver, write), publish: publishHandler(receiver, write) })
   const { recoverEvery } = options
-  const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, complain: terminal.err }
+  const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, warn: terminal.err }
   closing.push(openConsumers(consumers).stop)
   // Closed again, and now first: running deliveries and what they put on the queue still have their engines.
   closing.push(listening.close)
@@ -125,7 +125,7 @@ export const openLocal = async (
   const page = await openConsole(connectLocal(instance), {
     port: options.consolePort,
     curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,
-    complain: terminal.err,
+    warn: terminal.err,
   })
   if (isRefusal(page)) return page
   closing.push(page.close)
@@ -184,7 +184,7 @@ const openFront = async (
     format: api === 'rest' ? 'v1' : 'v2',
     now,
     welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, sources), ''].join('\n'),
-    onError: error => terminal.err(`A delivery met a surprise: ${String(error)}`),
+    onError: error => terminal.err(`A delivery failed unexpectedly: ${String(error)}`),
   })
   return listenOn(front, port)
 }

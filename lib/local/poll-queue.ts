@@ -14,7 +14,7 @@ export interface Polled extends Invoked {
   readonly client: SQSClient
   readonly queueUrl: string
   /** Where faults of the queue and of the function as a whole go, in a sentence. */
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
 }
 
 const LONG_POLL_SECONDS = 20
@@ -34,7 +34,7 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
 
   const handOver = (messages: readonly Message[], queueArn: string): void => {
     const batch = handleBatch(polled, messages, queueArn)
-      .catch(error => polled.complain(`A batch of ${nameOf(polled)} comes back: ${(error as Error).message}`))
+      .catch(error => polled.warn(`A batch of ${nameOf(polled)} comes back: ${(error as Error).message}`))
       .finally(() => running.delete(batch))
     running.add(batch)
   }
@@ -54,7 +54,7 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
         await poll()
       } catch (error) {
         if (signal.aborted) return
-        polled.complain(`The queue ${nameOf(polled)} did not answer: ${(error as Error).message}`)
+        polled.warn(`The queue ${nameOf(polled)} did not answer: ${(error as Error).message}`)
         await sleep(PAUSE_AFTER_FAULT_MS, undefined, { signal }).catch(() => {})
       }
     }

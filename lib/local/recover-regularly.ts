@@ -8,11 +8,11 @@ export interface Regularly {
   /** In real time, whatever the local instance's clock says. */
   readonly every: Millis
   readonly write: (line: string) => void
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
 }
 
 /** The schedule of the recover function on a laptop: at once and then regularly, one after the other. */
-export const recoverRegularly = (world: RecoverWorld, { every, write, complain }: Regularly) => {
+export const recoverRegularly = (world: RecoverWorld, { every, write, warn }: Regularly) => {
   const stopped = new AbortController()
   const { signal } = stopped
 
@@ -21,7 +21,7 @@ export const recoverRegularly = (world: RecoverWorld, { every, write, complain }
       const tally = await recover(world, () => signal.aborted)
       if (didSomething(tally)) write(recoverLine(world.environment, tally, world.now()))
     } catch (error) {
-      if (!signal.aborted) complain(`Recovery did not come to its end: ${(error as Error).message}`)
+      if (!signal.aborted) warn(`Recovery failed: ${(error as Error).message}`)
     }
   }
 

@@ -56,7 +56,7 @@ const parseLists = (text: string): SecretLists => {
   const parsed = parseJson(text)
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
     throw new TypeError(
-      'The signing secrets are not a JSON object of { "source": ["secret", ...] }: mend them in Secrets Manager.',
+      'The signing secrets are not a JSON object of { "source": ["secret", ...] }: fix them in Secrets Manager.',
     )
   }
   return Object.fromEntries(Object.entries(parsed).map(([source, values]) => [source, [values].flat().map(String)]))

@@ -32,7 +32,7 @@ export interface DeliveryView {
   readonly correlationId: string
 }
 
-/** Newest first. A line is written when a delivery is answered, so that one which never was is not among them. */
+/** Newest first. A line is written when a delivery is answered, so one which never was is not among them. */
 export const deliveries = async (
   lines: LineSource,
   query: DeliveryQuery & { readonly until: Millis },

@@ -7,20 +7,24 @@ import { secretWarnings } from '../../functions/providers/secret-warnings.ts'
 export type SecretJudgement =
   | { readonly kind: 'fits'; readonly warnings: readonly string[] }
   /** It could verify nothing. `worthless`: it is no secret at all, and would protect nothing either. */
-  | { readonly kind: 'unfit'; readonly problem: string; readonly worthless: boolean }
+  | { readonly kind: 'unfit'; readonly mistake: string; readonly worthless: boolean }
 
 /** Whether a value can be the secret of a sender that signs like this. Never quotes any of it. */
 export const judgeSecret = (scheme: Scheme, value: string): SecretJudgement => {
   if (value.trim() === '') {
-    return { kind: 'unfit', problem: 'the secret is empty: expected the value the provider shows', worthless: true }
+    return { kind: 'unfit', mistake: 'the secret is empty: expected the value the provider shows', worthless: true }
   }
   if (readSecretList([value]).secrets.length === 0) {
-    return { kind: 'unfit', problem: 'the secret begins like a mark of our own among the secrets', worthless: false }
+    return {
+      kind: 'unfit',
+      mistake: 'the secret begins like one of the marks that Hooklatch stores among the secrets',
+      worthless: false,
+    }
   }
   const secret = new Secret(value)
   const key = readKey(scheme, secret)
   if ('problem' in key) {
-    return { kind: 'unfit', problem: key.problem, worthless: prefixes(scheme).includes(value.trim()) }
+    return { kind: 'unfit', mistake: key.problem, worthless: prefixes(scheme).includes(value.trim()) }
   }
   return { kind: 'fits', warnings: secretWarnings(scheme, secret) }
 }

@@ -55,7 +55,7 @@ const viewOf = (source: Source, values: readonly string[], uses: Counts, now: Mi
     awaitedUntil: awaited && iso(awaited),
     lastUsedAt: use.lastUsedAt && iso(use.lastUsedAt),
     previousUsedAt: use.previousUsedAt && iso(use.previousUsedAt),
-    notes: judged.flatMap(judgement => (judgement.kind === 'fits' ? judgement.warnings : [judgement.problem])),
+    notes: judged.flatMap(judgement => (judgement.kind === 'fits' ? judgement.warnings : [judgement.mistake])),
   }
 }
 

@@ -26,7 +26,7 @@ export interface EventPage {
   readonly next: string | null
 }
 
-/** Newest first. The index knows times and nothing else, so that a filter reads pages until it has enough. */
+/** Newest first. The index knows times and nothing else, so a filter reads pages until it has enough. */
 export const list = async (store: Pick<EventStore, 'list'>, query: Query): Promise<EventPage> => {
   const { limit, now, from, until, after } = query
   const found: EventRecord[] = []

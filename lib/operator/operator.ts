@@ -41,7 +41,7 @@ export interface Operator {
   replay(request: ReplayRequest): Promise<ReplayAnswer>
   /** What a filter matches right now; changes nothing. */
   planReplay(filter: ReplayFilter): Promise<ReplayPlan>
-  /** Writes the job down, so that it can be resumed, and replays nothing yet. */
+  /** Writes the job down, so it can be resumed, and replays nothing yet. */
   startJob(request: JobRequest): Promise<JobView>
   /** Replays what is left of a job: to its end, until `stop` aborts, or until it is cancelled or a service does not answer. */
   replayMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>

@@ -2,14 +2,14 @@ import type { Status } from '../../functions/contract/status.ts'
 import { iso, type Millis } from '../../functions/domain/brands.ts'
 import { type EventRecord, isAbandoned } from '../../functions/domain/record.ts'
 
-/** Where an event is now, for somebody at three in the morning. */
+/** Where an event is now, for somebody who was woken up by an alarm. */
 export const where = (record: EventRecord, now: Millis): string => SENTENCES[record.status](record, now)
 
 const SENTENCES = {
   claimed: (record, now) => {
     if (!isAbandoned(record, now)) return `claimed, and on its way to the queue since ${iso(record.claimedAt)}`
     return record.bodyAt === null
-      ? `abandoned since ${iso(record.leaseUntil)}: its body is not kept, so that its sender's next try finishes it`
+      ? `abandoned since ${iso(record.leaseUntil)}: we have no copy of its body, so its sender's next try will finish it`
       : `abandoned since ${iso(record.leaseUntil)}: recovery finishes it within minutes`
   },
   queued: ({ updatedAt }) => `on the queue since ${iso(updatedAt)}`,
@@ -20,6 +20,6 @@ const SENTENCES = {
   done: ({ updatedAt }) => `done since ${iso(updatedAt)}`,
   failed: ({ updatedAt, lastError, bodyAt }) =>
     `failed for good at ${iso(updatedAt)}${lastError === null ? '' : `: ${lastError}`}; ${
-      bodyAt === null ? 'its body is not kept, so that only its sender can send it again' : 'it can be replayed'
+      bodyAt === null ? 'we have no copy of its body, so only its sender can send it again' : 'it can be replayed'
     }`,
 } as const satisfies Record<Status, (record: EventRecord, now: Millis) => string>

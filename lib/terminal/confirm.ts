@@ -7,7 +7,7 @@ export const confirm = async (
   expected: string,
   { stdin, stderr } = process,
 ): Promise<undefined | Refusal> => {
-  if (!stdin.isTTY) return refuse('There is no terminal to ask on: add --yes if this is meant.', 2)
+  if (!stdin.isTTY) return refuse('There is no terminal to ask on: add --yes to go ahead.', 2)
   const asking = createInterface({ input: stdin, output: stderr })
   // Ctrl-C and Ctrl-D are a no.
   const closed = new Promise<string>(resolve => asking.once('close', () => resolve('')))

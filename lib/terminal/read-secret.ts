@@ -21,7 +21,7 @@ export const readSecret = async (
   if (input.isTTY) terminal.err('')
   // What `echo` and editors add is not part of it.
   const secret = value.replace(/\r?\n$/, '')
-  if (secret === '') return refuse(`No secret came in: pipe it, such as \`${command} < file\`.`)
+  if (secret === '') return refuse(`No secret was given: pipe it in, such as \`${command} < file\`.`)
   return secret.length > LONGEST
     ? refuse(`The secret is longer than ${LONGEST} characters: is it the right file?`)
     : secret

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
 
-/** Where a command writes: results to `out`, complaints to `err`. */
+/** Where a command writes: results to `out`, warnings and errors to `err`. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void
@@ -17,7 +17,7 @@ export interface Terminal {
 
 export const processTerminal = (): Terminal => {
   const { stdout, stderr } = process
-  // `hooklatch events | head` closes our output early, which is no fault.
+  // `hooklatch events | head` closes our output early, which is not an error.
   const closed = new AbortController()
   stdout.on('error', () => closed.abort())
   stderr.on('error', () => {})

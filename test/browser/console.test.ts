@@ -120,7 +120,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     const kept = page.locator('.row.kept')
     await kept.getByText('signature-mismatch').waitFor()
     await kept.getByRole('button', { name: 'Verify again' }).click()
-    await page.getByText('Still not believed').waitFor()
+    await page.getByText('Still not genuine').waitFor()
     rig.setStripeSecret(STRIPE_SECRET)
     await kept.getByRole('button', { name: 'Accept' }).click()
     await page.getByRole('dialog').getByLabel('Reason').fill('the secret was rotated by mistake')

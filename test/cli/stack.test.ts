@@ -68,7 +68,7 @@ afterAll(async () => {
 const onStack = (...args: string[]) => hooklatchWith(env, elsewhere, ...args)
 
 describe('a stack', () => {
-  it('is spoken to by its name, from any directory, and by HOOKLATCH_STACK', async () => {
+  it('a stack is found by its name from any directory, and by HOOKLATCH_STACK', async () => {
     const { code, out, err } = await onStack('events', '--json', '--stack', 'Hooklatch-production')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out).events).toMatchObject([{ eventId: 'evt_in_the_stack', source: 'stripe' }])
@@ -84,24 +84,24 @@ describe('a stack', () => {
 
   it.each([
     [
-      'that is misspelled',
+      'a stack that is misspelled',
       ['--stack', 'Hooklatch-prodction'],
-      'There is no stack Hooklatch-prodction in eu-west-1 of the account 123456789012. Did you mean Hooklatch-production?',
+      'There is no stack Hooklatch-prodction in eu-west-1, account 123456789012. Did you mean Hooklatch-production?',
     ],
     [
-      'that is another',
+      'a stack of another program',
       ['--stack', 'Shop'],
-      'The stack Shop is there, and is not one of Hooklatch: it has no output Environment.',
+      'The stack Shop exists, but is not a Hooklatch stack: it has no output Environment.',
     ],
     [
-      'of an older version',
+      'a stack of an older version',
       ['--stack', 'Hooklatch-old'],
-      'The stack Hooklatch-old is of an older version, without the output SigningSecrets: deploy it again',
+      'The stack Hooklatch-old was deployed by an older version and has no output SigningSecrets: deploy it again',
     ],
     [
-      'that nobody named',
+      'a command without a stack and without a local instance',
       [],
-      'No local Hooklatch runs in this directory: start one with `npm start`. Or name a deployed stack: --stack NAME, or HOOKLATCH_STACK.',
+      'No local instance runs in this directory: start one with `npm start`. Or name a deployed stack: --stack NAME, or HOOKLATCH_STACK.',
     ],
   ])('%s is refused with a sentence', async (_, flags, sentence) => {
     const { code, out, err } = await onStack('events', ...flags)
@@ -109,7 +109,7 @@ describe('a stack', () => {
     expect(err).toContain(sentence)
   })
 
-  it('a profile without a stack makes no sense', async () => {
+  it('a profile without a stack is refused', async () => {
     const { code, err } = await onStack('events', '--profile', 'production')
     expect(code).toBe(2)
     expect(err).toContain('add --stack NAME')
@@ -129,16 +129,16 @@ describe('a stack', () => {
     [
       'AccessDenied',
       'User: arn:aws:sts::1:assumed-role/dev/ada is not authorized to perform: cloudformation:DescribeStacks on resource: arn:aws:cloudformation:eu-west-1:1:stack/x/*',
-      "arn:aws:sts::1:assumed-role/dev/ada does not allow cloudformation:DescribeStacks on arn:aws:cloudformation:eu-west-1:1:stack/x/*. The stack's output ReadPolicy is the ARN of the policy that does",
+      "arn:aws:sts::1:assumed-role/dev/ada has no permission for cloudformation:DescribeStacks on arn:aws:cloudformation:eu-west-1:1:stack/x/*. The stack's output ReadPolicy is the ARN of the policy that gives it",
     ],
-  ])('%s is a sentence that says what to do', async (name, message, sentence) => {
+  ])('the AWS error %s becomes a sentence that says what to do', async (name, message, sentence) => {
     cloud.faults.DescribeStacks = { name, message }
     const { code, err } = await onStack('events', '--stack', 'Hooklatch-production')
     expect(code).toBe(1)
     expect(err).toContain(sentence)
   })
 
-  it('a missing table, an endpoint that nobody listens on and absent credentials are sentences', async () => {
+  it('a missing table, an endpoint that nobody listens on and absent credentials each become a sentence', async () => {
     const { outputs } = cloud.stacks['Hooklatch-production'] ?? { outputs: {} }
     cloud.stacks['Hooklatch-deleted'] = { outputs: { ...outputs, EventsTable: 'no-such-table' } }
     const [table, endpoint, credentials] = await Promise.all([
@@ -168,7 +168,7 @@ describe('a stack', () => {
     ])
     delete cloud.stacks['Hooklatch-deleted']
     expect([table.code, endpoint.code, credentials.code]).toEqual([1, 1, 1])
-    expect(table.err).toContain('The stack names a table, secret or log group that is not there')
+    expect(table.err).toContain('The stack names a table, secret or log group that does not exist')
     expect(endpoint.err).toMatch(/AWS does not answer \(ECONNREFUSED\)/)
     expect(credentials.err).toContain('There are no AWS credentials here')
   })
@@ -177,7 +177,7 @@ describe('a stack', () => {
 describe('secrets of a stack', () => {
   const SET = ['secrets', 'set', 'stripe', '--stack', 'Hooklatch-production'] as const
 
-  it('are set, rotated and finished, and other sources keep theirs', async () => {
+  it('a secret of a stack is set, rotated and finished, and other sources keep theirs', async () => {
     cloud.secret.put('{"github":["gh_0123456789abcdef"]}')
     const steps = [
       await hooklatchFed('whsec_first_0123456789\n', env, elsewhere, ...SET),
@@ -204,7 +204,7 @@ describe('secrets of a stack', () => {
     expect(JSON.parse(cloud.secret.text()).stripe).toEqual(['whsec_second_0123456789'])
   })
 
-  it('of another source that somebody sets at the same moment are not overwritten', async () => {
+  it('a secret that somebody sets for another source at the same moment is not overwritten', async () => {
     cloud.secret.put('{}')
     cloud.meanwhile.push(() => cloud.secret.put('{"slack":["slack_0123456789abcdef"]}'))
     expect((await hooklatchFed('whsec_mine_0123456789', env, elsewhere, ...SET)).code).toBe(0)
@@ -214,7 +214,7 @@ describe('secrets of a stack', () => {
     })
   })
 
-  it('of this source that somebody sets at the same moment stay theirs, and we are told', async () => {
+  it('a secret that somebody sets for the same source at the same moment stays, and we are told', async () => {
     cloud.secret.put('{}')
     cloud.meanwhile.push(() => cloud.secret.put('{"stripe":["whsec_theirs_0123456789"]}'))
     const { code, err } = await hooklatchFed('whsec_mine_0123456789', env, elsewhere, ...SET)
@@ -223,7 +223,7 @@ describe('secrets of a stack', () => {
     expect(JSON.parse(cloud.secret.text())).toEqual({ stripe: ['whsec_theirs_0123456789'] })
   })
 
-  it('are listed with their last use, to the hour, and never with a value', async () => {
+  it('secrets are listed with their last use, to the hour, and never with a value', async () => {
     cloud.secret.put('{"stripe":["whsec_current_0123456789","whsec_previous_0123456789"]}')
     cloud.sums['stripe Accepted'] = 3
     const { out } = await onStack('secrets', 'list', '--json', '--stack', 'Hooklatch-production')
@@ -237,7 +237,7 @@ describe('secrets of a stack', () => {
     })
   })
 
-  it('that may not be read are a sentence that names the policy', async () => {
+  it('secrets that may not be read become a sentence that names the policy', async () => {
     cloud.faults.GetSecretValue = {
       name: 'AccessDeniedException',
       message:
@@ -263,7 +263,7 @@ describe('the doctor of a stack', () => {
     return { code, healthy, of }
   }
 
-  it('finds the sources that are not deployed, the secret that is missing, the alarm that rings, and says what to do', async () => {
+  it('the doctor finds sources that are not deployed, a missing secret and a ringing alarm, and says what to do', async () => {
     cloud.secret.put('{}')
     cloud.alarms.push(
       {
@@ -297,7 +297,7 @@ describe('the doctor of a stack', () => {
     expect(of('clock')).toMatchObject([{ level: 'ok' }])
   })
 
-  it('says what it may not look at, and goes on', async () => {
+  it('the doctor says what it has no permission for, and does the other checks', async () => {
     cloud.faults.DescribeAlarms = {
       name: 'AccessDenied',
       message: 'User: x is not authorized to perform: cloudwatch:DescribeAlarms',

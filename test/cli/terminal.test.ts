@@ -31,7 +31,7 @@ const ESCAPE = '\u001b['
 if (!hasTerminal) process.stderr.write(`Not tested: ${NO_TERMINAL}.\n`)
 
 describe.runIf(hasTerminal)('in a terminal', () => {
-  it('tables have titles, colours, and lines that fit', async () => {
+  it('a table in a terminal has titles, colours, and lines that fit', async () => {
     const { code, out } = await inTerminal(directory, { columns: 90 }, 'events')
     expect(code).toBe(0)
     const lines = stripVTControlCharacters(out).trim().split('\n')
@@ -41,24 +41,24 @@ describe.runIf(hasTerminal)('in a terminal', () => {
     expect(out).toContain(ESCAPE)
   })
 
-  it('NO_COLOR is honoured', async () => {
+  it('NO_COLOR switches colours off in a terminal', async () => {
     const { out } = await inTerminal(directory, { env: { NO_COLOR: '1' } }, 'events')
     expect(out).toMatch(/^updated/)
     expect(out).not.toContain(ESCAPE)
   })
 
-  it('the version is that of the package', async () => {
+  it('hooklatch --version prints the version of the package', async () => {
     const { code, out } = await hooklatch(directory, '--version')
     expect({ code, out: out.trim() }).toEqual({ code: 0, out: manifest.version })
   })
 
-  it('help is wrapped', async () => {
+  it('help is wrapped to the width of the terminal', async () => {
     const { out } = await inTerminal(directory, { columns: 60 }, '--help')
     for (const line of out.split('\n').filter(each => each.startsWith('  ')))
       expect(line.length).toBeLessThanOrEqual(60)
   })
 
-  it('a secret is asked for, and nothing of it is shown', async () => {
+  it('secrets set asks for the secret in a terminal and shows nothing of it', async () => {
     const type = { after: '(not shown): ', keys: 'whsec_typeX\u007fd_0123456789\r' }
     const { code, out } = await inTerminal(directory, { type }, 'secrets', 'set', 'stripe')
     expect(code).toBe(0)
@@ -67,14 +67,14 @@ describe.runIf(hasTerminal)('in a terminal', () => {
     expect((await hooklatch(directory, 'send', 'stripe')).out).toMatch(/^202/)
   })
 
-  it('Ctrl-C at the question changes nothing', async () => {
+  it('Ctrl-C at the question for a secret changes nothing', async () => {
     const type = { after: '(not shown): ', keys: 'whsec_half\u0003' }
     const { code, out } = await inTerminal(directory, { type }, 'secrets', 'set', 'stripe')
     expect(code).toBe(1)
     expect(out).toContain('Nothing was changed.')
   })
 
-  it('the doctor marks what it finds', async () => {
+  it('the doctor prints a mark before each finding in a terminal', async () => {
     const { code, out } = await inTerminal(directory, {}, 'doctor')
     expect(code).toBe(0)
     expect(stripVTControlCharacters(out)).toMatch(/^✓ deployment: listens on http/)
@@ -82,7 +82,7 @@ describe.runIf(hasTerminal)('in a terminal', () => {
 })
 
 describe('in a pipe', () => {
-  it('lines are plain and tab-separated, unless colours are forced', async () => {
+  it('lines in a pipe are plain and tab-separated, unless colours are forced', async () => {
     const { out } = await hooklatch(directory, 'sources')
     expect(out.split('\n')[0]?.split('\t')).toEqual([
       'stripe',
@@ -103,13 +103,13 @@ describe('in a pipe', () => {
     ['sources', 'sources'],
     ['secrets list', 'secrets'],
     ['doctor', 'findings'],
-  ])('%s --json is one document with %s', async (words, field) => {
+  ])('hooklatch %s --json prints one document with %s', async (words, field) => {
     const { code, out } = await hooklatch(directory, ...words.split(' '), '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out)[field].length).toBeGreaterThan(0)
   })
 
-  it('a rotated secret counts at once, and so does the previous until the rotation is finished', async () => {
+  it('a rotated secret is accepted at once, and the previous one until the rotation is finished', async () => {
     const [previous, current] = ['whsec_before_0123456789', 'whsec_rotated_0123456789']
     await hooklatchFed(previous, {}, directory, 'secrets', 'set', 'stripe')
     expect(await delivered(previous)).toBe(202)
@@ -118,21 +118,21 @@ describe('in a pipe', () => {
     const third = await hooklatchFed('whsec_third_0123456789', {}, directory, 'secrets', 'rotate', 'stripe')
     expect(third).toMatchObject({
       code: 1,
-      err: expect.stringContaining('first `npx hooklatch secrets finish-rotation'),
+      err: expect.stringContaining('First run `npx hooklatch secrets finish-rotation'),
     })
     const finished = await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe', '--json')
     expect(finished).toMatchObject({
       code: 0,
       out: '{"source":"stripe","action":"finish-rotation","changed":true,"secrets":1}\n',
-      err: expect.stringContaining('was signed with the previous secret not long ago'),
+      err: expect.stringContaining('was signed with the previous secret recently'),
     })
     expect([await delivered(current), await delivered(previous)]).toEqual([202, 401])
   })
 
   it.each([
     ['whsec_', 'the secret is only the prefix whsec_: expected the whole value'],
-    ['\n', 'No secret came in'],
-    ['await:2026-11-16', 'the secret begins like a mark of our own'],
+    ['\n', 'No secret was given'],
+    ['await:2026-11-16', 'the secret begins like one of the marks that Hooklatch stores'],
   ])('a secret that cannot be one is refused, and not repeated: %j', async (value, sentence) => {
     const { code, out, err } = await hooklatchFed(value, {}, directory, 'secrets', 'set', 'stripe')
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -141,8 +141,8 @@ describe('in a pipe', () => {
 
   it.each([
     [['secrets', 'set', 'strip'], 1, 'There is no source "strip": did you mean "stripe"?'],
-    [['secrets', 'await', 'stripe'], 1, 'Stripe hands no secret over'],
-  ])('%j is refused with exit code %i and a hint', async (args, code, hint) => {
+    [['secrets', 'await', 'stripe'], 1, 'Stripe does not hand over its secret'],
+  ])('hooklatch %j is refused with exit code %i and a hint', async (args, code, hint) => {
     const answer = await hooklatch(directory, ...args)
     expect(answer).toMatchObject({ code, err: expect.stringContaining(hint) })
   })
@@ -172,11 +172,11 @@ describe('completion', () => {
       ['github', 'gitlab'],
     ],
     [['providers', 'stand'], ['standard-webhooks']],
-  ])('bash offers for %j what there is', async (words, expected) => {
+  ])('completion in bash offers for %j what exists', async (words, expected) => {
     expect(await offered(...words)).toEqual(expected)
   })
 
-  it.each(['zsh', 'fish'])('%s is told every command', async shell => {
+  it.each(['zsh', 'fish'])('completion in %s knows every command', async shell => {
     const { code, out } = await hooklatch(directory, 'completion', shell)
     expect(code).toBe(0)
     for (const name of ['start', 'doctor', 'secrets', 'completion']) expect(out).toContain(name)

@@ -146,7 +146,7 @@ describe('the API', () => {
     ['GET', '/api/events/%', '', 404, '/api/events/%'],
     ['GET', '/api/else', '', 404, '/api/else'],
     ['DELETE', '/api/events', '', 405, 'GET'],
-    ['POST', '/api/events/nothing/replay', '{"reason":"why not"}', 404, 'no longer remembered'],
+    ['POST', '/api/events/nothing/replay', '{"reason":"why not"}', 404, 'There is no such event'],
     ['POST', '/api/events/nothing/replay', '{"reason":" "}', 400, 'reason'],
     ['POST', '/api/events/nothing/replay', '[]', 400, 'JSON object'],
     ['POST', '/api/events/nothing/replay', '{"reason":"why not","generation":"0"}', 400, 'generation'],

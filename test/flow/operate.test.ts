@@ -39,14 +39,14 @@ const file = (name: string, content: string): string => {
   return join(directory, name)
 }
 
-const mend = (secret: string): string =>
+const useSecret = (secret: string): string =>
   file('secrets.json', JSON.stringify({ stripe: [secret], github: ['gh-secret-0123456789'] }))
 
 beforeAll(async () => {
   const sources = { stripe: { provider: 'stripe', quarantine: true }, github: { provider: 'github' } }
   local = await startLocal(directory, [
     ...['--source-file', file('sources.json', JSON.stringify(sources))],
-    ...['--secrets', mend(SECRET)],
+    ...['--secrets', useSecret(SECRET)],
     ...['--worker', file('worker.ts', worker(directory))],
   ])
 })
@@ -108,7 +108,7 @@ describe('npx hooklatch replay', () => {
   })
 
   it.each([
-    [['replay', 'evt_nobody', '--reason', 'x', '--yes'], 1, /No event with the id evt_nobody is remembered/],
+    [['replay', 'evt_nobody', '--reason', 'x', '--yes'], 1, /There is no event with the id evt_nobody/],
     [['replay', 'evt_done', '--yes'], 2, /--reason is missing/],
     [['replay', 'evt_done', '--reason', 'x'], 2, /no terminal to ask on: add --yes/],
     [['replay', '--reason', 'x', '--yes'], 2, /Say what to replay/],
@@ -196,15 +196,15 @@ describe('deliveries and stats', () => {
 })
 
 describe('npx hooklatch quarantine', () => {
-  it('keeps what a wrong secret turned away, and takes it once the secret is mended', async () => {
-    mend(WRONG_SECRET)
+  it('keeps what a wrong secret turned away, and takes it once the secret is fixed', async () => {
+    useSecret(WRONG_SECRET)
     expect(await post('evt_turned_away')).toBe(401)
     const [kept] = (await cli('quarantine', 'list', 'stripe', '--json')).json().deliveries
     expect(kept).toMatchObject({ status: 401, reason: 'signature-mismatch' })
     expect((await cli('quarantine', 'verify', 'stripe', '--json')).json().results).toMatchObject([
       { result: 'distrusted' },
     ])
-    mend(SECRET)
+    useSecret(SECRET)
     const shownKept = await cli('quarantine', 'show', 'stripe', kept.correlationId)
     expect(shownKept.out).toContain('evt_turned_away')
     expect(shownKept.out).not.toContain('v1=')

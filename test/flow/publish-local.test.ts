@@ -99,7 +99,7 @@ describe('publishing on a laptop', () => {
     [['--data', '@nowhere.json'], 'nowhere.json'],
     [['--key', 'a b'], '--key cannot be used'],
     [['--url', 'nowhere'], 'is not a URL'],
-    [['--url', 'https://example.com/publish/orders'], 'does not name its region'],
+    [['--url', 'https://example.com/publish/orders'], 'does not name a region'],
   ])('tells what is wrong with %j', async (flags, sentence) => {
     const { code, err } = await hooklatch(directory, 'publish', 'orders', ...flags)
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)])

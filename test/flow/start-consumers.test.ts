@@ -251,6 +251,6 @@ describe.concurrent('events --follow', () => {
     people.pressCtrlC()
     expect(await people.finished).toMatchObject({ code: 0, err: '' })
     await end(local)
-    expect(await programs.finished).toMatchObject({ code: 1, err: 'The local Hooklatch has ended.\n' })
+    expect(await programs.finished).toMatchObject({ code: 1, err: 'The local instance has ended.\n' })
   })
 })

@@ -10,7 +10,7 @@ import { secretOf, sourceNamed } from './targets.ts'
 const stripe = (json: string) =>
   signedAttempt(sourceNamed('stripe'), { secret: secretOf('stripe'), body: Buffer.from(json) })
 
-/** What these fuzzers found, each mended since. */
+/** What these fuzzers found, each fixed since. */
 describe('inputs that once did harm', () => {
   it('an id with half a surrogate pair, which UTF-8 would make another one\u2019s, is refused', async () => {
     const { status } = await lawful(await fuzzRig().receiver().deliver(stripe('{"id":"\\ud800"}')))

@@ -4,23 +4,23 @@ import { type Check, type Finding, fine } from './finding.ts'
 
 /** Alarms are a matter of the stack: a laptop has none. */
 export const checkAlarms: Check = async ({ connection }) => {
-  if (connection.kind === 'local') return [fine('a laptop has none')]
+  if (connection.kind === 'local') return [fine('a local instance has no alarms')]
   const prefix = connection.outputs.alarmPrefix
   if (prefix === undefined)
-    throw new Error('The stack is of an older version, without the output AlarmPrefix: deploy it again.')
+    throw new Error('The stack was deployed by an older version and has no output AlarmPrefix: deploy it again.')
   const alarms = await alarmsOf(connection, prefix)
   if (alarms.length === 0) {
     return [
       {
         level: 'warning',
         subject: null,
-        says: `there are none with names that begin with ${prefix}`,
+        says: `no alarm has a name that begins with ${prefix}`,
         fix: 'npx cdk deploy',
       },
     ]
   }
   const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(alarm => ring(alarm, prefix))
-  return [...(ringing.length > 0 ? ringing : [fine(`${alarms.length} quiet`)]), ...tellNobody(alarms)]
+  return [...(ringing.length > 0 ? ringing : [fine(`${alarms.length} alarms, none ringing`)]), ...tellNobody(alarms)]
 }
 
 const alarmsOf = async ({ cloud }: AwsConnection, AlarmNamePrefix: string): Promise<MetricAlarm[]> => {
@@ -40,7 +40,7 @@ const ring = ({ AlarmName = '', AlarmDescription, StateUpdatedTimestamp }: Metri
   return {
     level: 'wrong' as const,
     subject: name,
-    says: `rings${since}: ${AlarmDescription?.replace(/\.$/, '') ?? 'see the runbook'}`,
+    says: `has been ringing${since}: ${AlarmDescription?.replace(/\.$/, '') ?? 'see the runbook'}`,
     fix: `docs/runbook.md#${name.replace(/-.*/, '').toLowerCase()}`,
   }
 }
@@ -52,7 +52,7 @@ const tellNobody = (alarms: readonly MetricAlarm[]): Omit<Finding, 'check'>[] =>
         {
           level: 'warning',
           subject: null,
-          says: 'tell nobody when they ring: give the stack a topic',
+          says: 'the alarms notify nobody: give the stack an SNS topic',
           fix: 'npx cdk deploy -c alarmTopic=arn:aws:sns:...',
         },
       ]

@@ -7,7 +7,7 @@ const TOO_FAR_MS = 60_000
 
 /** This machine's clock against the one of AWS, as its answers bear it. */
 export const checkClock: Check = async ({ connection }) => {
-  if (connection.kind === 'local') return [fine('is the one of this machine')]
+  if (connection.kind === 'local') return [fine('a local instance uses the clock of this machine')]
   const { sqs } = connection.clients
   let served: number | undefined
   sqs.middlewareStack.add(
@@ -21,14 +21,14 @@ export const checkClock: Check = async ({ connection }) => {
   await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl: connection.resources.queueUrl, AttributeNames: ['QueueArn'] }),
   )
-  if (served === undefined || Number.isNaN(served)) throw new Error('AWS did not say what time it is.')
+  if (served === undefined || Number.isNaN(served)) throw new Error('The answer of AWS has no date.')
   const off = Math.round((systemClock() - served) / 1_000)
-  if (Math.abs(off) * 1_000 < TOO_FAR_MS) return [fine('agrees with AWS')]
+  if (Math.abs(off) * 1_000 < TOO_FAR_MS) return [fine('the clock of this machine agrees with AWS')]
   return [
     {
       level: 'wrong',
       subject: null,
-      says: `of this machine is ${Math.abs(off)} s ${off > 0 ? 'ahead of' : 'behind'} AWS: requests are refused, and what you sign here is stale`,
+      says: `the clock of this machine is ${Math.abs(off)} s ${off > 0 ? 'ahead of' : 'behind'} AWS: AWS refuses its requests, and signatures made here are too old`,
       fix: 'set the clock (NTP), then try again',
     },
   ]

@@ -19,7 +19,7 @@ export const checkQueues: Check = async ({ connection }) => {
 const TOO_OLD_SECONDS = 3_600
 
 const messages = (waiting: number, oldest: number): readonly Omit<Finding, 'check'>[] => {
-  const wait = `${waiting === 0 ? 'no' : waiting} messages wait`
+  const wait = `${waiting === 0 ? 'no' : waiting} messages are waiting`
   if (waiting === 0 || oldest < TOO_OLD_SECONDS) return [fine(wait)]
   return [
     {
@@ -62,7 +62,7 @@ const deadLetters = (count: number): readonly Omit<Finding, 'check'>[] =>
         {
           level: 'wrong',
           subject: 'dead letters',
-          says: `${count} wait to be buried: the bury function does not run or cannot keep their bodies. After 14 days they are gone`,
+          says: `${count} are waiting to be buried: the bury function does not run, or it cannot keep their bodies. SQS deletes them after 14 days`,
           fix: 'docs/runbook.md#deadletters',
         },
       ]

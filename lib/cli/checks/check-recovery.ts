@@ -15,18 +15,18 @@ export const checkRecovery: Check = async ({ connection }) => {
       {
         level: 'warning',
         subject: null,
-        says: 'has not run yet: it runs every minute, so look again in two',
+        says: 'recovery has not run yet. It runs every minute: look again in two',
         fix: 'docs/runbook.md#recoverystopped',
       },
     ]
   }
   const behind = connection.now() - Date.parse(cursor.slice(0, cursor.indexOf('#'))) - ALWAYS_BEHIND_MS
-  if (behind < TOO_FAR_MS) return [fine('runs')]
+  if (behind < TOO_FAR_MS) return [fine('recovery runs')]
   return [
     {
       level: 'wrong',
       subject: null,
-      says: `is ${spanWords(Math.round(behind / 60_000) * 60)} behind: it does not run, or something it needs does not answer. An event whose receiver died waits for its sender until then`,
+      says: `recovery is ${spanWords(Math.round(behind / 60_000) * 60)} behind: it does not run, or a service that it needs does not answer. Until it runs, an event whose receiver died waits for its sender`,
       fix: 'docs/runbook.md#recoverylag',
     },
   ]

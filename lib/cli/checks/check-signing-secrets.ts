@@ -11,7 +11,7 @@ export const checkSigningSecrets: Check = async ({ connection, sources }) => {
     const finding = FINDINGS[view.state](view)
     return finding ? [{ ...finding, subject: view.source }] : []
   })
-  return found.length > 0 ? found : [fine('every source that needs one has one')]
+  return found.length > 0 ? found : [fine('every source that needs a secret has one')]
 }
 
 type Said = Pick<Finding, 'level' | 'says' | 'fix'>
@@ -23,12 +23,12 @@ const FINDINGS = {
     says:
       previousUsedAt === null
         ? 'accepts a previous secret that nobody uses any more: finish the rotation'
-        : `accepts a previous secret, last used ${previousUsedAt}: finish the rotation when its sender has changed over`,
+        : `accepts a previous secret, last used ${previousUsedAt}: finish the rotation when its sender uses the new one`,
     fix: `npx hooklatch secrets finish-rotation ${source}`,
   }),
   awaited: ({ awaitedUntil }) => ({
     level: 'warning',
-    says: `waits until ${awaitedUntil} for its sender to hand the secret over, and answers 503 until then`,
+    says: `waits until ${awaitedUntil} for its sender to hand over the secret, and answers 503 until then`,
     fix: 'create the webhook at the sender now',
   }),
   missing: ({ source }) => ({
@@ -38,7 +38,7 @@ const FINDINGS = {
   }),
   unusable: ({ source, notes }) => ({
     level: 'wrong',
-    says: `has a secret that can verify nothing (${notes.join('; ')}): every delivery is answered 503`,
+    says: `has a secret that cannot verify anything (${notes.join('; ')}): every delivery is answered 503`,
     fix: `npx hooklatch secrets set ${source}`,
   }),
   'not-needed': () => undefined,

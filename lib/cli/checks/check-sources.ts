@@ -10,11 +10,11 @@ export const checkSources: Check = async ({ connection, sources }) => {
     ...strange.map(name => ({
       level: 'warning' as const,
       subject: name,
-      says: 'is deployed and not in the source file here: the next deployment would end it',
-      fix: `check out what was deployed, or name its file with --source-file`,
+      says: 'is deployed, but not in your source file: the next deployment would remove it',
+      fix: `check out the version that was deployed, or name its source file with --source-file`,
     })),
   ]
-  return found.length > 0 ? found : [fine(`${sources.size} configured`)]
+  return found.length > 0 ? found : [fine(`${sources.size} sources, all deployed`)]
 }
 
 const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
@@ -26,7 +26,7 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
           {
             level: 'wrong' as const,
             subject,
-            says: 'is configured and not deployed: its URL answers 404',
+            says: 'is configured, but not deployed: its URL answers 404',
             fix: 'npx cdk deploy',
           },
         ]),
@@ -35,7 +35,7 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
           {
             level: 'warning' as const,
             subject,
-            says: `is UNSIGNED: ${source.provider.name} proves nothing, so anyone who knows the URL can post events. Look each one up at the sender before you act on it`,
+            says: `is UNSIGNED: ${source.provider.name} does not sign, so anyone who knows the URL can post events. Look up each event at the sender before you act on it`,
             fix: `npx hooklatch providers ${source.provider.id}`,
           },
         ]
@@ -45,7 +45,7 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
           {
             level: 'warning' as const,
             subject,
-            says: `uses a provider whose facts could not be checked: try a real delivery before you rely on it`,
+            says: `uses a provider whose facts we could not check: try a real delivery before you rely on it`,
             fix: `npx hooklatch providers ${source.provider.id}`,
           },
         ]

@@ -1,7 +1,7 @@
 import { OUTPUTS, type OutputName } from '../../../functions/contract/outputs.ts'
 import { type Check, fine } from './finding.ts'
 
-/** Where no source is ordered, there is no such queue. */
+/** Absent if no source is ordered or internal. */
 const OPTIONAL: ReadonlySet<OutputName> = new Set([
   'orderedQueueUrl',
   'orderedDeadLettersUrl',
@@ -17,19 +17,18 @@ export const checkStack: Check = async ({ connection }) => {
       fine(`listens on ${url}`),
       ...(now === null
         ? []
-        : [{ level: 'warning' as const, subject: null, says: `its clock is frozen at ${now}`, fix: 'npm start' }]),
+        : [{ level: 'warning' as const, subject: null, says: `the clock is frozen at ${now}`, fix: 'npm start' }]),
     ]
   }
   const missing = (Object.keys(OUTPUTS) as OutputName[]).filter(
     name => connection.outputs[name] === undefined && !OPTIONAL.has(name),
   )
-  if (missing.length === 0)
-    return [fine(`${connection.name} in ${connection.region} of the account ${connection.account}`)]
+  if (missing.length === 0) return [fine(`${connection.name} in ${connection.region}, account ${connection.account}`)]
   return [
     {
       level: 'warning',
       subject: connection.name,
-      says: `is of an older version, without the outputs ${missing.map(name => OUTPUTS[name]).join(', ')}`,
+      says: `was deployed by an older version and lacks the outputs ${missing.map(name => OUTPUTS[name]).join(', ')}`,
       fix: 'npx cdk deploy',
     },
   ]

@@ -11,8 +11,8 @@ export const checkStore: Check = async ({ connection }) => {
   return [
     fine(
       newest
-        ? `answers; the newest event came ${new Date(newest.claimedAt).toISOString()}`
-        : 'answers; no event came within a day',
+        ? `the table answers; the newest event came ${new Date(newest.claimedAt).toISOString()}`
+        : 'the table answers; no event came within the last day',
     ),
   ]
 }

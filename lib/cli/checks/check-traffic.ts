@@ -7,7 +7,7 @@ import { type Check, type Finding, fine } from './finding.ts'
 const HOUR_MS = 3_600_000
 const METRICS = ['Received', 'Duplicate', 'Rejected', 'Unavailable', 'Failed'] as const satisfies readonly Metric[]
 
-/** The same bounds as the alarms, so that both say the same. */
+/** The same bounds as the alarms, so both say the same. */
 const DUPLICATE_PERCENT = 5
 const OUT_OF = 20
 const REJECTED = 5
@@ -21,7 +21,7 @@ export const checkTraffic: Check = async ({ connection, sources }) => {
   const [hour, day] = await Promise.all([within(1), within(24)])
   const found = names.flatMap(source => judge(source, hour, day))
   const received = names.reduce((sum, source) => sum + sumOf(hour, source, 'Received'), 0)
-  return found.length > 0 ? found : [fine(`${received} deliveries within an hour, nothing unusual`)]
+  return found.length > 0 ? found : [fine(`${received} deliveries in the last hour, nothing unusual`)]
 }
 
 const judge = (source: string, hour: Counts, day: Counts): Omit<Finding, 'check'>[] => {
@@ -40,13 +40,13 @@ const judge = (source: string, hour: Counts, day: Counts): Omit<Finding, 'check'
     {
       holds: rejected >= REJECTED,
       level: 'warning',
-      says: `${rejected} deliveries were rejected within the last hour: a secret may be wrong, or someone is trying to forge`,
+      says: `${rejected} deliveries were rejected within the last hour: a secret may be wrong, or someone sends forged deliveries`,
       fix: 'docs/runbook.md#rejected',
     },
     {
       holds: unavailable > 0,
       level: 'wrong',
-      says: `${unavailable} deliveries were answered 503 or messages put back within the last hour: a store, a queue or a secret was not there`,
+      says: `${unavailable} deliveries were answered 503 or messages put back within the last hour: a table, a queue or a secret could not be reached`,
       fix: 'docs/runbook.md#unavailable',
     },
     {

@@ -11,16 +11,16 @@ export interface Finding {
   /** A source, a queue, an alarm; null for the whole. */
   readonly subject: string | null
   readonly says: string
-  /** A command or a page that mends or explains it. */
+  /** A command or a page that fixes or explains it. */
   readonly fix: string | null
 }
 
-export interface Patient {
+export interface Deployment {
   readonly connection: Connection
   readonly sources: ReadonlyMap<string, Source>
 }
 
 /** Throws when it cannot look; what it finds are values. */
-export type Check = (patient: Patient) => Promise<readonly Omit<Finding, 'check'>[]>
+export type Check = (deployment: Deployment) => Promise<readonly Omit<Finding, 'check'>[]>
 
 export const fine = (says: string): Omit<Finding, 'check'> => ({ level: 'ok', subject: null, says, fix: null })

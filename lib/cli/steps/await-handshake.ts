@@ -10,17 +10,17 @@ export const awaitHandshake = async (
   { connection, sources, name, span }: Given,
   terminal: Terminal,
 ): Promise<number | Refusal> => {
-  if (!isDuration(span)) return refuse(`--for ${span} is no time: expected such as 90s, 10m or 1h.`, 2)
+  if (!isDuration(span)) return refuse(`--for ${span} is not a duration: expected such as 90s, 10m or 1h.`, 2)
   const source = findSource(sources, name)
   if (isRefusal(source)) return source
   if (source.provider.handshake?.offers === undefined) {
     return refuse(
-      `${source.provider.name} hands no secret over: take it from there and \`npx hooklatch secrets set ${name}\`.`,
+      `${source.provider.name} does not hand over its secret: copy it from there, then \`npx hooklatch secrets set ${name}\`.`,
     )
   }
   const snapshot = await connection.secrets.read()
   const opened = awaitSecret(snapshot.lists, name, connection.now(), durationSeconds(span))
-  if (!opened) return refuse(`The source "${name}" has a secret, and no handshake may replace it.`)
+  if (!opened) return refuse(`The source "${name}" already has a secret, and a handshake never replaces one.`)
   if ((await connection.secrets.write(opened, snapshot)) === 'changed') {
     return refuse('Somebody else changed the secrets at the same moment: nothing was written. Try again.')
   }

@@ -32,7 +32,7 @@ export const changeSecret = async (
   const source = findSource(sources, name)
   if (isRefusal(source)) return source
   if (!needsSecret(source.scheme))
-    return refuse(`The source "${name}" needs no secret: ${source.provider.name} has none to give.`)
+    return refuse(`The source "${name}" needs no secret: ${source.provider.name} does not use one.`)
   const value = await readSecret(
     `The ${action === 'set' ? '' : 'new '}signing secret of "${name}"`,
     `npx hooklatch secrets ${action} ${name}`,
@@ -42,10 +42,10 @@ export const changeSecret = async (
   const judgement = judgeSecret(source.scheme, value)
   if (judgement.kind === 'unfit') {
     return refuse(
-      `Nothing was changed: ${judgement.problem}. \`npx hooklatch providers ${source.provider.id}\` says how ${source.provider.name} signs.`,
+      `Nothing was changed: ${judgement.mistake}. \`npx hooklatch providers ${source.provider.id}\` says how ${source.provider.name} signs.`,
     )
   }
-  for (const warning of judgement.warnings) terminal.err(`Look twice: ${warning}.`)
+  for (const warning of judgement.warnings) terminal.err(`Warning: ${warning}.`)
   const answer = await changeSecrets(connection.secrets, name, changeTo(value))
   return conclude(action, answer, given, terminal)
 }
@@ -60,7 +60,7 @@ export const finishSecretRotation = async (given: Given, terminal: Terminal): Pr
   const usedAt = typeof uses === 'string' ? null : secretUse(uses, name).previousUsedAt
   // A figure of an hour bears the time of its beginning.
   if (usedAt !== null && connection.now() - usedAt < 2 * HOUR_MS) {
-    const warning = `A delivery to "${name}" was signed with the previous secret not long ago (${iso(usedAt)}): its sender may not have changed over.`
+    const warning = `A delivery to "${name}" was signed with the previous secret recently (${iso(usedAt)}): its sender may not use the new one yet.`
     if (terminal.interactive) return refuse(`${warning} Look again in an hour, or repeat with --yes.`)
     terminal.err(warning)
   }
@@ -86,39 +86,43 @@ const conclude = (action: Action, answer: ChangeAnswer, given: Given, terminal: 
 const CHANGED = {
   set: (name, replaced) =>
     replaced > 0
-      ? `"${name}" has a new secret, and deliveries signed with the old one are refused from now on (\`rotate\` would have kept it).`
-      : `"${name}" has its secret.`,
+      ? `"${name}" has a new secret. Deliveries signed with the old one are refused from now on; \`rotate\` would have kept it.`
+      : `The secret of "${name}" is set.`,
   rotate: name =>
-    `"${name}" has a new secret, and still accepts the previous one: end that with \`npx hooklatch secrets finish-rotation ${name}\`.`,
-  'finish-rotation': name => `"${name}" accepts only its current secret.`,
+    `"${name}" has a new secret and still accepts the previous one. End that with \`npx hooklatch secrets finish-rotation ${name}\`.`,
+  'finish-rotation': name => `"${name}" now accepts only its current secret.`,
 } as const satisfies Record<Action, (name: string, replaced: number) => string>
 
 /** The receiver keeps secrets for five minutes, and looks again when a signature does not fit. */
 const EFFECT = {
-  local: { set: 'It counts at once.', rotate: 'It counts at once.', 'finish-rotation': 'It counts at once.' },
+  local: {
+    set: 'It takes effect at once.',
+    rotate: 'It takes effect at once.',
+    'finish-rotation': 'It takes effect at once.',
+  },
   aws: {
-    set: 'It counts with the first delivery signed with it; an old one may be accepted for five minutes more.',
-    rotate: 'It counts with the first delivery signed with it.',
-    'finish-rotation': 'It counts within five minutes.',
+    set: 'It takes effect with the first delivery signed with it; the old one may be accepted for five more minutes.',
+    rotate: 'It takes effect with the first delivery signed with it.',
+    'finish-rotation': 'It takes effect within five minutes.',
   },
 } as const satisfies Record<Connection['kind'], Record<Action, string>>
 
 interface Said {
   readonly says: string
-  /** What was asked for is so already. */
+  /** It already is as it was asked for. */
   readonly fine: boolean
 }
 
 const UNCHANGED = {
-  same: name => ({ says: `It is the secret of "${name}" already: nothing was changed.`, fine: true }),
+  same: name => ({ says: `That is already the secret of "${name}": nothing was changed.`, fine: true }),
   'no-previous': name => ({ says: `"${name}" has no previous secret: no rotation is going on.`, fine: true }),
   'no-secret': name => ({ says: `"${name}" has no secret yet: \`npx hooklatch secrets set ${name}\`.`, fine: false }),
   rotating: name => ({
-    says: `"${name}" has a previous secret from the last rotation, which a third would push out: first \`npx hooklatch secrets finish-rotation ${name}\`.`,
+    says: `"${name}" still has a previous secret from the last rotation, and a third would replace it. First run \`npx hooklatch secrets finish-rotation ${name}\`.`,
     fine: false,
   }),
   'somebody-else': name => ({
-    says: `Somebody else changed the secret of "${name}" at the same moment: nothing of yours was written. Look with \`npx hooklatch secrets list\`, then try again.`,
+    says: `Somebody else changed the secret of "${name}" at the same moment: your change was not written. Look with \`npx hooklatch secrets list\`, then try again.`,
     fine: false,
   }),
 } as const satisfies Record<Extract<ChangeAnswer, { kind: 'unchanged' }>['why'], (name: string) => Said>

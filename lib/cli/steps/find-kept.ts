@@ -6,18 +6,18 @@ import type { Operator } from '../../operator/operator.ts'
 const LOOK_BACK_MS = 3 * 86_400_000
 const MOST = 1_000
 
-type Shelf = 'quarantine' | 'capture'
+type KeptIn = 'quarantine' | 'capture'
 
 /** What is kept, of one source or of all, newest first. */
 export const everyKept = async (
   operator: Operator,
-  shelf: Shelf,
+  keptIn: KeptIn,
   source: string | undefined,
   limit = MOST,
 ): Promise<readonly KeptView[]> => {
   const from = millis(operator.now() - LOOK_BACK_MS)
   const sources = source === undefined ? operator.sources : [source]
-  const lists = await Promise.all(sources.map(each => operator[shelf].list({ source: each, from, limit })))
+  const lists = await Promise.all(sources.map(each => operator[keptIn].list({ source: each, from, limit })))
   return lists
     .flat()
     .sort((left, right) => (left.key < right.key ? 1 : -1))
@@ -27,16 +27,16 @@ export const everyKept = async (
 /** By its key, its correlation id, or an unmistakable beginning of that. */
 export const findKept = async (
   operator: Operator,
-  shelf: Shelf,
+  keptIn: KeptIn,
   source: string | undefined,
   text: string,
 ): Promise<KeptView | Refusal> => {
-  const kept = await everyKept(operator, shelf, source)
+  const kept = await everyKept(operator, keptIn, source)
   const meant = kept.filter(({ key, correlationId }) => key === text || correlationId.startsWith(text))
   const [one, other] = meant
   if (one === undefined)
-    return refuse(`No delivery "${text}" is kept: \`npx hooklatch ${shelf} list\` shows those that are.`)
-  return other === undefined ? one : refuse(`"${text}" may be any of ${meant.length} deliveries: give more of it.`, 2)
+    return refuse(`No delivery "${text}" is kept: \`npx hooklatch ${keptIn} list\` shows the kept ones.`)
+  return other === undefined ? one : refuse(`"${text}" matches ${meant.length} deliveries: give more characters.`, 2)
 }
 
 export const noSource = (operator: Operator, source: string | undefined): Refusal | undefined =>

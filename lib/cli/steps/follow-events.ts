@@ -37,7 +37,7 @@ export const followEvents = async (
     }
     return 0
   } catch (error) {
-    if (connection.kind === 'local' && isRefusal(runningInstance())) return refuse('The local Hooklatch has ended.')
+    if (connection.kind === 'local' && isRefusal(runningInstance())) return refuse('The local instance has ended.')
     throw error
   } finally {
     ctrlC.ignore()

@@ -11,7 +11,7 @@ import { allOf, readNumber } from '../flags.ts'
 import { progressBar } from '../print/progress-bar.ts'
 import { readInstant } from '../read-instant.ts'
 
-/** Above this a mistaken filter is a catastrophe: the number has to be known before. */
+/** Above this a wrong filter does too much harm: the number has to be known before. */
 const WITHOUT_COUNT = 1_000
 
 export interface Bulk {
@@ -48,7 +48,7 @@ export const readBulk = ({ source, status, type, ...flags }: BulkFlags): Bulk | 
 const readStatus = (text: string | undefined): 'done' | 'failed' | undefined | Refusal =>
   text === undefined || text === 'done' || text === 'failed'
     ? text
-    : refuse(`--status ${text} cannot be replayed: expected done or failed. What is in flight is left alone.`, 2)
+    : refuse(`--status ${text} cannot be replayed: expected done or failed. Events in flight are left alone.`, 2)
 
 interface How {
   readonly reason: string
@@ -86,8 +86,8 @@ const planLines = (
   ...(count > 0
     ? [`They were claimed from ${oldest} to ${newest}; at ${rate} a second it takes ${span(count / rate)}.`]
     : []),
-  ...(withoutBody > 0 ? [`${withoutBody} of them have no body kept, and would be refused.`] : []),
-  ...(inFlight > 0 ? [`${inFlight} more match and are in flight: they would be left alone.`] : []),
+  ...(withoutBody > 0 ? [`${withoutBody} of them have no stored body, and would be refused.`] : []),
+  ...(inFlight > 0 ? [`${inFlight} more match but are in flight: they would be left alone.`] : []),
 ]
 
 const span = (seconds: number): string => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`)
@@ -98,12 +98,12 @@ const isCounted = (plan: ReplayPlan, count: number | undefined, yes: boolean): R
   }
   if (!yes || count !== undefined || plan.count <= WITHOUT_COUNT) return undefined
   return refuse(
-    `The filter matches ${plan.count} events. Above ${WITHOUT_COUNT}, look at a dry run first (--dry-run) and give its number: --count ${plan.count}. Nothing was replayed.`,
+    `The filter matches ${plan.count} events. Nothing was replayed. Above ${WITHOUT_COUNT}, do a dry run first (--dry-run), then repeat with its number: --count ${plan.count}.`,
     2,
   )
 }
 
-/** A large number has to be typed, so that it has been read. */
+/** A large number has to be typed, so it has been read. */
 const agree = async (plan: ReplayPlan, rate: number, terminal: Terminal): Promise<undefined | Refusal> => {
   for (const line of planLines(plan, rate)) terminal.err(line)
   return plan.count > WITHOUT_COUNT
@@ -137,7 +137,7 @@ const runJob = async (operator: Operator, id: string, json: boolean, terminal: T
   const stop = new AbortController()
   void ctrlC.asked.then(() => stop.abort())
   const bar = progressBar(json)
-  if (!json) terminal.err(`Job ${id}. Ctrl-C stops it; --resume ${id} goes on.`)
+  if (!json) terminal.err(`Job ${id}. Ctrl-C stops it; --resume ${id} continues it.`)
   try {
     const answer = await operator.replayMany(id, { stop: stop.signal, onProgress: bar.show })
     bar.end()
@@ -164,9 +164,9 @@ const sentenceOf = (answer: Exclude<JobAnswer, { kind: 'unknown' }>): string => 
     case 'cancelled':
       return `Cancelled: ${soFar(job)}.`
     case 'stopped':
-      return `Stopped: ${soFar(job)}. Go on with: npx hooklatch replay --resume ${job.id}`
+      return `Stopped: ${soFar(job)}. Continue with: npx hooklatch replay --resume ${job.id}`
     case 'unavailable':
-      return `A service did not answer (${answer.cause}): ${soFar(job)}. Go on when it does: npx hooklatch replay --resume ${job.id}`
+      return `A service did not answer (${answer.cause}): ${soFar(job)}. Continue when it does: npx hooklatch replay --resume ${job.id}`
   }
 }
 

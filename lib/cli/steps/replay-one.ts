@@ -54,7 +54,7 @@ const ask = async (
 
 export const readReason = (text: string | undefined): string | Refusal => {
   const reason = text?.trim() ?? ''
-  if (reason === '') return refuse('--reason is missing: say why, it is recorded with your name.', 2)
+  if (reason === '') return refuse('--reason is missing: say why. It is recorded with your name.', 2)
   return reason.length <= MOST_REASON
     ? reason
     : refuse(`--reason has ${reason.length} characters: expected at most ${MOST_REASON}.`, 2)

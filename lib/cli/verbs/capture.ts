@@ -19,18 +19,21 @@ export const capture = verb({
   completes: [['start', 'stop', 'status', 'list', 'show'], 'sources'],
   flags: {
     for: { value: 'DURATION', help: 'How long, at most 7d; then it ends by itself (default 10m).' },
-    answer: { value: 'STATUS', help: 'A drill: genuine deliveries are not taken and get this status, 400 to 599.' },
+    answer: {
+      value: 'STATUS',
+      help: 'A drill: genuine deliveries are answered with this status (400 to 599) and not accepted.',
+    },
     json: {
       help: 'Print JSON: { "source", "until", "answer", "takesEffect" }, { "sources": [...] } or { "deliveries": [...] }.',
     },
     ...TARGET_FLAGS,
   },
   teaches: [
-    'Captured deliveries are kept for three days, at most 30 a minute of a source and 256 KB each; duplicates and rejected ones too.',
-    'It takes effect at once on a laptop, and within five minutes in AWS, since it travels with the signing secrets: no delivery',
-    'costs a call more. With --answer 500 the sender is made to show its real retry schedule: `capture list` prints the time since',
-    'the try before, and `compare` whether its id stays the same. What a drill turned away is taken when the sender tries again',
-    'after its end; a sender that never retries cannot be drilled. Forged deliveries get their 401 as ever.',
+    'Captured deliveries are kept for three days, at most 30 a minute of a source and 256 KB each. Duplicates and rejected deliveries',
+    'are captured too. It begins at once on a laptop and within five minutes in AWS, because the switch is stored with the signing',
+    'secrets: a delivery costs no extra call. --answer 500 makes the sender show its real retry schedule: `capture list` prints the',
+    'time since the previous try, and `compare` says whether the id stays the same. An event that a drill turned away is accepted when',
+    'its sender tries again after the drill. A sender that never retries cannot be drilled. Forged deliveries still get 401.',
     '',
     '  npx hooklatch capture start stripe --for 30m',
     '  npx hooklatch capture start stripe --for 2h --answer 500',
@@ -83,18 +86,21 @@ const tell = (answer: CaptureAnswer, json: boolean, terminal: Terminal): number 
   switch (answer.kind) {
     case 'set': {
       const { state, takesEffect } = answer
-      const drilled = state.answer === null ? '' : `, and answered ${state.answer} where they are genuine`
+      const drilled = state.answer === null ? '' : `, and genuine ones are answered ${state.answer}`
       if (json) terminal.out(JSON.stringify({ ...state, takesEffect }, null, 2))
       else if (state.until === null)
-        terminal.out(`Deliveries of "${state.source}" are no longer captured, ${takesEffect}.`)
-      else terminal.out(`Deliveries of "${state.source}" are captured until ${state.until}${drilled}: ${takesEffect}.`)
+        terminal.out(`Deliveries of "${state.source}" are no longer captured. This takes effect ${takesEffect}.`)
+      else
+        terminal.out(
+          `Deliveries of "${state.source}" are captured until ${state.until}${drilled}. This takes effect ${takesEffect}.`,
+        )
       return 0
     }
     case 'no-source':
       return refuse(`There is no source "${answer.source}".`)
     case 'unsigned':
       return refuse(
-        `The source "${answer.source}" signs nothing, and the switch lies among a source's secrets: it cannot be captured.`,
+        `The source "${answer.source}" has no signing secret, and the switch is stored with the secrets: it cannot be captured.`,
       )
     case 'never-retries':
       return refuse(
@@ -102,14 +108,14 @@ const tell = (answer: CaptureAnswer, json: boolean, terminal: Terminal): number 
       )
     case 'gives-up':
       return refuse(
-        `The sender of "${answer.source}" gives up on a 4xx: such a drill would lose its events. Answer it with 500 or more.`,
+        `The sender of "${answer.source}" gives up after a 4xx: this drill would lose its events. Use --answer 500 or higher.`,
       )
     case 'outlasts':
       return refuse(
-        `The sender of "${answer.source}" tries for ${answer.windowSeconds} seconds: a drill as long as that would lose its events. Give a shorter --for.`,
+        `The sender of "${answer.source}" retries for only ${answer.windowSeconds} seconds: a drill that long would lose its events. Use a shorter --for.`,
       )
     case 'unavailable':
-      return refuse(`Nothing was changed, since the secrets cannot be reached: ${answer.cause}`)
+      return refuse(`Nothing was changed, because the secrets cannot be reached: ${answer.cause}`)
   }
 }
 
@@ -130,7 +136,7 @@ const status = async (operator: Operator, { source, json }: How, terminal: Termi
 const list = async (operator: Operator, { source, json }: How, terminal: Terminal): Promise<number> => {
   const kept = await everyKept(operator, 'capture', source)
   if (json) terminal.out(JSON.stringify({ deliveries: kept }, null, 2))
-  else printKept(kept, 'Nothing is captured. `npx hooklatch capture start <source>` switches it on.', terminal)
+  else printKept(kept, 'Nothing is captured. `npx hooklatch capture start <source>` starts a capture.', terminal)
   return 0
 }
 

@@ -16,8 +16,8 @@ export const compare = verb({
     ...TARGET_FLAGS,
   },
   teaches: [
-    '<first> and <second> are deliveries as `npx hooklatch capture list` names them, or the beginnings of their names. Bodies are',
-    'compared as JSON where they are JSON. That a signature changed is said, what it is is not. Exit code 1 when the id changed.',
+    '<first> and <second> are deliveries as `npx hooklatch capture list` prints them; their first characters are enough. JSON bodies',
+    'are compared field by field. A changed signature is reported, but never shown. Exit code 1 if the event id changed.',
     '',
     '  npx hooklatch compare 3f9c2a71 b0de44aa',
   ].join('\n'),
@@ -33,10 +33,12 @@ export const compare = verb({
     if (isRefusal(found)) return { ...found, exitCode: 1 }
     const [one, other] = found
     if (one.source !== other.source) {
-      return refuse(`They are of two sources, ${one.source} and ${other.source}: there is nothing to compare.`)
+      return refuse(
+        `They belong to two sources, ${one.source} and ${other.source}: only deliveries of one source can be compared.`,
+      )
     }
     const comparison = await operator.compare(one.source, one.key, other.key)
-    if (!comparison) return refuse('One of them is kept no longer.')
+    if (!comparison) return refuse('One of them is no longer kept.')
     if (flags.json) terminal.out(JSON.stringify(comparison, null, 2))
     else print(comparison, terminal)
     return comparison.sameEventId === false ? 1 : 0
@@ -49,9 +51,12 @@ const print = (
 ): void => {
   const { out, style } = terminal
   out(`${first.time} (${first.status}) and ${second.time} (${second.status}), ${secondsBetween} s apart`)
-  if (sameEventId === null) out(style('yellow', 'one of them has no event id that could be compared'))
+  if (sameEventId === null) out(style('yellow', 'one of them has no event id to compare'))
   else if (sameEventId) out(style('green', `the same event id: ${printable(first.eventId ?? '')}`))
-  else out(style('red', `another event id: ${printable(first.eventId ?? '')}, then ${printable(second.eventId ?? '')}`))
+  else
+    out(
+      style('red', `a different event id: ${printable(first.eventId ?? '')}, then ${printable(second.eventId ?? '')}`),
+    )
   out(sameBody ? 'the same body, byte for byte' : `${body.length} changes in the body`)
   for (const line of [
     ...headers.map(change => lineOf('header', change)),

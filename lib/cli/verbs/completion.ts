@@ -20,8 +20,8 @@ export const completion = verb({
   completes: [Object.keys(SHELLS)],
   flags: {},
   teaches: [
-    'For the command `hooklatch`: where it is not installed, `alias hooklatch="npx hooklatch"` makes it one.',
-    'Made of the same tables that read the flags, so that it offers what there is. Add the line to your shell\u2019s start file.',
+    'Completes the command `hooklatch`. If it is not installed, define it: `alias hooklatch="npx hooklatch"`.',
+    'Made from the tables that read the flags, so it is always complete. Add the line to your shell\u2019s start file.',
     '',
     '  eval "$(npx hooklatch completion bash)"',
     '  eval "$(npx hooklatch completion zsh)"',

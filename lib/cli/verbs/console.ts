@@ -14,9 +14,9 @@ export const console = verb({
     ...TARGET_FLAGS,
   },
   teaches: [
-    'Serves a page to this machine alone and prints its URL with the token of this run; without the token it answers',
+    'Serves a page to this machine only and prints its URL with the token of this run; without the token it answers',
     'nothing. It reads and acts with your own credentials: nothing is deployed for it. Ctrl-C ends it.',
-    'A local instance that `npm start` runs has its own console already: its URL is in what it printed.',
+    '`npm start` has its own console already, and prints its URL.',
     '',
     '  npx hooklatch console',
     '  npx hooklatch console --stack Hooklatch --console-port 4100',
@@ -26,11 +26,13 @@ export const console = verb({
     if (isRefusal(port)) return port
     const connection = await connect(flags)
     if (isRefusal(connection)) return connection
-    const opened = await openConsole(connection, { port, complain: terminal.err })
+    const opened = await openConsole(connection, { port, warn: terminal.err })
     if (isRefusal(opened)) return opened
     const signal = endSignal()
     terminal.out(`The console of ${connection.name}: ${terminal.style('cyan', opened.url)}`)
-    terminal.out(terminal.style('dim', 'The URL holds a token: whoever has it can see and replay. Ctrl-C ends it.'))
+    terminal.out(
+      terminal.style('dim', 'The URL contains a token: anyone who has it can see and replay events. Ctrl-C ends it.'),
+    )
     await signal.asked
     signal.ignore()
     await opened.close()

@@ -10,11 +10,11 @@ import { verb } from '../verb.ts'
 const FLAGS = {
   events: { value: 'N', help: 'New events a month. Default 1000000.' },
   body: { value: 'BYTES', help: 'Size of a body: 8000, 8KB, 1MB. Default 8KB.' },
-  duplicates: { value: 'PERCENT', help: 'Deliveries of every hundred that repeat an event. Default 5.' },
+  duplicates: { value: 'PERCENT', help: 'How many of a hundred deliveries are duplicates. Default 5.' },
   retain: { value: 'DURATION', help: 'How long bodies are kept for replay: none, 7d, 30d. Default 7d.' },
-  front: { value: 'http|rest', help: 'The front door. Default http.' },
+  front: { value: 'http|rest', help: 'Which API Gateway: HTTP or REST. Default http.' },
   sources: { value: 'N', help: 'Sources that send something. Default 1.' },
-  prices: { value: 'FILE', help: 'A price file of your own. Default: ours, us-east-1.' },
+  prices: { value: 'FILE', help: 'Your own price file. Default: list prices of us-east-1.' },
   json: { help: 'Print the bill as JSON.' },
 } as const
 
@@ -23,7 +23,7 @@ export const cost = verb({
   operands: [],
   flags: FLAGS,
   teaches: [
-    'From the same counts that the benchmark asserts, at list prices: no free tier, no discount, your handler aside.',
+    'Uses the counts that the benchmark checks, at list prices: no free tier, no discount, and without your own handler.',
     '',
     '  npx hooklatch cost',
     '  npx hooklatch cost --events 50000000 --body 2KB --duplicates 10 --retain none',
@@ -73,7 +73,7 @@ const readBytes = (text = '8KB'): number | Refusal => {
 }
 
 const readFront = (text = 'http'): Front | Refusal =>
-  text === 'http' || text === 'rest' ? text : refuse(`--front ${text} is not a front door: expected http or rest.`, 2)
+  text === 'http' || text === 'rest' ? text : refuse(`--front ${text} is not an API: expected http or rest.`, 2)
 
 const pricesFrom = async (file: string | undefined) => {
   try {
@@ -99,5 +99,5 @@ const show = (
   terminal.out(
     `${events} new events of ${bodyBytes} bytes, ${duplicatePercent} % of deliveries duplicates, ${kept}, ${front} API${each}.`,
   )
-  terminal.out(`List prices of ${region}, ${asOf}. Your own handler's time is not in it.`)
+  terminal.out(`List prices of ${region}, ${asOf}. The time of your own handler is not included.`)
 }

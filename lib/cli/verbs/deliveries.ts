@@ -15,17 +15,17 @@ export const deliveries = verb({
   flags: {
     source: { value: 'NAME', help: 'Only to this source.', choices: 'sources' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 15m, 36h or 2026-11-16T01:00:00Z (default 24h).' },
-    until: { value: 'DURATION|TIME', help: 'And until when (default now).' },
-    limit: { value: 'N', help: 'At most so many (default 100).' },
+    until: { value: 'DURATION|TIME', help: 'Until when (default now).' },
+    limit: { value: 'N', help: 'How many to print at most (default 100).' },
     json: {
       help: 'Print { "deliveries": [{ "time", "source", "outcome", "reason", "status", "durationMs", "attempt", ... }] }.',
     },
     ...TARGET_FLAGS,
   },
   teaches: [
-    "<id> is the id of an event (64 hex characters, or its first 12) or the sender's own event id: then every delivery of that",
-    'event, the first, its duplicates and those that came while it was in flight. Without it, all of them; rejected ones too.',
-    "Read from the functions' own log lines, so that it costs no write; in AWS they appear some seconds late.",
+    "<id> is the id of an event (64 hex characters, or the first 12) or the sender's own event id. It lists every delivery of that",
+    'event: the first, its duplicates, and those that came while it was in flight. Without an id it lists all deliveries, rejected',
+    "ones too. The list is read from the functions' own log lines, so it costs no write. In AWS they appear some seconds late.",
     'attempt is what the sender says about its own tries (Slack, Square, Twitch, Bitbucket, Jira, Neon, Event Grid), else empty.',
     '',
     '  npx hooklatch deliveries evt_1QmX2mHooklatch',

@@ -12,25 +12,25 @@ import { checkSources } from '../checks/check-sources.ts'
 import { checkStack } from '../checks/check-stack.ts'
 import { checkStore } from '../checks/check-store.ts'
 import { checkTraffic } from '../checks/check-traffic.ts'
-import type { Check, Finding, Level, Patient } from '../checks/finding.ts'
+import type { Check, Deployment, Finding, Level } from '../checks/finding.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const doctor = verb({
-  summary: 'Look for what is wrong, and say how to mend it.',
+  summary: 'Look for what is wrong, and say how to fix it.',
   operands: [],
   flags: {
     json: { help: 'Print { "healthy": ..., "findings": [...] }.' },
     'source-file': {
       value: 'FILE',
-      help: 'What the sources are (default: sources.ts, or the local instance\u2019s own).',
+      help: 'The file with the sources (default: sources.ts, or the one of the local instance).',
     },
     ...TARGET_FLAGS,
   },
   teaches: [
-    'Looks whether every source is deployed and has a secret that fits, whether the table, the queues and recovery are alive, what',
-    'the last hour brought, which alarms ring, and whether the clocks agree. Changes nothing. Exit code 1 when something is wrong;',
-    'a warning, or something that you may not look at, is not.',
+    'Checks that every source is deployed and has a secret that fits, that the table, the queues and recovery work, what happened in',
+    'the last hour, which alarms are ringing, and that the clocks agree. Changes nothing. Exit code 1 if something is wrong;',
+    'a warning, or a check that you have no permission for, does not count.',
     '',
     '  npx hooklatch doctor',
     '  npx hooklatch doctor --stack Hooklatch-production --json',
@@ -61,16 +61,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
 }
 
 /** Side by side; one that cannot look does not keep the others from it. */
-const examine = async (patient: Patient): Promise<readonly Finding[]> => {
+const examine = async (deployment: Deployment): Promise<readonly Finding[]> => {
   const found = await Promise.all(
     Object.entries(CHECKS).map(async ([check, look]) =>
-      (await look(patient).catch(couldNotLook)).map(finding => ({ ...finding, check })),
+      (await look(deployment).catch(couldNotLook)).map(finding => ({ ...finding, check })),
     ),
   )
   return found.flat()
 }
 
-/** A permission that is not there says nothing of the patient; anything else does. */
+/** A missing permission says nothing about the deployment; anything else does. */
 const couldNotLook = (error: Error): readonly Omit<Finding, 'check'>[] => {
   const known = explainFault(error)
   const level: Level = isDenied(error) || known === undefined ? 'unknown' : 'wrong'

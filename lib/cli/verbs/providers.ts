@@ -7,14 +7,14 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { verb } from '../verb.ts'
 
 export const providers = verb({
-  summary: 'List the senders that are known, or show one: how it signs, names and retries its events.',
+  summary: 'List the known providers, or show one: how it signs, names and retries its events.',
   operands: ['[name]'],
   completes: ['providers'],
   flags: {
     json: { help: 'Print everything as JSON.' },
   },
   teaches: [
-    'Rows marked experimental come from facts that could not be checked. The same as a page: docs/providers.md.',
+    'We could not check the facts about a provider that is marked experimental. The same list as a page: docs/providers.md.',
     '',
     '  npx hooklatch providers',
     '  npx hooklatch providers stripe',

@@ -17,13 +17,13 @@ export const publish = verb({
     key: { value: 'K', help: 'The Idempotency-Key (default: a new one). The same key is the same event.' },
     data: { value: 'JSON', help: 'The event: JSON, @FILE, or - for standard input (default: an example).' },
     url: { value: 'URL', help: 'Publish there, signed with your AWS credentials, instead of to the local instance.' },
-    region: { value: 'REGION', help: 'To sign for (default: the one in the URL, else AWS_REGION).' },
-    as: { value: 'CALLER', help: 'On the local instance: whom to be (default: hooklatch).' },
+    region: { value: 'REGION', help: 'The region to sign for (default: the one in the URL, else AWS_REGION).' },
+    as: { value: 'CALLER', help: 'On the local instance: the caller to act as (default: hooklatch).' },
     json: { help: 'Print the answer as one line of JSON.' },
   },
   teaches: [
-    'Tries again while nobody answers or the answer is 409, 429 or 5xx, always with the same key. Exit code 1 unless the event',
-    'is accepted, now or before.',
+    'Tries again if nobody answers or the answer is 409, 429 or 5xx, always with the same key. Exit code 0 if the event was',
+    'accepted, now or earlier; else 1.',
     '',
     `  npx hooklatch publish orders --data '{"orderId":"o-1","type":"order.created"}'`,
     '  npx hooklatch publish orders --key o-1-created --data @order.json',
@@ -46,7 +46,7 @@ type Target = Pick<Parameters<typeof publisher>[0], 'url' | 'sign'>
 /** Nobody checks the signature there: the access key id is whom the event is from. */
 const localTarget = (source: string, caller = 'hooklatch'): Target | Refusal => {
   if (!/^[\w.-]{1,128}$/.test(caller)) {
-    return refuse(`--as ${caller} is no caller: expected up to 128 letters, digits, dots and hyphens.`, 2)
+    return refuse(`--as ${caller} is not a caller: expected up to 128 letters, digits, dots and hyphens.`, 2)
   }
   const instance = runningInstance()
   if (isRefusal(instance)) return instance
@@ -57,7 +57,7 @@ const localTarget = (source: string, caller = 'hooklatch'): Target | Refusal => 
 const awsTarget = (url: string, given: string | undefined): Target | Refusal => {
   const region = given ?? REGION.exec(new URL(url).hostname)?.[1] ?? process.env.AWS_REGION
   if (region === undefined) {
-    return refuse(`--url ${url} does not name its region: tell it with --region, such as --region eu-central-1.`, 2)
+    return refuse(`--url ${url} does not name a region: add --region, such as --region eu-central-1.`, 2)
   }
   return { url, sign: sigV4({ region, credentials: operatorCredentials }) }
 }
@@ -114,4 +114,4 @@ const readData = (given: string | undefined): string | Refusal => {
 const readUrl = (text: string | undefined): string | undefined | Refusal =>
   text === undefined || (/^https?:/.test(text) && URL.canParse(text))
     ? text
-    : refuse(`--url ${text} is not a URL: expected the whole of it, such as the stack's output UrlOrders.`, 2)
+    : refuse(`--url ${text} is not a URL: expected a whole URL, such as the stack's output UrlOrders.`, 2)

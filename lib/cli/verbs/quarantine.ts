@@ -13,20 +13,23 @@ import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const quarantine = verb({
-  summary: 'See deliveries that were not believed, verify them again after a secret was mended, and take them.',
+  summary: 'See deliveries that failed verification, verify them again after you fixed a secret, and accept them.',
   operands: ['<list|show|verify|accept>', '[source]', '[delivery]'],
   completes: [['list', 'show', 'verify', 'accept'], 'sources'],
   flags: {
-    reason: { value: 'TEXT', help: 'For accept, why: recorded with your name before anything happens. Required.' },
-    yes: { help: 'Do not ask. Needed where there is no terminal.' },
+    reason: {
+      value: 'TEXT',
+      help: 'Why you accept them. Required for accept, and recorded with your name before anything happens.',
+    },
+    yes: { help: 'Do not ask. Required if there is no terminal.' },
     json: { help: 'Print JSON: { "deliveries": [...] }, one delivery, or { "results": [{ "key", "result", ... }] }.' },
     ...TARGET_FLAGS,
   },
   teaches: [
-    'A source with `quarantine: true` in sources.ts keeps deliveries that were answered 401, for three days, at most 30 a minute',
-    'and 256 KB each. They are no events: nothing was claimed or queued. verify asks whether they would be believed with today\u2019s',
-    'secrets, at the instant they came; accept takes those that would be. Taking one twice, or one that its sender has since sent',
-    'again, is a duplicate. <delivery> is its key, its correlation id or the beginning of that; without it, all of the source.',
+    'A source with `quarantine: true` in sources.ts keeps deliveries that were answered 401 for three days, at most 30 a minute',
+    'and 256 KB each. They are not events: nothing was claimed or queued. verify checks them with the current secrets, as of the time',
+    'they came; accept takes those that pass. One that was accepted before, or that its sender has sent again since, is a duplicate.',
+    '<delivery> is its key, its correlation id or the first characters of that; without it, all deliveries of the source are meant.',
     'Signatures and tokens in headers are never shown.',
     '',
     '  npx hooklatch quarantine list stripe',
@@ -72,7 +75,12 @@ const meantBy = async (
 
 const list = async (_: Operator, { meant, json }: Asked, terminal: Terminal): Promise<number> => {
   if (json) terminal.out(JSON.stringify({ deliveries: meant }, null, 2))
-  else printKept(meant, 'Nothing is in quarantine. Sources keep rejected deliveries with `quarantine: true`.', terminal)
+  else
+    printKept(
+      meant,
+      'The quarantine is empty. A source with `quarantine: true` keeps its rejected deliveries.',
+      terminal,
+    )
   return 0
 }
 
@@ -99,7 +107,9 @@ const verify = async (operator: Operator, { meant, json }: Asked, terminal: Term
 
 const accept = async (operator: Operator, asked: Asked, terminal: Terminal): Promise<number | Refusal> => {
   const { meant, reason, yes, json } = asked
-  const refused = yes ? undefined : await confirm(`Take ${meant.length} deliveries, those that are genuine? [y/N]`, 'y')
+  const refused = yes
+    ? undefined
+    : await confirm(`Accept those of ${meant.length} deliveries that are genuine? [y/N]`, 'y')
   if (refused) return refused
   const results: Result[] = []
   // Oldest first, as they came.
@@ -110,14 +120,14 @@ const accept = async (operator: Operator, asked: Asked, terminal: Terminal): Pro
   return report(results, json, terminal, 'taken')
 }
 
-/** 0 when all came to what was hoped for. */
-const report = (results: readonly Result[], json: boolean, terminal: Terminal, hoped: string): number => {
+/** 0 if every one has the result that was wanted. */
+const report = (results: readonly Result[], json: boolean, terminal: Terminal, wanted: string): number => {
   if (json) terminal.out(JSON.stringify({ results }, null, 2))
   else {
     const rows = results.map(({ key, result, ...rest }) => [key, result, Object.values(rest).join(' ')])
     for (const line of table(terminal, ['delivery', 'result', ''], rows)) terminal.out(line)
   }
-  return results.every(({ result }) => result === hoped) ? 0 : 1
+  return results.every(({ result }) => result === wanted) ? 0 : 1
 }
 
 const ACTIONS = { list, show, verify, accept }

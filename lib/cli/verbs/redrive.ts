@@ -15,13 +15,13 @@ export const redrive = verb({
   summary: 'Give events that failed for good another try, or list them.',
   operands: ['[id]'],
   flags: {
-    reason: { value: 'TEXT', help: 'Why: recorded with your name before anything happens. Required to redrive.' },
+    reason: { value: 'TEXT', help: 'Why. Required to redrive, and recorded with your name before anything happens.' },
     source: { value: 'NAME', help: 'All failed events of this source.', choices: 'sources' },
     all: { help: 'All failed events.' },
     type: { value: 'TYPE', help: 'Only events of this type.' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 2h or 2026-11-16T01:00:00Z (default 14d).' },
-    until: { value: 'DURATION|TIME', help: 'And until when (default now).' },
-    yes: { help: 'Do not ask. Needed where there is no terminal.' },
+    until: { value: 'DURATION|TIME', help: 'Until when (default now).' },
+    yes: { help: 'Do not ask. Required if there is no terminal.' },
     json: { help: 'Print JSON, as `npx hooklatch replay --help` describes it.' },
     'dry-run': { help: 'Count what would be redriven, and redrive nothing.' },
     count: { value: 'N', help: 'The number a dry run printed; needed above 1,000 events.' },
@@ -29,9 +29,9 @@ export const redrive = verb({
     ...TARGET_FLAGS,
   },
   teaches: [
-    'Without an id, --source or --all it lists the failed events and why they failed. A redrive is a replay of a failed event: from',
+    'Without an id, --source or --all it lists the failed events and why they failed. A redrive replays a failed event: from',
     'its stored body, as a new generation, with the same idempotency key. Bodies of failed events are kept for 14 days.',
-    'An interrupted one goes on with npx hooklatch replay --resume JOB.',
+    'Continue an interrupted one with npx hooklatch replay --resume JOB.',
     '--json of the list: { "events": [...], "next", "waiting" }; waiting counts dead letters that are not buried yet.',
     '',
     '  npx hooklatch redrive',
@@ -75,7 +75,7 @@ const listFailed = async (operator: Operator, json: boolean, terminal: Terminal)
   if (rows.length === 0) terminal.out('No event has failed for good.')
   if (page.waiting) {
     terminal.out(
-      `${page.waiting} dead ${page.waiting === 1 ? 'letter waits' : 'letters wait'} to be buried: they will be listed as failed in a moment.`,
+      `${page.waiting} dead ${page.waiting === 1 ? 'letter is' : 'letters are'} waiting to be buried, and will be listed as failed in a moment.`,
     )
   }
   return 0

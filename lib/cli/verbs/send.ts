@@ -24,13 +24,13 @@ export const send = verb({
   flags: {
     type: { value: 'T', help: 'The event type (default: one that the provider sends).' },
     id: { value: 'ID', help: 'The event id (default: a new one).' },
-    times: { value: 'N', help: 'Deliver the same event so many times (default 1).' },
-    concurrency: { value: 'C', help: 'So many at once (default 1).' },
-    body: { value: 'FILE', help: 'Post the bytes of this file; an id inside it is then yours to choose.' },
+    times: { value: 'N', help: 'How many times to deliver the event (default 1).' },
+    concurrency: { value: 'C', help: 'How many deliveries at once (default 1).' },
+    body: { value: 'FILE', help: 'Post the bytes of this file as they are: --id does not change an id inside.' },
     url: { value: 'URL', help: 'Post there instead of to the local instance.' },
   },
   teaches: [
-    'Uses the sources and secrets of the local instance that runs in this directory. Each delivery is signed anew,',
+    'Uses the sources and secrets of the local instance that runs in this directory. Each delivery gets a new signature,',
     'as a provider signs each of its tries. Exit code 1 if an answer is neither a 2xx nor a 409.',
     '',
     '  npx hooklatch send stripe',
@@ -99,10 +99,10 @@ const senderOf = async (name: string, instance: Target): Promise<{ source: Sourc
   if (isRefusal(sources)) return sources
   const source = findSource(sources, name)
   if (isRefusal(source)) return source
-  if (source.publish) return refuse(`The source "${name}" is internal: npx hooklatch publish ${name} speaks to it.`, 2)
+  if (source.publish) return refuse(`The source "${name}" is internal: use npx hooklatch publish ${name}.`, 2)
   const secret = readSecrets(instance.secretsFile)[name]?.[0]
   if (secret === undefined && needsSecret(source.scheme)) {
-    return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so that nothing can be signed.`)
+    return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so nothing can be signed.`)
   }
   return { source, secret: secret ?? '' }
 }
@@ -119,4 +119,4 @@ const readBytes = (file: string | undefined): Uint8Array | undefined | Refusal =
 const readUrl = (text: string | undefined): string | undefined | Refusal =>
   text === undefined || (/^https?:/.test(text) && URL.canParse(text))
     ? text
-    : refuse(`--url ${text} is not a URL: expected the whole of it, http:// or https://.`, 2)
+    : refuse(`--url ${text} is not a URL: expected a whole URL, http:// or https://.`, 2)

@@ -12,13 +12,13 @@ export const show = verb({
   operands: ['<id>'],
   flags: {
     json: { help: 'Print everything as JSON; a body that is not text is in base64.' },
-    source: { value: 'NAME', help: 'Of this source, when two senders use the same event id.', choices: 'sources' },
-    since: { value: 'DURATION', help: 'How far back an event id is looked for (default 30d).' },
+    source: { value: 'NAME', help: 'The source, if two senders use the same event id.', choices: 'sources' },
+    since: { value: 'DURATION', help: 'How far back to look for an event id (default 30d).' },
     ...TARGET_FLAGS,
   },
   teaches: [
-    "<id> is the id of the answer (64 hex characters, or its first 12), or the sender's own event id; of several, the newest.",
-    'The timeline is put together from the record, the replays and the log lines; "notes" in --json says what could not be read.',
+    "<id> is the id in our answer (64 hex characters, or the first 12), or the sender's own event id; the newest event with it.",
+    'The timeline is made from the record, the replays and the log lines; "notes" in --json says what could not be read.',
     '',
     '  npx hooklatch show evt_1QmX2mHooklatch',
     '  npx hooklatch show evt_1QmX2mHooklatch --json | jq -r .body',
@@ -30,7 +30,7 @@ export const show = verb({
     if (isRefusal(operator)) return operator
     const detail = await operator.show({ id, from: millis(operator.now() - since), source: flags.source })
     if (detail === undefined)
-      return refuse(`No event with the id ${id} is remembered: \`npx hooklatch events\` lists those that are.`)
+      return refuse(`There is no event with the id ${id}: \`npx hooklatch events\` lists the events.`)
     if (flags.json) terminal.out(JSON.stringify(detail, null, 2))
     else print(detail, terminal)
     return 0

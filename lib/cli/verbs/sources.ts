@@ -12,19 +12,19 @@ import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const sources = verb({
-  summary: 'List the sources: where each posts to, how it is set up, and whether its secret is there.',
+  summary: 'List the sources: the URL of each, how it is set up, and whether its secret is there.',
   operands: [],
   flags: {
     json: { help: 'Print { "sources": [...] }.' },
     'source-file': {
       value: 'FILE',
-      help: 'What the sources are (default: sources.ts, or the local instance\u2019s own).',
+      help: 'The file with the sources (default: sources.ts, or the one of the local instance).',
     },
     ...TARGET_FLAGS,
   },
   teaches: [
-    'What each source is comes from the file, its URL from the deployment: a source that is only in one of the two is marked.',
-    'The URL is what to paste at the sender. In a pipe: name, state, provider, secret, retain, window, guard, URL.',
+    'The settings come from the source file, the URLs from the deployment. A source that is in only one of the two is marked.',
+    'Give the URL to the sender. In a pipe: name, state, provider, secret, retain, window, guard, URL.',
     '',
     '  npx hooklatch sources',
     '  npx hooklatch sources --stack Hooklatch-production --json | jq -r ".sources[] | .name, .url"',
@@ -70,7 +70,7 @@ const secretStates = async (
     return new Map(found.map(({ source, state }) => [source, state]))
   } catch (error) {
     if (!isDenied(error)) throw error
-    terminal.err(`Whether secrets are there is not known. ${explainFault(error)}`)
+    terminal.err(`The secrets could not be checked. ${explainFault(error)}`)
     return new Map()
   }
 }

@@ -8,7 +8,7 @@ import { readInstant } from '../read-instant.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
-/** As DESIGN and the alarm have it: more than a sender's ordinary retries. */
+/** As the alarm has it: more than a sender's ordinary retries. */
 const MANY_DUPLICATES = 0.05
 
 export const stats = verb({
@@ -17,16 +17,16 @@ export const stats = verb({
   flags: {
     source: { value: 'NAME', help: 'Only this source.', choices: 'sources' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 1h or 2026-11-16T01:00:00Z (default 24h).' },
-    until: { value: 'DURATION|TIME', help: 'And until when (default now).' },
-    every: { value: 'DURATION', help: 'The length of a step over time, in --json (default 1h).' },
+    until: { value: 'DURATION|TIME', help: 'Until when (default now).' },
+    every: { value: 'DURATION', help: 'The length of one time step in --json (default 1h).' },
     json: {
       help: 'Print { "from", "until", "bucketMs", "sources": [{ "source", "accepted", ..., "buckets": [...] }], "truncated" }.',
     },
     ...TARGET_FLAGS,
   },
   teaches: [
-    "Counted from the functions' own log lines. done and failed are events, everything else deliveries. The duplicate rate is that",
-    'of duplicates among accepted and duplicate deliveries; above 5 % a sender probably does not get its answers in time.',
+    "Counted from the functions' own log lines. done and failed count events, everything else counts deliveries. The duplicate rate is",
+    'the share of duplicates among accepted and duplicate deliveries. Above 5 % a sender probably does not get its answers in time.',
     '',
     '  npx hooklatch stats --since 1h',
     '  npx hooklatch stats --source stripe --since 7d --every 1d --json',
@@ -85,7 +85,8 @@ const print = ({ sources, truncated }: Stats, terminal: Terminal): void => {
   ])
   if (rows.length > 0) for (const line of table(terminal, TITLES, rows)) terminal.out(line)
   else if (terminal.interactive) terminal.out('Nothing was received in that time.')
-  if (truncated) terminal.err('There are more lines than were read: choose a shorter --since.')
+  if (truncated)
+    terminal.err('There are more log lines than were read, so these figures are incomplete: choose a shorter --since.')
 }
 
 const withRate = ({ duplicate, duplicateRate }: SourceStats, terminal: Terminal): string => {

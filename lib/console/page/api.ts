@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts'
 
-/** In local storage, so that an event opened in a second tab is let in too; each run of the console has another token. */
+/** In local storage, so an event opened in a second tab is let in too; each run of the console has another token. */
 const KEY = 'hooklatch-token'
 
 /** Moves the token of the printed URL out of the address bar, where it would be copied, bookmarked and looked at. */

@@ -21,7 +21,7 @@ export const BodyBlock = ({ body, bodyEncoding, bodySize }: Body) => {
         <h3>Body</h3>
         <span class="fine">
           {bytes(bodySize)}
-          {bodyEncoding === 'base64' && ', not text: in base64'}
+          {bodyEncoding === 'base64' && ', not text: shown in base64'}
         </span>
         <span class="fill" />
         {tokens && (

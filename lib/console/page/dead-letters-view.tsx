@@ -28,14 +28,14 @@ export const DeadLettersView = ({ route, about, notify }: ViewProps) => {
       </header>
       <p class="lead">
         Events that failed for good. Open one to see why and to redrive it.
-        {waiting > 0 && ` ${count(waiting)} more wait to be buried, and appear here soon.`}
+        {waiting > 0 && ` ${count(waiting)} more are waiting to be buried, and will appear here soon.`}
       </p>
       <ListBody
         list={list}
         route={route}
         empty={
           <Notice icon="check" title="Nothing has failed">
-            <p>An event that your handler refuses five times, or calls unprocessable, comes here with its body.</p>
+            <p>An event that your handler fails five times, or calls unprocessable, appears here with its body.</p>
           </Notice>
         }
       />

@@ -76,7 +76,7 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
     <Timeline entries={event.timeline} />
     <Deliveries deliveries={event.deliveries} />
     <BodyBlock {...event} />
-    {event.body === null && <p class="fine block">The body is not kept, so that this event cannot be replayed.</p>}
+    {event.body === null && <p class="fine block">The body is not kept, so this event cannot be replayed.</p>}
     <Headers headers={event.headers} />
   </>
 )
@@ -203,8 +203,8 @@ const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
           <p>
             Your handler gets <Foreign class="mono" text={event.eventId} /> again, as generation {event.generation + 1},{' '}
             {event.status === 'done'
-              ? 'with a new idempotency key: what it does, it does once more.'
-              : 'with the same idempotency key: what it already did is not done twice.'}
+              ? 'with a new idempotency key: your handler runs once more.'
+              : 'with the same idempotency key: what your handler already did is not done twice.'}
           </p>
         </ReasonDialog>
       )}

@@ -96,14 +96,14 @@ const More = ({ list: { next, searchedTo, more, loading } }: { readonly list: Ev
 const NoEvents = ({ about, filtered }: { readonly about: About; readonly filtered: boolean }) =>
   filtered ? (
     <Notice icon="search" title="No event matches">
-      <p>Nothing of the last 30 days fits these filters.</p>
+      <p>No event of the last 30 days matches these filters.</p>
       <a class="button" href="/events">
         Clear the filters
       </a>
     </Notice>
   ) : (
     <Notice icon="events" title="No events yet">
-      <p>Send a signed sample, and it appears here at once:</p>
+      <p>Send a signed sample. It appears here at once:</p>
       <Command line={`npx hooklatch send ${sampleSource(about)}`} />
 
       {about.curl !== null && (

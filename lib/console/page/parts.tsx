@@ -58,7 +58,7 @@ export const Notice = (given: {
 const TITLES: Partial<Record<ApiError['type'], string>> = {
   gone: 'The console is gone',
   unavailable: 'The store does not answer',
-  'not-found': 'Not here',
+  'not-found': 'Not found',
   token: 'The token is wrong',
 }
 

@@ -21,7 +21,7 @@ export const QuarantineView = ({ about, notify }: ViewProps) => {
     if (accepting === undefined) return
     const answer = await post<AcceptAnswer>(`${pathOf(accepting)}/accept`, { reason })
     if (answer.kind === 'distrusted') throw new ApiError('refused', distrusted(answer.reason))
-    notify(answer.kind === 'taken' && answer.outcome === 'duplicate' ? 'It had come already.' : 'Accepted.')
+    notify(answer.kind === 'taken' && answer.outcome === 'duplicate' ? 'It had already been received.' : 'Accepted.')
     refresh()
   }
   const reverify = async (kept: KeptView): Promise<void> => {
@@ -34,7 +34,7 @@ export const QuarantineView = ({ about, notify }: ViewProps) => {
       <header class="view-head">
         <h1>Quarantine</h1>
       </header>
-      <p class="lead">Deliveries that were turned away, of the sources that keep them. None of them is believed yet.</p>
+      <p class="lead">Deliveries that failed verification, of the sources that keep them.</p>
       {error && value === undefined && <Failure error={error} />}
       {value && deliveries.length === 0 && <Empty />}
       {deliveries.length > 0 && <Rows deliveries={deliveries} reverify={reverify} accept={setAccepting} />}
@@ -46,15 +46,15 @@ export const QuarantineView = ({ about, notify }: ViewProps) => {
           act={accept}
           onClose={() => setAccepting(undefined)}
         >
-          <p>It is verified again with the secrets of now. Only if it is genuine is it claimed and queued, once.</p>
+          <p>It is verified again with the current secrets. If it is genuine, it is claimed and queued once.</p>
         </ReasonDialog>
       )}
     </>
   )
 }
 
-const GENUINE = 'Genuine with the secrets of now: you can accept it.'
-const distrusted = (reason: string): string => `Still not believed: ${reason}.`
+const GENUINE = 'Genuine with the current secrets: you can accept it.'
+const distrusted = (reason: string): string => `Still not genuine: ${reason}.`
 const pathOf = ({ source, key }: KeptView): string =>
   `/api/quarantine/${encodeURIComponent(source)}/${encodeURIComponent(key)}`
 
@@ -99,8 +99,8 @@ const Rows = ({ deliveries, reverify, accept }: RowsProps) => {
 const Empty = () => (
   <Notice icon="quarantine" title="Quarantine is empty">
     <p>
-      A source with <code>quarantine: true</code> in sources.ts keeps what it turns away for a while, so that nothing is
-      lost while a secret is wrong.
+      A source with <code>quarantine: true</code> in sources.ts keeps what it turns away for a while, so nothing is lost
+      while a secret is wrong.
     </p>
   </Notice>
 )

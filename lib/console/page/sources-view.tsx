@@ -40,7 +40,7 @@ export const SourcesView = ({ about }: ViewProps) => {
         </fieldset>
       </header>
       {error && stats === undefined && <Failure error={error} />}
-      {stats?.truncated && <p class="lead">There were more deliveries than were read: these figures are of a part.</p>}
+      {stats?.truncated && <p class="lead">There were more deliveries than were read: these figures are incomplete.</p>}
       <div class="scroll">
         <div class="cards">
           {[...busy.values()]

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../../lib/cli/run.ts'
 import { table } from '../../../lib/terminal/table.ts'
@@ -21,8 +23,19 @@ const ran = async (...argv: string[]) => {
   return { code: await run(argv, terminal), out: out.join('\n'), err: err.join('\n') }
 }
 
+const VERBS = join(import.meta.dirname, '../../../lib/cli/verbs')
+
 describe('hooklatch', () => {
-  it.each([[], ['--help'], ['help'], ['-h']])('lists its commands when asked %j', async (...argv) => {
+  it.each(readdirSync(VERBS).map(file => file.replace('.ts', '')))(
+    'the file verbs/%s.ts is the command of that name',
+    async name => {
+      const { code, out } = await ran(name, '--help')
+      expect(code).toBe(0)
+      expect(out).toContain(`Usage: npx hooklatch ${name}`)
+    },
+  )
+
+  it.each([[], ['--help'], ['help'], ['-h']])('hooklatch %j lists the commands', async (...argv) => {
     const { code, out } = await ran(...argv)
     expect(code).toBe(0)
     for (const name of ['start', 'send <source>', 'events', 'show <id>']) expect(out).toContain(name)
@@ -33,7 +46,7 @@ describe('hooklatch', () => {
     ['send', '--concurrency C'],
     ['events', '--json'],
     ['show', '--source NAME'],
-  ])('explains %s, its flags and an example', async (name, flag) => {
+  ])('hooklatch %s --help explains the command, its flags and an example', async (name, flag) => {
     const { code, out } = await ran(name, '--help')
     expect(code).toBe(0)
     expect(out).toContain(flag)
@@ -62,7 +75,7 @@ describe('hooklatch', () => {
     [['doctor', '--stak', 'x'], 'Unknown flag --stak: did you mean --stack?'],
     [['sources', '--region', 'eu-west-1'], 'add --stack NAME'],
     [['start', '--port', '70000', '--now', '2026-02-31'], '--now 2026-02-31 is not an ISO time'],
-  ])('refuses %j with exit code 2 and a hint', async (argv, hint) => {
+  ])('hooklatch %j is refused with exit code 2 and a hint', async (argv, hint) => {
     const { code, out, err } = await ran(...argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(hint)
@@ -74,16 +87,16 @@ describe('a table', () => {
     ['a', 'long cell', 'x'],
     ['bb', 'y', 'z'],
   ]
-  it('is aligned under its titles on a terminal', () => {
+  it('a table is aligned under its titles on a terminal', () => {
     const plain = { ...recorder(true).terminal, style: (_: string, text: string) => text }
     expect(table(plain, ['t', 'u', 'v'], rows)).toEqual(['t   u          v', 'a   long cell  x', 'bb  y          z'])
   })
 
-  it('is tab-separated and bare in a pipe', () => {
+  it('a table in a pipe is tab-separated and has no titles', () => {
     expect(table(recorder().terminal, ['t', 'u', 'v'], rows)).toEqual(['a\tlong cell\tx', 'bb\ty\tz'])
   })
 })
 
-it('keeps what a sender wrote from speaking to the terminal', () => {
+it('control characters that a sender wrote do not reach the terminal', () => {
   expect(printable('a\u001b[2Jb\tc\nd\u0007')).toBe('a\ufffd[2Jb\tc\nd\ufffd')
 })

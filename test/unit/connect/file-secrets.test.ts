@@ -16,14 +16,14 @@ const store = (content: string) => {
 }
 
 describe('secrets in a file', () => {
-  it('are read again when the file changes', async () => {
+  it('secrets in a file are read again when the file changes', async () => {
     const { secrets, write } = store('{"stripe":["first"]}')
     expect(revealed(await secrets.signingSecrets('stripe'))).toEqual(['first'])
     write('{"stripe":["second","first"]}')
     expect(revealed(await secrets.signingSecrets('stripe'))).toEqual(['second', 'first'])
   })
 
-  it('are absent when the file has none, an empty one, or only a name that objects inherit', async () => {
+  it('a source has no secrets if its file has none, an empty one, or only a name that objects inherit', async () => {
     const { secrets } = store('{"empty":[""],"none":[]}')
     for (const source of ['empty', 'none', 'other', 'constructor', '__proto__']) {
       expect(await secrets.signingSecrets(source)).toEqual({ kind: 'absent' })
@@ -34,7 +34,7 @@ describe('secrets in a file', () => {
     ['is gone', (file: string) => rmSync(file)],
     ['is cut off', (file: string) => writeFileSync(file, '{"stripe":["leak')],
     ['has another shape', (file: string) => writeFileSync(file, '{"stripe":"leak"}')],
-  ])('are unavailable, not absent, while the file %s, and nothing of it is quoted', async (_, breakIt) => {
+  ])('secrets are unavailable, not absent, while the file %s, and nothing of it is quoted', async (_, breakIt) => {
     const { file, secrets, write } = store('{"stripe":["first"]}')
     breakIt(file)
     const answer = await secrets.signingSecrets('stripe')
@@ -44,7 +44,7 @@ describe('secrets in a file', () => {
     expect(revealed(await secrets.signingSecrets('stripe'))).toEqual(['back'])
   })
 
-  it('come with the fingerprint key they were given', async () => {
+  it('secrets in a file come with the fingerprint key they were given', async () => {
     const key = await store('{}').secrets.fingerprintKey()
     expect('reveal' in key && key.reveal()).toBe('the-key')
   })

@@ -16,7 +16,7 @@ describe('a source file', () => {
     ['sources.json', '{"pay":{"provider":"stripe"}}'],
     ['sources.ts', "type Names = 'pay'\nexport default { pay: { provider: 'stripe' } } as Record<Names, object>"],
     ['sources.mjs', "export default { pay: { provider: 'stripe' } }"],
-  ])('may be %s', async (name, content) => {
+  ])('a source file may be %s', async (name, content) => {
     const sources = await load(name, content)
     expect(!isRefusal(sources) && sources.get('pay')?.provider.id).toBe('stripe')
   })
@@ -32,7 +32,7 @@ describe('a source file', () => {
       () => load('a.json', '{"A":{"provider":"stripe"},"b":{"provider":"strip"}}'),
       /2 mistakes:\n- .*\n- .*stripe/,
     ],
-  ])('that %s is refused in words', async (_, loaded, words) => {
+  ])('a source file that %s is refused with a sentence', async (_, loaded, words) => {
     expect(await loaded()).toMatchObject({ exitCode: 1, refused: expect.stringMatching(words) })
   })
 })

@@ -36,7 +36,7 @@ describe('the list of the console', () => {
     return ids
   }
 
-  it('brings every event once, newest first, whatever day it came and however small a page is', async () => {
+  it('the list of the console has every event once, newest first, whatever day it came and however small a page is', async () => {
     const agos = [0, 1, 1, 5_000, DAY - 1, DAY, DAY + 1, 3 * DAY, 29 * DAY]
     for (const [index, ago] of agos.entries()) await add(ago, { eventId: `evt_${index}` })
     const ids = await everyPage({})
@@ -46,7 +46,7 @@ describe('the list of the console', () => {
     expect(new Set(await everyPage({ limit: 1 })).size).toBe(agos.length)
   })
 
-  it('narrows by source, status, type and a part of the id', async () => {
+  it('the list of the console can be filtered by source, status, type and a part of the id', async () => {
     await add(1_000, { eventId: 'evt_Alpha', type: 'invoice.paid' })
     await add(2_000, { eventId: 'order-1', type: 'orders/create', source: 'shopify' })
     await add(5 * DAY, { eventId: 'evt_old', type: 'invoice.paid', status: 'failed' })
@@ -57,7 +57,7 @@ describe('the list of the console', () => {
     expect(await everyPage({ q: 'nothing' })).toEqual([])
   })
 
-  it('pauses a long search, says how far it came, and goes on from there', async () => {
+  it('a long search pauses, says how far back it looked, and continues from there', async () => {
     const record = claimedRecord(NOON)
     let read = 0
     const endless: Pick<typeof store, 'list'> = {

@@ -7,19 +7,19 @@ const pretty = (text: string): string | undefined =>
     .join('')
 
 describe('a JSON body on the page', () => {
-  it('is indented, and nothing in it is changed', () => {
+  it('a JSON body on the page is indented, and nothing in it is changed', () => {
     expect(pretty('{"a":[1,{"b":null}],"c":{}}')).toBe(
       ['{', '  "a": [', '    1,', '    {', '      "b": null', '    }', '  ],', '  "c": {}', '}'].join('\n'),
     )
   })
 
-  it('keeps numbers as they were sent, and keys that come twice', () => {
+  it('a JSON body on the page keeps numbers as they were sent, and repeated keys', () => {
     expect(pretty('{"id":12345678901234567890.10,"id":-1E+400}')).toBe(
       '{\n  "id": 12345678901234567890.10,\n  "id": -1E+400\n}',
     )
   })
 
-  it('is not fooled by what stands in strings', () => {
+  it('brackets and commas inside strings do not change how a JSON body is shown', () => {
     expect(pretty('{"a":"{\\"b\\":[1,2]}, \\\\"}')).toBe('{\n  "a": "{\\"b\\":[1,2]}, \\\\"\n}')
     expect(jsonTokens('{"a":":"}')?.map(token => token.kind)).toEqual([
       'mark',
@@ -33,7 +33,7 @@ describe('a JSON body on the page', () => {
     ])
   })
 
-  it.each(['', 'a=b', '{"a":1', '{"a":1}}', '<xml/>'])('is left alone when it is none: %j', text => {
+  it.each(['', 'a=b', '{"a":1', '{"a":1}}', '<xml/>'])('a body that is not JSON is shown as it is: %j', text => {
     expect(jsonTokens(text)).toBeUndefined()
   })
 })

@@ -21,23 +21,23 @@ const ids = (events: readonly ListedEvent[]): string[] => events.map(({ id }) =>
 describe('the list as changes come in', () => {
   const before = [event('c', 30), event('b', 20), event('a', 10)]
 
-  it('takes new events on top and changed ones where they are', () => {
+  it('new events are added on top of the list, and changed ones stay where they are', () => {
     const after = merged(before, [event('b', 20, { status: 'done' }), event('d', 40)], ANY, false)
     expect(ids(after)).toEqual(['d', 'c', 'b', 'a'])
     expect(after[2]?.status).toBe('done')
   })
 
-  it('moves a replayed event to the top, once', () => {
+  it('a replayed event moves to the top of the list, once', () => {
     expect(ids(merged(before, [event('a', 50, { generation: 1 })], ANY, false))).toEqual(['a', 'c', 'b'])
   })
 
-  it('lets go of an event that its filter no longer matches, and takes no other', () => {
+  it('an event that no longer matches the filter leaves the list, and one that never did is not added', () => {
     const wanted = { ...ANY, status: 'queued' }
     const changes = [event('b', 20, { status: 'done' }), event('d', 40, { status: 'failed' })]
     expect(ids(merged(before, changes, wanted, false))).toEqual(['c', 'a'])
   })
 
-  it('leaves an event of a page that is not loaded yet to that page', () => {
+  it('an event of a page that is not loaded yet is not added to the list', () => {
     expect(ids(merged(before, [event('z', 5)], ANY, true))).toEqual(['c', 'b', 'a'])
     expect(ids(merged(before, [event('z', 5)], ANY, false))).toEqual(['c', 'b', 'a', 'z'])
   })

@@ -13,7 +13,7 @@ it.each([
   ['no answer', undefined, failed()],
   ['one of its messages', { batchItemFailures: [{ itemIdentifier: 'b' }] }, failed('b')],
   ['one of them twice', { batchItemFailures: [{ itemIdentifier: 'b' }, { itemIdentifier: 'b' }] }, failed('b')],
-])('%s says which messages failed', (_, answer, expected) => {
+])('%s as the answer of a function says which messages failed', (_, answer, expected) => {
   expect(batchVerdict(BATCH, answer)).toEqual(expected)
 })
 
@@ -25,6 +25,6 @@ it.each([
   ['a bad key name', { batchItemFailures: [{ identifier: 'a' }] }],
   ['an item that is none', { batchItemFailures: ['a', null] }],
   ['a message of another batch', { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: 'z' }] }],
-])('%s is malformed, so that nothing is deleted', (_, answer) => {
+])('%s as the answer of a function is malformed, so nothing is deleted', (_, answer) => {
   expect(batchVerdict(BATCH, answer)).toEqual({ kind: 'malformed', why: expect.any(String) })
 })

@@ -16,11 +16,11 @@ const check = (secrets: unknown, of = { stripe: { provider: 'stripe' }, svix: { 
 const GOOD = { stripe: ['whsec_0123456789abcdef'], svix: ['whsec_bAhWvtD5wUsliHzHzLEmDcJKje7dlDwkZLnEZi0bTbY='] }
 
 describe('the secrets of a local instance', () => {
-  it('of this repository are complete and give no cause for remarks', () => {
+  it('the local secrets of this repository are complete and need no note', () => {
     expect(checkSecrets(DEFAULT_SECRETS_FILE, resolveSources(sources))).toEqual([])
   })
 
-  it('are refused together when they could protect nothing', () => {
+  it('secrets that could protect nothing are all refused in one message', () => {
     expect(check({ stripe: ['', 'whsec_'], svix: [' '] })).toMatchObject({
       exitCode: 1,
       refused: expect.stringMatching(
@@ -35,7 +35,7 @@ describe('the secrets of a local instance', () => {
     ['absent', { svix: GOOD.svix }, 'stripe has no secret: it answers 503'],
     ['not decodable', { ...GOOD, svix: ['whsec_%%%'] }, 'svix: the secret is not base64'],
     ['unused', { ...GOOD, stirpe: ['x'] }, 'no source has this name: stirpe'],
-  ])('are only remarked on when one is %s', (_, secrets, remark) => {
+  ])('a secret that is %s gives a note and is not refused', (_, secrets, remark) => {
     expect(check(secrets)).toEqual([expect.stringContaining(remark)])
   })
 
@@ -43,7 +43,7 @@ describe('the secrets of a local instance', () => {
     ['not JSON', '{whsec_leak'],
     ['a list', ['whsec_leak']],
     ['a text per source', { stripe: 'whsec_leak' }],
-  ])('are refused when the file is %s, without quoting it', (_, content) => {
+  ])('a secrets file that is %s is refused without quoting it', (_, content) => {
     const answer = check(content)
     expect(answer).toMatchObject({ exitCode: 1, refused: expect.stringContaining('cannot be used') })
     expect(JSON.stringify(answer)).not.toContain('leak')

@@ -56,7 +56,7 @@ const post = (url: string, headers: string[], body: string | Buffer, method = 'P
   })
 
 describe('a request becomes the event of an HTTP API', () => {
-  it('with lower-case names, repeated headers joined, cookies apart, and path and query as they were sent', async () => {
+  it('the event of an HTTP API has lower-case names, joined headers, separate cookies, and path and query as they were sent', async () => {
     const front = await open()
     const headers = ['Content-Type', 'application/json', 'X-Twice', 'one', 'x-twice', 'two', 'Cookie', 'a=1; b=2']
     await post(`${front.url}/webhooks/stripe?b=2&a=%20x&b=3`, headers, '{"id":"evt_1"}')
@@ -98,19 +98,19 @@ describe('a request becomes the event of an HTTP API', () => {
     ['application/vnd.api+json', true],
     ['application/octet-stream', true],
     [undefined, true],
-  ])('with a body of type %s in base64: %s', async (type, isBase64Encoded) => {
+  ])('an HTTP API event with a body of type %s is in base64: %s', async (type, isBase64Encoded) => {
     const front = await open()
     await post(`${front.url}/webhooks/x`, type === undefined ? [] : ['Content-Type', type], 'a=b')
     expect(front.v2()).toMatchObject({ body: isBase64Encoded ? 'YT1i' : 'a=b', isBase64Encoded })
   })
 
-  it('with every byte of a text that is not UTF-8', async () => {
+  it('the event of an HTTP API keeps every byte of a text that is not UTF-8', async () => {
     const front = await open()
     await post(`${front.url}/webhooks/x`, ['Content-Type', 'application/json'], Buffer.from([0x22, 0xff, 0x22]))
     expect(front.v2()).toMatchObject({ body: 'Iv8i', isBase64Encoded: true })
   })
 
-  it('with no body and no flag when there is none, whatever the method', async () => {
+  it('the event of an HTTP API without a body has no body field and no base64 flag, whatever the method', async () => {
     const front = await open()
     await post(`${front.url}/webhooks/caf%C3%A9`, [], '', 'PUT')
     expect(front.v2()).toMatchObject({ isBase64Encoded: false, pathParameters: { source: 'café' } })
@@ -120,7 +120,7 @@ describe('a request becomes the event of an HTTP API', () => {
 })
 
 describe('a request becomes the event of a REST API', () => {
-  it('with names as spelled, every value kept, and the body always in base64', async () => {
+  it('the event of a REST API has header names as spelled, every value, and the body in base64', async () => {
     const front = await open({ format: 'v1' })
     await post(
       `${front.url}/webhooks/github?a=1&a=2`,
@@ -149,7 +149,7 @@ describe('a request becomes the event of a REST API', () => {
 
 describe('the front', () => {
   it.each(['/webhooks', '/webhooks/', '/webhooks/a/b', '/other', '/webhooksx/a'])(
-    'answers 404 on %s without asking',
+    'the front answers 404 on %s without calling a function',
     async path => {
       const front = await open()
       const answer = await fetch(front.url + path, { method: 'POST' })
@@ -158,12 +158,12 @@ describe('the front', () => {
     },
   )
 
-  it('welcomes a browser', async () => {
+  it('the front shows a browser a welcome page', async () => {
     const front = await open()
     expect(await (await fetch(front.url)).text()).toBe(`welcome to ${front.url}`)
   })
 
-  it('takes 10 MiB and refuses one byte more, announced or not', async () => {
+  it('the front takes 10 MiB and refuses one byte more, announced or not', async () => {
     const front = await open()
     const limit = 10 * 1024 * 1024
     expect(await post(`${front.url}/webhooks/x`, [], Buffer.alloc(limit))).toBe(202)
@@ -176,14 +176,14 @@ describe('the front', () => {
     expect([chunked.status, await chunked.text()]).toEqual([413, '{"message":"Request Entity Too Large"}'])
   })
 
-  it('tells a sender nothing of what a handler threw, and the operator all', async () => {
+  it('what a handler throws is told to the operator and not to the sender', async () => {
     const front = await open({ handler: () => Promise.reject(new Error('a secret detail')) })
     const answer = await fetch(`${front.url}/webhooks/x`, { method: 'POST' })
     expect([answer.status, await answer.text()]).toEqual([500, '{"message":"Internal Server Error"}'])
     expect(front.errors).toEqual([new Error('a secret detail')])
   })
 
-  it('outlives senders that go away in mid-body or speak no HTTP', async () => {
+  it('the front survives senders that leave in mid-body or do not speak HTTP', async () => {
     const front = await open()
     for (const words of ['POST /webhooks/x HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf', 'hello\r\n\r\n']) {
       const socket = connect(front.port, '127.0.0.1')

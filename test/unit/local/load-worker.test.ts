@@ -15,11 +15,11 @@ it.each([
   ['by default', 'export default function mine() {}'],
   ['as `work`', 'export const work = function mine() {}; export const handler = () => {}'],
   ['as both, of which `work` is meant', 'export const work = function mine() {}; export default class {}'],
-])('a worker is exported %s', async (_, content) => {
+])('a worker that is exported %s is loaded', async (_, content) => {
   expect(await load('worker.mjs', content)).toHaveProperty('name', 'mine')
 })
 
-it('the one of the repository can be imported without an AWS environment', async () => {
+it('the worker of the repository can be imported without an AWS environment', async () => {
   expect(await loadWorker(DEFAULT_WORKER_FILE)).toBeTypeOf('function')
 })
 

@@ -48,7 +48,7 @@ it('a message that was worked on is one short line', () => {
   expect(work({ work: 'malformed', why: 'not a JSON object' }, 1, 'x')).toMatch(/\(unknown\) {2}m-1 .*not a JSON/)
 })
 
-it('a run of recovery says only what it did', () => {
+it('a run of recovery prints only what it did', () => {
   const tally = { seen: 9, recovered: 2, waiting: 0, lost: 1, unavailable: 0, lag: 0 }
   expect(plain(recoverLine('local', tally, AT))).toBe('09:08:07.654  recovery          2 recovered, 1 lost')
 })

@@ -25,7 +25,7 @@ const polled = async (handler: Polled['handler'], { fifo = false, visibility = 3
   const name = `queue-${queues++}${fifo ? '.fifo' : ''}`
   const Attributes = { VisibilityTimeout: String(visibility), ...(fifo && { FifoQueue: 'true' }) }
   const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }))
-  const complaints: string[] = []
+  const warnings: string[] = []
   const seen: SQSRecord[] = []
   const open = () => {
     const poller = pollQueue({
@@ -36,7 +36,7 @@ const polled = async (handler: Polled['handler'], { fifo = false, visibility = 3
         return handler(event, context)
       },
       timeout: millis(timeout),
-      complain: sentence => complaints.push(sentence),
+      warn: sentence => warnings.push(sentence),
     })
     onTestFinished(poller.stop)
     return poller
@@ -45,7 +45,7 @@ const polled = async (handler: Polled['handler'], { fifo = false, visibility = 3
     name,
     open,
     seen,
-    complaints,
+    warnings,
     send: (MessageBody: string, more: Partial<SendMessageCommandInput> = {}) =>
       sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...more })),
     left: async () => {
@@ -64,7 +64,7 @@ const all = ({ Records }: SQSEvent) => ({
 })
 
 describe('a poller', () => {
-  it('hands over what the queue holds, whole, and deletes it when it was handled', async () => {
+  it('the poller hands over whole messages and deletes them when they were handled', async () => {
     const at = await polled(async () => ({ batchItemFailures: [] }))
     const sent = await at.send('one', { MessageAttributes: { source: { DataType: 'String', StringValue: 'stripe' } } })
     at.open()
@@ -87,7 +87,7 @@ describe('a poller', () => {
     await eventually(async () => (await at.left()) === 0)
   })
 
-  it('tells the group of a FIFO queue, and hands over the next of a group when the one before is deleted', async () => {
+  it('the poller names the group of a FIFO message, and hands over the next of a group when the one before is deleted', async () => {
     const at = await polled(async () => ({ batchItemFailures: [] }), { fifo: true })
     for (const body of ['one', 'two', 'three']) {
       await at.send(body, { MessageGroupId: 'customer-1', MessageDeduplicationId: body })
@@ -98,7 +98,7 @@ describe('a poller', () => {
     expect(at.seen[0]?.attributes).toMatchObject({ MessageGroupId: 'customer-1', MessageDeduplicationId: 'one' })
   })
 
-  it('leaves what failed, which comes back by itself, counted', async () => {
+  it('the poller leaves a failed message, which comes back with a higher receive count', async () => {
     const fails = (record: SQSRecord) => record.body === 'bad' && record.attributes.ApproximateReceiveCount === '1'
     const at = await polled(async ({ Records }) => all({ Records: Records.filter(fails) }), { visibility: 1 })
     await at.send('good')
@@ -110,24 +110,24 @@ describe('a poller', () => {
       'bad 2',
       'good 1',
     ])
-    expect(at.complaints).toEqual([])
+    expect(at.warnings).toEqual([])
   })
 
   it.each([
     ['whose answer is malformed', async () => ({ batchItemFailures: [{ itemIdentifier: 'x' }] }), /understood.*"x"/],
     ['that throws', () => Promise.reject(new Error('out of memory')), /comes back: out of memory/],
     ['that does not end', () => new Promise<never>(() => {}), /still running after 0\.2 seconds/],
-  ])('deletes nothing for a function %s, and says so', async (_, handler, complaint) => {
+  ])('the poller deletes nothing for a function %s, and warns', async (_, handler, warning) => {
     const at = await polled(handler, { timeout: 200 })
     await at.send('one')
     await at.send('two')
     at.open()
-    await eventually(() => at.complaints.length > 0 && at.seen.length === 2)
-    expect(at.complaints[0]).toMatch(complaint)
+    await eventually(() => at.warnings.length > 0 && at.seen.length === 2)
+    expect(at.warnings[0]).toMatch(warning)
     expect(await at.left()).toBe(2)
   })
 
-  it('tells how much time is left, in real time', async () => {
+  it('a polled function is told how much real time is left', async () => {
     const left: number[] = []
     const at = await polled(async (_event, context) => {
       left.push(context.getRemainingTimeInMillis())
@@ -143,7 +143,7 @@ describe('a poller', () => {
     expect(before - after).toBeGreaterThanOrEqual(49)
   })
 
-  it('asked to stop, lets what runs end, deletes it, and takes no more', async () => {
+  it('a poller that is asked to stop lets the running batch end, deletes it, and takes no more', async () => {
     const gate = Promise.withResolvers<undefined>()
     const at = await polled(() => gate.promise)
     const poller = at.open()

@@ -10,7 +10,7 @@ const regularly = (world: Parameters<typeof recoverRegularly>[0]) => {
   const recovery = recoverRegularly(world, {
     every: millis(1),
     write: each => lines.push(each),
-    complain: each => complaints.push(each),
+    warn: each => complaints.push(each),
   })
   onTestFinished(recovery.stop)
   return { lines, complaints, ...recovery }
@@ -37,7 +37,7 @@ it('recovery runs at once and again, one after the other, and writes nothing whe
   expect(runs).toBe(ended)
 })
 
-it('recovery writes a line when it found something, once', async () => {
+it('recovery that found something writes one line', async () => {
   const { recoverer, advance } = wholeRig()
   await recoverer.events.claim(claimedRecord(NOON, { source: 'stripe' }), null)
   advance(180_000)
@@ -47,10 +47,10 @@ it('recovery writes a line when it found something, once', async () => {
   expect(lines.map(each => JSON.parse(each))).toMatchObject([{ recovery: true, Waiting: 1, Recovered: 0 }])
 })
 
-it('recovery that fails says so, and tries again', async () => {
+it('recovery that fails warns and tries again', async () => {
   const { recoverer } = wholeRig()
   const cursor = () => Promise.reject(new Error('no store'))
   const { complaints } = regularly({ ...recoverer, recovery: { ...recoverer.recovery, cursor } })
   await vi.waitUntil(() => complaints.length > 1)
-  expect(complaints[0]).toBe('Recovery did not come to its end: no store')
+  expect(complaints[0]).toBe('Recovery failed: no store')
 })

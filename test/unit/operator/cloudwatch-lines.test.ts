@@ -16,7 +16,7 @@ const read = async (query: object = {}): Promise<string[]> => {
 }
 
 describe('lines in CloudWatch', () => {
-  it('are read page by page, group by group, within their time', async () => {
+  it('log lines are read from CloudWatch page by page, group by group, within the time asked for', async () => {
     logs
       .on(FilterLogEventsCommand, { logGroupName: '/receive' })
       .resolves({ events: [{ message: 'one' }], nextToken: 'n' })
@@ -32,13 +32,13 @@ describe('lines in CloudWatch', () => {
     })
   })
 
-  it('that hold a text are looked for by CloudWatch, whatever is in the text', async () => {
+  it('log lines that contain a text are filtered by CloudWatch, whatever characters it has', async () => {
     logs.on(FilterLogEventsCommand).resolves({ events: [] })
     await read({ contains: 'evt"1\\' })
     expect(logs.commandCalls(FilterLogEventsCommand)[0]?.args[0].input.filterPattern).toBe('"evt\\"1\\\\"')
   })
 
-  it('that take too long are given up', async () => {
+  it('reading log lines is given up if it takes too long', async () => {
     logs.on(FilterLogEventsCommand).resolves({ events: [{ message: 'one' }], nextToken: 'for ever' })
     await expect(read({ withinMs: -1 })).rejects.toThrow('too long')
   })

@@ -38,7 +38,7 @@ const record = (eventId: string, at: number, more: Partial<EventRecord> = {}) =>
   claimedRecord(millis(NOON + at), { eventId, ...more })
 
 describe('following', () => {
-  it('tells each event when it appears, oldest first, and again when its status or attempts change', async () => {
+  it('following reports each event when it appears, oldest first, and again when its status or attempts change', async () => {
     const first = record('first', -2_000)
     const second = record('second', -1_000)
     const { seen } = await followed(
@@ -65,7 +65,7 @@ describe('following', () => {
     ])
   })
 
-  it('tells an event that is over again when it is claimed anew', async () => {
+  it('following reports a finished event again when it is claimed again', async () => {
     const failed = record('failed', -30_000, { status: 'failed' })
     const { seen } = await followed([failed, record('newer', 0, { status: 'done' })], function (this: Context) {
       this.put({ ...failed, status: 'claimed', generation: 1, claimedAt: millis(NOON + 1_000) })
@@ -73,7 +73,7 @@ describe('following', () => {
     expect(seen).toEqual(['failed failed 1', 'newer done 1', '|', 'failed claimed 1'])
   })
 
-  it('looks back no further than to the oldest event that is not over, and at that for an hour', async () => {
+  it('following looks back to the oldest unfinished event, and to that for at most an hour', async () => {
     const open = record('open', -50_000, { status: 'working' })
     const { looks } = await followed(
       [open, record('done', 0, { status: 'done' })],
@@ -86,7 +86,7 @@ describe('following', () => {
     expect(looks.map(from => from - NOON)).toEqual([-60_000, -50_000, -50_000, -10_000])
   })
 
-  it('reads every page of what is new', async () => {
+  it('following reads every page of what is new', async () => {
     const many = Array.from({ length: 250 }, (_, number) => record(`e${number}`, number - 300))
     const { seen } = await followed(many)
     expect(seen).toHaveLength(250)

@@ -35,7 +35,7 @@ const setUp = ({ quarantine = true, secret = STRIPE_SECRET } = {}) => {
 }
 
 describe('quarantine', () => {
-  it('keeps a delivery that was not believed, with every byte, and claims nothing', async () => {
+  it('quarantine keeps every byte of a delivery that failed verification, and claims nothing', async () => {
     const { at, kept } = setUp({ secret: OLD_SECRET })
     expect((await at.stripe(EVENT)).status).toBe(401)
     expect(await kept('quarantine')).toMatchObject([
@@ -45,7 +45,7 @@ describe('quarantine', () => {
     expect(at.calls).toEqual({})
   })
 
-  it('keeps nothing of a source that did not ask for it, and nothing that was believed', async () => {
+  it('quarantine keeps nothing of a source without it, and no genuine delivery', async () => {
     const off = setUp({ quarantine: false, secret: OLD_SECRET })
     await off.at.stripe(EVENT)
     expect(await off.kept('quarantine')).toEqual([])
@@ -54,7 +54,7 @@ describe('quarantine', () => {
     expect(await on.kept('quarantine')).toEqual([])
   })
 
-  it('keeps thirty a minute, and none above 256 KB: a flood stays a trickle', async () => {
+  it('quarantine keeps at most thirty deliveries a minute, and none above 256 KB', async () => {
     const { at, kept } = setUp({ secret: OLD_SECRET })
     for (let number = 0; number < 40; number += 1) await at.stripe(EVENT)
     expect(await kept('quarantine')).toHaveLength(30)
@@ -64,7 +64,7 @@ describe('quarantine', () => {
     expect(await kept('quarantine')).toHaveLength(31)
   })
 
-  it('answers as ever when it cannot keep anything', async () => {
+  it('a delivery is answered as usual if quarantine cannot keep it', async () => {
     const down = async () => ({ kind: 'unavailable', cause: 'Timeout: no' }) as const
     const at = receiveRig({
       sources: { stripe: { provider: 'stripe', quarantine: true } },
@@ -73,7 +73,7 @@ describe('quarantine', () => {
     expect((await at.stripe(EVENT, { secret: OLD_SECRET })).status).toBe(401)
   })
 
-  it('after the secret is mended: genuine at the instant it came, taken once, and recorded who wanted it', async () => {
+  it('a quarantined delivery is genuine after the secret is fixed, is accepted once, and who accepted it is recorded', async () => {
     const { at, world, secrets, kept, accept } = setUp({ secret: OLD_SECRET })
     await at.stripe(EVENT)
     const key = (await kept('quarantine'))[0]?.key ?? ''
@@ -93,7 +93,7 @@ describe('quarantine', () => {
     expect(audit).toMatchObject({ act: 'accept', actor: 'ada', reason: 'late rotation', was: null, generation: 0 })
   })
 
-  it('records who had a delivery finish what its receiver left undone', async () => {
+  it('who accepted a quarantined delivery is recorded even if it finishes an abandoned event', async () => {
     const { at, world, secrets, kept, accept } = setUp()
     const lost = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send: () => new Promise(() => {}) } } })
     void lost.stripe(EVENT)
@@ -108,7 +108,7 @@ describe('quarantine', () => {
     expect(audit).toMatchObject({ act: 'accept', actor: 'ada', was: null, generation: 0 })
   })
 
-  it('accepts no delivery whose signature would be stale at the instant it came, and none it does not have', async () => {
+  it('quarantine accepts no delivery whose signature was stale when it came, and no unknown one', async () => {
     const { at, world, kept, accept } = setUp()
     await at.stripe(EVENT, { at: NOON - 3_600_000 })
     const [stale] = await kept('quarantine')
@@ -122,7 +122,7 @@ describe('quarantine', () => {
 })
 
 describe('capture', () => {
-  it('keeps accepted, duplicate and rejected deliveries with their answers until its time is over', async () => {
+  it('a capture keeps accepted, duplicate and rejected deliveries with their answers until it ends', async () => {
     const { at, secrets, kept } = setUp({ quarantine: false })
     secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
     await at.stripe(EVENT)
@@ -139,14 +139,14 @@ describe('capture', () => {
     ])
   })
 
-  it('costs no call while it is off', async () => {
+  it('a capture that is off costs no call', async () => {
     const { at } = setUp()
     await at.stripe(EVENT)
     await at.stripe(EVENT)
     expect(at.calls).toEqual({ claim: 2, send: 1, keep: 1, settle: 1 })
   })
 
-  it('as a drill turns genuine deliveries away, claims none, and forged ones still get their 401', async () => {
+  it('a drill turns genuine deliveries away and claims none, and forged deliveries still get 401', async () => {
     const { at, secrets, kept } = setUp()
     secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 })
     const first = await at.stripe(EVENT)
@@ -163,7 +163,7 @@ describe('capture', () => {
   })
 
   it.each(['200', '202', '301', '99', '600', 'OK', '4e2x'])(
-    'answers no drill with %s: what is not taken is never acknowledged',
+    'a capture with the answer %s is no drill, so its deliveries are accepted',
     async answer => {
       const { at, secrets } = setUp()
       secrets.stripe = [STRIPE_SECRET, `hooklatch-capture:${new Date(UNTIL).toISOString()} ${answer}`]
@@ -178,18 +178,21 @@ describe('capture', () => {
     ['contentful', 500, 119, 'set'],
     ['contentful', 500, 120, 'outlasts'],
     ['stripe', 400, 120, 'set'],
-  ])('of %s, answered %i for %i s, is %s: no drill may lose an event', async (provider, answer, forSeconds, kind) => {
-    const sources = resolveSources({ source: { provider } })
-    const signing: SecretsAdmin = {
-      place: 'memory',
-      read: async () => ({ lists: {}, version: '1', changedAt: null }),
-      write: async () => 'written',
-    }
-    const world = { sources, signing, now: () => NOON, takesEffect: 'now' }
-    expect((await startCapture(world, { source: 'source', forMs: forSeconds * 1000, answer })).kind).toBe(kind)
-  })
+  ])(
+    'a drill of %s with %i for %i s is answered %s, so no event is lost',
+    async (provider, answer, forSeconds, kind) => {
+      const sources = resolveSources({ source: { provider } })
+      const signing: SecretsAdmin = {
+        place: 'memory',
+        read: async () => ({ lists: {}, version: '1', changedAt: null }),
+        write: async () => 'written',
+      }
+      const world = { sources, signing, now: () => NOON, takesEffect: 'now' }
+      expect((await startCapture(world, { source: 'source', forMs: forSeconds * 1000, answer })).kind).toBe(kind)
+    },
+  )
 
-  it('is no secret: neither a handshake nor a sender can use its mark', async () => {
+  it('the mark of a capture is not a secret: neither a handshake nor a sender can use it', async () => {
     const { at, secrets } = setUp()
     const [, mark = ''] = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
     secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
@@ -200,7 +203,7 @@ describe('capture', () => {
 })
 
 describe('a comparison', () => {
-  it('says what changed in headers and JSON, that the id stayed, and no signature', async () => {
+  it('a comparison says what changed in headers and JSON and that the id stayed, and shows no signature', async () => {
     const { at, world, secrets, kept } = setUp()
     secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 })
     await at.stripe({ ...EVENT, data: { tries: [1, 2], gone: true } })
@@ -219,12 +222,12 @@ describe('a comparison', () => {
     expect(JSON.stringify(keptDetail(first, world.sources.get('stripe')))).not.toMatch(/v1=/)
   })
 
-  it('shows no signature of PayPal, who shortens the word', () => {
+  it('a comparison shows no signature of PayPal, which shortens the word', () => {
     expect(redactHeader(undefined, 'PAYPAL-TRANSMISSION-SIG', 'CpnNbq')).toBe('[REDACTED]')
     expect(redactHeader(undefined, 'x-signal-strength', '5')).toBe('5')
   })
 
-  it('of bodies that are not JSON says that they differ', async () => {
+  it('a comparison of bodies that are not JSON says that they differ', async () => {
     const { at, secrets, kept } = setUp()
     secrets.stripe = withCapture([OLD_SECRET], { until: UNTIL, answer: null })
     await at.post({ body: 'one', headers: { 'stripe-signature': 't=1,v1=00' } })

@@ -41,7 +41,7 @@ const morning = async () => {
 }
 
 describe('deliveries', () => {
-  it('of an event are all of them, newest first, with what each was answered', async () => {
+  it('the deliveries of an event are listed newest first, each with its answer', async () => {
     const { id, lines } = await morning()
     const found = await deliveries(lines, { ...ALL, eventId: 'evt_1' })
     expect(found.map(({ status, outcome, bodyChanged }) => [status, outcome, bodyChanged])).toEqual([
@@ -53,7 +53,7 @@ describe('deliveries', () => {
     expect(found[0]).toMatchObject({ source: 'stripe', id, eventId: 'evt_1', attempt: null, reason: null })
   })
 
-  it('of a source hold the rejected ones and why, no more than wanted, within their time', async () => {
+  it('the deliveries of a source include rejected ones and why, up to the limit and within the time asked for', async () => {
     const { lines } = await morning()
     expect(await deliveries(lines, { ...ALL, source: 'stripe' })).toHaveLength(4)
     expect(await deliveries(lines, { ...ALL, source: 'github' })).toEqual([])
@@ -63,7 +63,7 @@ describe('deliveries', () => {
     expect(rejected).toMatchObject([{ outcome: 'rejected', reason: 'signature-mismatch', id: null }])
   })
 
-  it("carry the sender's own count of its tries, and only if it is a number", async () => {
+  it("a delivery has its sender's own count of tries, if that is a number", async () => {
     const at = wholeRig()
     for (const value of ['3', 'x3', '999999', '']) {
       await at.post({ body: '{}', headers: { 'x-slack-retry-num': value } })
@@ -74,7 +74,7 @@ describe('deliveries', () => {
 })
 
 describe('stats', () => {
-  it('count each source as its lines do, whole and over time', async () => {
+  it('stats count each source from its log lines, in total and over time', async () => {
     const { lines } = await morning()
     const found = await stats(lines, { from: NOON, until: millis(NOON + HOUR), bucketMs: 30_000 })
     expect(found.truncated).toBe(false)
@@ -100,7 +100,7 @@ describe('stats', () => {
     expect(stripe?.buckets[2]).toMatchObject({ received: 0, latencyP95: null })
   })
 
-  it('have percentiles that somebody had', async () => {
+  it('the percentiles of stats are values that were measured', async () => {
     const at = (milliseconds: number) =>
       JSON.stringify({
         _aws: { Timestamp: NOON },
@@ -123,7 +123,7 @@ describe('a timeline', () => {
     return found
   }
 
-  it('tells the life of an event in order: every try, every duplicate, and the errors', async () => {
+  it('a timeline has every try, every duplicate and every error of an event, in order', async () => {
     const { at, id, lines } = await morning()
     const record = await at.world.events.read(id, at.world.now())
     if (!record) throw new Error('it is gone')
@@ -144,7 +144,7 @@ describe('a timeline', () => {
     expect(told[7]?.detail).toBe('with another body, answered 200 after 0 ms')
   })
 
-  it('without any lines still knows what the record and the operators know', async () => {
+  it('a timeline without log lines has what the record and the audits say', async () => {
     const { at, id } = await morning()
     const record = await at.world.events.read(id, at.world.now())
     if (!record) throw new Error('it is gone')

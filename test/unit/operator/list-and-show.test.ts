@@ -33,7 +33,7 @@ const eventsWith = async (...records: EventRecord[]) => {
 }
 
 describe('a list of events', () => {
-  it('is newest first, and its pages hold each event once, filtered or not', async () => {
+  it('a list of events is newest first, and its pages have each event once, filtered or not', async () => {
     const events = await eventsWith(...Array.from({ length: 11 }, (_, number) => record(number)))
     const walk = async (source?: string) => {
       const pages: string[][] = []
@@ -50,7 +50,7 @@ describe('a list of events', () => {
     expect(await walk('none')).toEqual([])
   })
 
-  it('ends a filtered page at the event it shows, not at the page it read', async () => {
+  it('a filtered page ends at the last event it shows, not at the last it read', async () => {
     const events = await eventsWith(record(1), record(3), record(4), record(5))
     const page = await list(events, { limit: 3, now: NOW, from: FROM, source: 'odd' })
     expect(page.events.map(event => event.eventId)).toEqual(['evt_5', 'evt_3', 'evt_1'])
@@ -67,7 +67,7 @@ describe('one event', () => {
   it.each([
     ['as text', text, { body: '{"é":1}', bodyEncoding: 'utf8' }],
     ['in base64', binary, { body: '/wA=', bodyEncoding: 'base64' }],
-  ])("is found by its id and by its sender's, its body %s", async (_, bytes, expected) => {
+  ])("an event is found by its id and by its sender's id, its body %s", async (_, bytes, expected) => {
     const bodies = memoryBodies()
     const { fingerprint } = record(1)
     const kept = {
@@ -89,7 +89,7 @@ describe('one event', () => {
     )
   })
 
-  it('without a kept body says so, and an unknown one is absent', async () => {
+  it('an event without a kept body says so, and an unknown event is absent', async () => {
     const stores = {
       ...silent(),
       events: await eventsWith(record(1), record(2, { eventId: 'evt_1' })),

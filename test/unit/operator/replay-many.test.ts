@@ -34,7 +34,7 @@ const setUp = async (count: number) => {
 }
 
 describe('a dry run', () => {
-  it('counts what would be replayed and what is left alone, and replays nothing', async () => {
+  it('a dry run counts what would be replayed and what is left alone, and replays nothing', async () => {
     const { at, world, filter, replayed } = await setUp(5)
     expect(await planReplay(world.events, filter, world.now())).toEqual({
       count: 5,
@@ -56,7 +56,7 @@ describe('a dry run', () => {
 })
 
 describe('a bulk replay', () => {
-  it('replays each match once, newest first, as part of its job, and says so', async () => {
+  it('a bulk replay replays each match once, newest first, and records its job', async () => {
     const { world, start, replayed } = await setUp(5)
     const seen: number[] = []
     const { id } = await start()
@@ -68,13 +68,13 @@ describe('a bulk replay', () => {
     expect(audits.map(({ job, actor, reason }) => [job, actor, reason])).toEqual(Array(5).fill([id, 'ada', 'fixed']))
   })
 
-  it('only of those its filter means', async () => {
+  it('a bulk replay replays only what its filter matches', async () => {
     const { world, start, replayed } = await setUp(4)
     await replayMany(world, (await start({ type: 'odd' })).id)
     expect(replayed().sort()).toEqual(['evt_1', 'evt_3'])
   })
 
-  it('stopped half way goes on where it was, and replays nothing twice', async () => {
+  it('a bulk replay that was stopped continues where it was and replays nothing twice', async () => {
     const { world, start, replayed } = await setUp(250)
     const stop = new AbortController()
     const { id } = await start()
@@ -91,7 +91,7 @@ describe('a bulk replay', () => {
     expect(replayed()).toHaveLength(250)
   })
 
-  it('whose process was killed before it could save replays nothing twice', async () => {
+  it('a bulk replay whose process was killed before it saved replays nothing twice', async () => {
     const { world, start, replayed } = await setUp(120)
     const { id } = await start()
     const killed = { ...world, jobs: { ...world.jobs, save: () => Promise.reject(new Error('killed')) } }
@@ -103,7 +103,7 @@ describe('a bulk replay', () => {
     expect(new Set(replayed()).size).toBe(120)
   })
 
-  it('that loses its services half way is unavailable and can be resumed', async () => {
+  it('a bulk replay that loses a service is unavailable and can be resumed', async () => {
     const { world, start, replayed } = await setUp(20)
     const { id } = await start()
     let calls = 0
@@ -122,7 +122,7 @@ describe('a bulk replay', () => {
     expect(new Set(replayed()).size).toBe(20)
   })
 
-  it('cancelled by somebody else ends, and cannot be resumed', async () => {
+  it('a bulk replay that somebody else cancels ends, and cannot be resumed', async () => {
     const { world, start } = await setUp(3)
     const { id } = await start()
     expect(await cancelJob(world, id)).toMatchObject({ state: 'cancelled' })

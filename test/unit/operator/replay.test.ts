@@ -22,7 +22,7 @@ const setUp = async (sources?: Sources) => {
 }
 
 describe('a replay', () => {
-  it('of a done event puts it on the queue once more, whole, in its next generation and edition', async () => {
+  it('a replay of a done event puts the whole event on the queue again, in its next generation and edition', async () => {
     const { at, id, ask, work, stored } = await setUp()
     await work()
     expect(await ask()).toEqual({ kind: 'replayed', id, generation: 1, queued: true })
@@ -33,7 +33,7 @@ describe('a replay', () => {
     expect(await stored()).toMatchObject({ status: 'done', generation: 1, edition: 1 })
   })
 
-  it('of a failed event keeps its idempotency key', async () => {
+  it('a replay of a failed event keeps its idempotency key', async () => {
     const { at, ask, stored } = await setUp()
     at.advance(20_000)
     await at.bury(at.texts()[0] ?? '')
@@ -42,14 +42,14 @@ describe('a replay', () => {
     expect(at.messages().at(-1)).toMatchObject({ generation: 1, edition: 0 })
   })
 
-  it('is refused while the event is in flight, whatever stage it is in', async () => {
+  it('a replay is refused while the event is queued or working', async () => {
     const { id, ask, work } = await setUp()
     expect(await ask()).toEqual({ kind: 'in-flight', id, status: 'queued' })
     await work(FAILS)
     expect(await ask()).toEqual({ kind: 'in-flight', id, status: 'working' })
   })
 
-  it('of an event that never came, or is forgotten, is unknown', async () => {
+  it('a replay of an event that never came, or has expired, is answered unknown', async () => {
     const { at, ask, work } = await setUp()
     await work()
     expect(await ask({ id: 'f'.repeat(64) })).toEqual({ kind: 'unknown' })
@@ -57,7 +57,7 @@ describe('a replay', () => {
     expect(await ask()).toEqual({ kind: 'unknown' })
   })
 
-  it('without a kept body is refused, and leaves nothing behind', async () => {
+  it('a replay without a kept body is refused and writes nothing', async () => {
     const { world, id, ask, work, stored } = await setUp({ stripe: { provider: 'stripe', retain: 'none' } })
     await work()
     const before = await stored()
@@ -66,14 +66,14 @@ describe('a replay', () => {
     expect(await world.replays.audits(id, [1])).toEqual([])
   })
 
-  it('of a source that is gone says which', async () => {
+  it('a replay of an event whose source is gone names the source', async () => {
     const { world, id, work } = await setUp()
     await work()
     const answer = await replay({ ...world, sources: new Map() }, { id, actor: 'ada', reason: 'fixed', job: null })
     expect(answer).toEqual({ kind: 'no-source', id, source: 'stripe' })
   })
 
-  it('of what is done is no redrive', async () => {
+  it('a redrive of a done event is refused', async () => {
     const { id, ask, work } = await setUp()
     await work()
     expect(await ask({ onlyFailed: true })).toEqual({ kind: 'not-failed', id, status: 'done' })
@@ -81,7 +81,7 @@ describe('a replay', () => {
 })
 
 describe('asked for twice', () => {
-  it('by two operators at once is one replay, and the other is told whose', async () => {
+  it('two operators who replay an event at once make one replay, and the second is told who was first', async () => {
     const { at, ask, work } = await setUp()
     await work()
     const answers = await Promise.all([ask(), ask({ actor: 'bob' }), ask({ actor: 'cyd' })])
@@ -90,7 +90,7 @@ describe('asked for twice', () => {
     expect(at.messages()).toHaveLength(2)
   })
 
-  it('within seconds is one replay even when the first is done by then; later it is another', async () => {
+  it('a second replay within seconds is not run even if the first is done by then, and a later one is', async () => {
     const { at, ask, work } = await setUp()
     await work()
     await ask()
@@ -101,7 +101,7 @@ describe('asked for twice', () => {
     expect(await ask()).toMatchObject({ kind: 'replayed', generation: 2 })
   })
 
-  it('waits a moment for a write that is in the way, and gives up after the fifth', async () => {
+  it('a replay waits for a write that is in its way, and gives up after the fifth try', async () => {
     const { world, id, work } = await setUp()
     await work()
     const pauses: number[] = []
@@ -118,7 +118,7 @@ describe('asked for twice', () => {
     expect(pauses).toHaveLength(8)
   })
 
-  it('for the generation that was shown is one replay however late the second comes', async () => {
+  it('two replays of the generation that was shown are one, however late the second comes', async () => {
     const { at, ask, work } = await setUp()
     await work()
     await ask({ generation: 0 })
@@ -130,7 +130,7 @@ describe('asked for twice', () => {
 })
 
 describe('whatever fails on the way', () => {
-  it('after the beginning is finished by recovery: reason and actor are there, and the event arrives once', async () => {
+  it('recovery finishes a replay that failed after it began: its reason and actor are recorded, and the event arrives once', async () => {
     const { at, world, id, work, stored } = await setUp()
     await work()
     const dies: ReplayWorld = {
@@ -148,7 +148,7 @@ describe('whatever fails on the way', () => {
     expect(await stored()).toMatchObject({ status: 'done', generation: 1, edition: 1 })
   })
 
-  it('before it leaves the event as it was', async () => {
+  it('a replay that fails before it began leaves the event as it was', async () => {
     const { world, id, work, stored } = await setUp()
     await work()
     const before = await stored()
