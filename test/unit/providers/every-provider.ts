@@ -71,18 +71,11 @@ export const proofHeader = (scheme: SingleScheme): string | undefined => {
     case 'twilio':
       return scheme.header
     case 'code':
-      return CODE_HEADERS[scheme.code.file]
+      // Where the catalogue says that the proof is.
+      return / in `([^`]+)`/.exec(scheme.code.words(scheme))?.[1]
     default:
       return undefined
   }
-}
-
-const CODE_HEADERS: Readonly<Record<string, string>> = {
-  contentful: 'x-contentful-signature',
-  ebay: 'x-ebay-signature',
-  'http-signatures': 'signature',
-  paypal: 'paypal-transmission-sig',
-  plivo: 'x-plivo-signature-v3',
 }
 
 const pem = (pair: { publicKey: { export(options: { format: 'pem'; type: 'spki' }): string | Buffer } }): string =>
