@@ -9,7 +9,6 @@ export type SingleScheme =
   | PublicKeyScheme
   | TokenScheme
   | BasicScheme
-  | TwilioScheme
   | JwtScheme
   | CodeScheme
   | NoScheme
@@ -87,12 +86,6 @@ export interface TokenScheme {
 /** RFC 7617; the secret is `user:password`. */
 export interface BasicScheme {
   readonly kind: 'basic'
-}
-
-/** URL and sorted form parameters, or URL with a hash of the body: no template can say that. */
-export interface TwilioScheme {
-  readonly kind: 'twilio'
-  readonly header: string
 }
 
 /** A JSON Web Signature, in a header or as the body itself. */

@@ -1,14 +1,16 @@
 import type { CodedVerdict, Download, Inspection } from '../domain/coded.ts'
 import type { KeyFetcher } from '../domain/ports.ts'
 import type { CodeScheme, JwtScheme } from '../domain/scheme.ts'
+import { MOST_KEYS } from './check-signature.ts'
 
 /** Schemes that need code of their own: a bundle carries that of its sources, see lib/constructs/sources-module.ts. */
 export const checkCoded = async (
   scheme: CodeScheme | JwtScheme,
-  inspection: Inspection,
-  keys: KeyFetcher | undefined,
+  inspected: Inspection,
+  published: KeyFetcher | undefined,
 ): Promise<CodedVerdict> => {
-  const download: Download = (url, freshness) => keys?.fetch(url, freshness) ?? NO_DOWNLOADS
+  const inspection = { ...inspected, keys: inspected.keys.slice(0, MOST_KEYS) }
+  const download: Download = (url, freshness) => published?.fetch(url, freshness) ?? NO_DOWNLOADS
   return scheme.kind === 'jwt'
     ? scheme.code.check(scheme, inspection, download)
     : scheme.code.check(scheme, inspection, download)

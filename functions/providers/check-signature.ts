@@ -7,7 +7,6 @@ import type { Verdict } from '../domain/verdict.ts'
 import { checkBasic } from './check-basic.ts'
 import { checkSigned } from './check-signed.ts'
 import { checkToken } from './check-token.ts'
-import { checkTwilio } from './check-twilio.ts'
 import { chooseVariant } from './choose-variant.ts'
 import type { Key } from './read-key.ts'
 import { distrusted, genuine } from './verdict.ts'
@@ -35,8 +34,6 @@ const check = (scheme: SingleScheme, inspection: Inspection): Verdict => {
       return checkToken(scheme, inspection)
     case 'basic':
       return checkBasic(inspection)
-    case 'twilio':
-      return checkTwilio(scheme, inspection)
     case 'none':
       return genuine(NO_KEY)
   }

@@ -23,8 +23,6 @@ export const readKey = (scheme: Scheme, secret: Secret): Key | KeyProblem => {
     case 'digest':
     case 'token':
       return readSecretKey(scheme.key, value)
-    case 'twilio':
-      return readSecretKey(LITERAL, value)
     case 'basic':
       return value.includes(':') && value !== ':'
         ? readSecretKey(LITERAL, value)

@@ -19,8 +19,6 @@ const singleWords = (scheme: SingleScheme): string => {
     }
     case 'basic':
       return 'HTTP basic authentication'
-    case 'twilio':
-      return `HMAC-SHA1 of the URL and the sorted form in \`${scheme.header}\``
     case 'jwt':
       return scheme.code.words(scheme) + within(scheme.toleranceSeconds)
     case 'code':

@@ -23,6 +23,20 @@ export const sourcesModule = (sources: ReadonlyMap<string, Source>): string => {
   ].join('\n')
 }
 
+/** For the recover function, which verifies and answers nobody: without the checks and the handshakes. */
+export const withoutProof = (sources: ReadonlyMap<string, Source>): ReadonlyMap<string, Source> =>
+  new Map(
+    [...sources].map(
+      ([
+        name,
+        {
+          provider: { handshake: _, ...provider },
+          ...source
+        },
+      ]) => [name, { ...source, provider, scheme: { kind: 'none' } }],
+    ),
+  )
+
 /** What most sources say, said once. */
 const USUAL: Partial<Source> = {
   batch: null,

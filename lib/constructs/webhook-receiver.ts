@@ -24,7 +24,7 @@ import type { WebhookReceiverProps } from './receiver-props.ts'
 import { receiverMistakes, withSchema } from './receiver-rules.ts'
 import { recoverFunction } from './recover-function.ts'
 import { Secrets } from './secrets.ts'
-import { sourcesModule } from './sources-module.ts'
+import { sourcesModule, withoutProof } from './sources-module.ts'
 import type { Stores } from './stores.ts'
 import type { Watched } from './watched.ts'
 import { type WorkerProps, workerFunction } from './worker-function.ts'
@@ -72,12 +72,11 @@ export class WebhookReceiver extends Construct implements Stores {
     this.secrets = new Secrets(this, 'Secrets', keep)
 
     const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
-    const module = this.moduleOf('resolved.mjs', sourcesModule(sources))
     const { memorySize, reservedConcurrency } = props
     const takesSecrets = [...sources.values()].some(({ provider }) => provider.handshake?.offers !== undefined)
     this.receive = receiveFunction(this, this, {
       ...all,
-      sources: module,
+      sources: this.moduleOf('resolved.mjs', sourcesModule(sources)),
       client: props.client,
       takesSecrets,
       memorySize,
@@ -94,7 +93,8 @@ export class WebhookReceiver extends Construct implements Stores {
         : undefined
     this.worker = workerFunction(this, this, { ...all, ...work }).function
     this.bury = buryFunction(this, this, all)
-    this.recover = recoverFunction(this, this, { ...all, sources: module })
+    const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
+    this.recover = recoverFunction(this, this, { ...all, sources: unproven })
 
     const canary = props.canary ? new Canary(this, 'Canary', this.receive.function) : undefined
     this.ingress = new Ingress(this, 'Ingress', {
@@ -148,7 +148,7 @@ export class WebhookReceiver extends Construct implements Stores {
     return { environment, front: ingress.front, ...functions, queue, ordered }
   }
 
-  private moduleOf(kind: 'resolved.mjs' | 'sources.json', text: string): string {
+  private moduleOf(kind: 'resolved.mjs' | 'unproven.mjs' | 'sources.json', text: string): string {
     const file = resolve(Stage.of(this)?.outdir ?? '.', `${Names.uniqueResourceName(this, {})}.${kind}`)
     writeFileSync(file, text)
     return file

@@ -22,8 +22,6 @@ export const exampleSecret = (scheme: Scheme): string => {
     }
     case 'basic':
       return 'hooklatch:local-basic-password'
-    case 'twilio':
-      return LITERAL
     case 'none':
       return ''
   }

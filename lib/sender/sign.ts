@@ -7,7 +7,6 @@ import type { Source } from '../../functions/domain/source.ts'
 import { readKey } from '../../functions/providers/read-key.ts'
 import { signContent } from './sign-content.ts'
 import { signPrivately } from './sign-privately.ts'
-import { signTwilio } from './sign-twilio.ts'
 
 export interface SignRequest {
   /** Where it will be posted; a source's `publicUrl` takes its place in what is signed. */
@@ -85,8 +84,6 @@ const prove = (scheme: Exclude<SingleScheme, { kind: 'none' }>, signer: Signer, 
     }
     case 'basic':
       return { headers: { authorization: `Basic ${Buffer.from(secret, 'utf8').toString('base64')}` } }
-    case 'twilio':
-      return { headers: { [scheme.header]: signTwilio(signer) } }
     case 'jwt':
       return scheme.code.sign(signer, scheme)
     case 'code':

@@ -6,7 +6,7 @@ import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { bundleSettings, fromRoot } from '../../lib/constructs/bundle-settings.ts'
 import { type AwsClient, receiveAliases } from '../../lib/constructs/receive-function.ts'
-import { sourcesModule } from '../../lib/constructs/sources-module.ts'
+import { sourcesModule, withoutProof } from '../../lib/constructs/sources-module.ts'
 
 export interface Bundle {
   readonly file: string
@@ -31,7 +31,8 @@ export interface Bundling {
 export const bundle = async (bundling: Bundling): Promise<Bundle> => {
   const { entry, directory, name, client = 'lean', awaitsAtStart = false } = bundling
   const resolved = join(directory, `${name}.sources.mjs`)
-  writeFileSync(resolved, sourcesModule(resolveSources(bundling.sources ?? sources)))
+  const all = resolveSources(bundling.sources ?? sources)
+  writeFileSync(resolved, sourcesModule(awaitsAtStart ? all : withoutProof(all)))
   const { aliases = awaitsAtStart ? receiveAliases(resolved, client) : { '#resolved': resolved } } = bundling
   const { banner, ...settings } = bundleSettings(aliases, awaitsAtStart)
   const file = join(directory, `${name}.${awaitsAtStart ? 'mjs' : 'cjs'}`)

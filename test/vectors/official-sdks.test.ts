@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { millis } from '../../functions/domain/brands.ts'
 import { localPublicKey } from '../../lib/sender/local-key-pair.ts'
 import { sign } from '../../lib/sender/sign.ts'
-import { judge, source } from '../unit/providers/rig.ts'
+import { judge, judged, source } from '../unit/providers/rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1","type":"thing.updated","note":"café 😀 a/b","n":1}'
@@ -100,15 +100,15 @@ describe('twilio', () => {
   const token = '12345'
   const form = 'To=%2B18005551212&From=%2B1234&Tag=b&Tag=a&Tag=b&Body=caf%C3%A9+%F0%9F%98%80&Empty='
   const parameters = { To: '+18005551212', From: '+1234', Tag: ['b', 'a', 'b'], Body: 'café 😀', Empty: '' }
-  const judged = (signature: string, url: string, body: string) =>
-    judge(source({ provider: 'twilio' }), { url, headers: { 'x-twilio-signature': signature }, body }, token, NOW)
+  const verdict = (signature: string, url: string, body: string) =>
+    judged(source({ provider: 'twilio' }), { url, headers: { 'x-twilio-signature': signature }, body }, token, NOW)
 
-  test('a form the SDK signs is genuine, in any order, with repeated and empty values', () => {
+  test('a form the SDK signs is genuine, in any order, with repeated and empty values', async () => {
     const signature = twilio.getExpectedTwilioSignature(token, URL, parameters)
-    expect(judged(signature, URL, form)).toBe('genuine')
-    expect(judged(signature, URL, form.split('&').reverse().join('&'))).toBe('genuine')
-    expect(judged(signature, URL, form.replace('Tag=a', 'Tag=c'))).toBe('signature-mismatch')
-    expect(judged(signature, `${URL}?x=1`, form)).toBe('signature-mismatch')
+    expect(await verdict(signature, URL, form)).toBe('genuine')
+    expect(await verdict(signature, URL, form.split('&').reverse().join('&'))).toBe('genuine')
+    expect(await verdict(signature, URL, form.replace('Tag=a', 'Tag=c'))).toBe('signature-mismatch')
+    expect(await verdict(signature, `${URL}?x=1`, form)).toBe('signature-mismatch')
   })
 
   test.each([
@@ -116,23 +116,23 @@ describe('twilio', () => {
     ['http://h.example.com/x', 'http://h.example.com:80/x'],
     ['https://u:p@h.example.com/x', 'https://u:p@h.example.com:443/x'],
     ['https://[::1]/x', 'https://[::1]:443/x'],
-  ])('%s is the same with and without its port, as in the SDK', (bare, ported) => {
+  ])('%s is the same with and without its port, as in the SDK', async (bare, ported) => {
     for (const [signed, called] of [
       [bare, ported],
       [ported, bare],
     ] as const) {
       const signature = twilio.getExpectedTwilioSignature(token, signed, parameters)
       expect(twilio.validateRequest(token, signature, called, parameters)).toBe(true)
-      expect(judged(signature, called, form)).toBe('genuine')
+      expect(await verdict(signature, called, form)).toBe('genuine')
     }
   })
 
-  test('JSON is believed by the hash in the URL', () => {
+  test('JSON is believed by the hash in the URL', async () => {
     const url = `${URL}?bodySHA256=7a3ca45dfb1acbe22c267c68a9bee4fcf32b6b7fe839fe71ea12b9dcd3b286eb`
     const signature = twilio.getExpectedTwilioSignature(token, url, {})
-    expect(judged(signature, url, BODY)).toBe('genuine')
-    expect(judged(signature, url, TAMPERED)).toBe('signature-mismatch')
-    expect(judged(signature, url, '')).toBe('signature-mismatch')
+    expect(await verdict(signature, url, BODY)).toBe('genuine')
+    expect(await verdict(signature, url, TAMPERED)).toBe('signature-mismatch')
+    expect(await verdict(signature, url, '')).toBe('signature-mismatch')
   })
 
   test('the SDK believes what we sign', () => {
@@ -141,10 +141,10 @@ describe('twilio', () => {
     expect(twilio.validateRequest(token, signature, URL, { ...parameters, To: '+1' })).toBe(false)
   })
 
-  test('an escape that is not UTF-8 is not read as U+FFFD', () => {
+  test('an escape that is not UTF-8 is not read as U+FFFD', async () => {
     const signature = twilio.getExpectedTwilioSignature(token, URL, { Body: '\ufffd' })
-    expect(judged(signature, URL, 'Body=%EF%BF%BD')).toBe('genuine')
-    expect(judged(signature, URL, 'Body=%FF')).toBe('signature-mismatch')
+    expect(await verdict(signature, URL, 'Body=%EF%BF%BD')).toBe('genuine')
+    expect(await verdict(signature, URL, 'Body=%FF')).toBe('signature-mismatch')
   })
 })
 

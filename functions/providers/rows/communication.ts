@@ -1,5 +1,6 @@
 import { iso, toSeconds } from '../../domain/brands.ts'
 import * as plivo from '../coded/plivo.ts'
+import * as twilio from '../coded/twilio.ts'
 import { echoHeader } from '../handshakes/echo-header.ts'
 import { slackChallenge } from '../handshakes/echo-json.ts'
 import { zoomValidation } from '../handshakes/hash-challenge.ts'
@@ -75,7 +76,7 @@ export const communicationRows = providersOf({
   },
   twilio: {
     name: 'Twilio',
-    scheme: { kind: 'twilio', header: 'x-twilio-signature' },
+    scheme: code(twilio),
     id: 'header:i-twilio-idempotency-token',
     type: ['form:MessageStatus', 'form:CallStatus', 'form:EventType'],
     retries: '1m',

@@ -8,6 +8,7 @@ import { oneSourceEach } from '../../bench/one-source-each.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'hooklatch-bundle-'))
 const receive = { name: 'receive', directory, entry: 'functions/receive/handler.ts', awaitsAtStart: true }
+const publish = { entry: 'functions/publish/handler.ts', aliases: { '#aws': 'functions/adapters/lean/aws.ts' } }
 let lean: Bundle
 beforeAll(async () => {
   lean = await bundle(receive)
@@ -33,7 +34,6 @@ describe('the bundle of the receive function', () => {
 })
 
 describe('what the catalogue tells people', () => {
-  const publish = { entry: 'functions/publish/handler.ts', aliases: { '#aws': 'functions/adapters/lean/aws.ts' } }
   const texts = Object.values(providers)
     .flatMap(({ secret = '', beware = [] }) => [secret, ...beware])
     .filter(text => text.length > 30)
@@ -48,9 +48,14 @@ describe('what the catalogue tells people', () => {
     expect(texts.length).toBeGreaterThan(100)
     expect(texts.filter(text => code.includes(text))).toEqual([])
   })
+})
 
-  it('leaves the rows out of the publish function, which has no senders', async () => {
-    const { parts } = await bundle({ ...publish, name: 'publish', directory })
+describe('the bundles of functions that verify nothing', () => {
+  it.each([
+    ['publish', publish],
+    ['recover', { entry: 'functions/recover/handler.ts', sources: oneSourceEach() }],
+  ])('%s has no rows, checks and handshakes', async (name, bundling) => {
+    const { parts } = await bundle({ ...bundling, name, directory })
     expect(Object.keys(parts).filter(part => /providers\/(rows|coded|handshakes)/.test(part))).toEqual([])
   })
 })

@@ -68,8 +68,6 @@ export const proofHeader = (scheme: SingleScheme): string | undefined => {
       return scheme.token.in === 'header' ? scheme.token.name : undefined
     case 'basic':
       return 'authorization'
-    case 'twilio':
-      return scheme.header
     case 'code':
       // Where the catalogue says that the proof is.
       return / in `([^`]+)`/.exec(scheme.code.words(scheme))?.[1]

@@ -69,7 +69,7 @@ export const judged = async (
 ): Promise<string> => {
   const known = [secrets].flat()
   const world = {
-    secrets: memorySecrets(known.length > 0 ? { acme: known } : {}, 'fingerprint-key'),
+    secrets: memorySecrets(known.length > 0 ? { [of.name]: known } : {}, 'fingerprint-key'),
     now: () => millis(nowSeconds * 1000),
     ...(keys && { keys }),
   } as unknown as World

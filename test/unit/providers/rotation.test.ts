@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import { checkSignature } from '../../../functions/providers/check-signature.ts'
-import { delivery, judge, key, source } from './rig.ts'
+import { delivery, judge, judged, key, source } from './rig.ts'
 
 const NOW = 1_760_000_000
 const BODY = '{"id":"evt_1"}'
@@ -21,6 +21,16 @@ describe('several secrets', () => {
     const eight = Array.from({ length: 8 }, (_, index) => `other-${index}`)
     expect(judge(stripe, { headers, body: BODY }, [...eight.slice(1), 'ninth'], NOW)).toBe('genuine')
     expect(judge(stripe, { headers, body: BODY }, [...eight, 'ninth'], NOW)).toBe('signature-mismatch')
+  })
+
+  test('no more than eight are tried by code either', async () => {
+    const url = 'https://hooks.example.com/in/acme'
+    const headers = { 'x-twilio-signature': createHmac('sha1', 'ninth').update(`${url}a1`).digest('base64') }
+    const eight = Array.from({ length: 8 }, (_, index) => `other-${index}`)
+    const twilio = (secrets: readonly string[]) =>
+      judged(source({ provider: 'twilio' }), { url, headers, body: 'a=1' }, secrets, NOW)
+    expect(await twilio([...eight.slice(1), 'ninth'])).toBe('genuine')
+    expect(await twilio([...eight, 'ninth'])).toBe('signature-mismatch')
   })
 })
 

@@ -7,7 +7,7 @@ import secrets from '../../../lib/local/secrets.json' with { type: 'json' }
 import { sample } from '../../../lib/sender/sample.ts'
 import { sign } from '../../../lib/sender/sign.ts'
 import rootSources from '../../../sources.ts'
-import { delivery, judge } from './rig.ts'
+import { delivery, judged } from './rig.ts'
 
 const NOW = 1_760_000_000
 const URL = 'http://localhost:4000/webhooks/acme'
@@ -30,9 +30,9 @@ describe.each(sources)('$name on a laptop', ({ name, source }) => {
     return { url: URL, headers, body: made.body }
   }
 
-  test('has a fake secret, and the signed sample is genuine', () => {
-    expect(judge(source, send('id-1'), secret, NOW)).toBe('genuine')
-    expect(judge(source, { ...send('id-1'), headers: {} }, secret, NOW)).toBe('header-missing')
+  test('has a fake secret, and the signed sample is genuine', async () => {
+    expect(await judged(source, send('id-1'), secret, NOW)).toBe('genuine')
+    expect(await judged(source, { ...send('id-1'), headers: {} }, secret, NOW)).toBe('header-missing')
   })
 
   test('the sample carries the id and type that were asked for', () => {

@@ -111,9 +111,9 @@ test.each<[TimestampUnit, string, number | undefined]>([
 })
 
 describe('what cannot be a proof is refused, and never a surprise', () => {
-  test.each(['c2hvcnQ=', '%%%', ''])('from Twilio: %j', signature => {
+  test.each(['c2hvcnQ=', '%%%', ''])('from Twilio: %j', async signature => {
     const headers = { 'x-twilio-signature': signature }
-    const verdict = judge(source({ provider: 'twilio' }), { headers, body: 'a=1' }, 'token', NOW)
+    const verdict = await judged(source({ provider: 'twilio' }), { headers, body: 'a=1' }, 'token', NOW)
     expect(verdict).toBe(signature === '' ? 'header-missing' : 'header-malformed')
   })
 

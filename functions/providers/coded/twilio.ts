@@ -1,17 +1,18 @@
-import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
-import type { Inspection } from '../domain/coded.ts'
-import type { Delivery } from '../domain/delivery.ts'
-import type { TwilioScheme } from '../domain/scheme.ts'
-import type { Verdict } from '../domain/verdict.ts'
-import { decodeSignature } from './decode-signature.ts'
-import { locate } from './locate.ts'
-import { readForm } from './read-form.ts'
-import { queryOf, signedUrl } from './signed-url.ts'
-import { distrusted, matchedBy } from './verdict.ts'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Delivery } from '../../domain/delivery.ts'
+import type { CodeModule } from '../../domain/scheme.ts'
+import { decodeSignature } from '../decode-signature.ts'
+import { locate } from '../locate.ts'
+import { readForm } from '../read-form.ts'
+import type { Key } from '../read-key.ts'
+import { queryOf, signedUrl } from '../signed-url.ts'
+import { distrusted, matchedBy } from '../verdict.ts'
+
+export const file = 'twilio'
 
 /** HMAC-SHA1 of the URL and the sorted form; for other bodies, of the URL alone, which then carries the body's hash. */
-export const checkTwilio = ({ header }: TwilioScheme, { source, delivery, keys }: Inspection): Verdict => {
-  const text = locate({ in: 'header', name: header }, delivery)
+export const check: CodeModule['check'] = (_, { source, delivery, keys }) => {
+  const text = locate({ in: 'header', name: HEADER }, delivery)
   if ('refused' in text) return distrusted(text.refused)
   const signature = decodeSignature('base64', text.value)
   if (signature?.length !== SHA1_BYTES) return distrusted('header-malformed')
@@ -19,16 +20,26 @@ export const checkTwilio = ({ header }: TwilioScheme, { source, delivery, keys }
   const parameters = signedParameters(url, delivery)
   if (parameters === undefined) return distrusted('signature-mismatch')
   const contents = withAndWithoutPort(url).map(candidate => candidate + parameters)
-  return matchedBy(keys, key => contents.some(content => timingSafeEqual(twilioHmac(key, content), signature)))
+  return matchedBy(keys, key => contents.some(content => timingSafeEqual(hmacOf(key, content), signature)))
 }
 
+export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
+  const url = signedUrl(source, delivery)
+  const parameters = signedParameters(url, delivery)
+  if (parameters === undefined)
+    throw new TypeError('the body is neither a form nor the one whose bodySHA256 the URL carries')
+  return { headers: { [HEADER]: hmacOf(key, url + parameters).toString('base64') } }
+}
+
+export const words = (): string => `HMAC-SHA1 of the URL and the sorted form in \`${HEADER}\``
+
+const HEADER = 'x-twilio-signature'
 const SHA1_BYTES = 20
 
-export const twilioHmac = (key: KeyObject, content: string): Buffer =>
-  createHmac('sha1', key).update(content, 'utf8').digest()
+const hmacOf = (key: Key, content: string): Buffer => createHmac('sha1', key).update(content, 'utf8').digest()
 
 /** What follows the URL in the signed text; undefined when the body is not the one the URL vouches for. */
-export const signedParameters = (url: string, { body }: Delivery): string | undefined => {
+const signedParameters = (url: string, { body }: Delivery): string | undefined => {
   const hash = queryOf(url).get('bodySHA256')
   if (hash !== null) return createHash('sha256').update(body).digest('hex') === hash ? '' : undefined
   const form = readForm(body)
