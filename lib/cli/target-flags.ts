@@ -10,3 +10,10 @@ export const TARGET_FLAGS = {
   profile: { value: 'PROFILE', help: 'Credentials and region of this AWS profile (default: $AWS_PROFILE).' },
   region: { value: 'REGION', help: 'The AWS region of the stack (default: $AWS_REGION, else the profile\u2019s).' },
 } as const satisfies Record<keyof Target, Flag>
+
+export const SOURCE_FILE_FLAG = {
+  'source-file': {
+    value: 'FILE',
+    help: 'The file with the sources (default: sources.ts, or the one of the local instance).',
+  },
+} as const

@@ -1,6 +1,8 @@
+import type { Source } from '../../functions/domain/source.ts'
 import { connectLocal } from './connect-local.ts'
 import type { Connection, Target } from './connection.ts'
 import { explainFault } from './explain-fault.ts'
+import { loadSources } from './load-sources.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 import { runningInstance } from './running-instance.ts'
 
@@ -19,6 +21,16 @@ export const connect = async (
     return refuse(`${instance.refused} Or name a deployed stack: --stack NAME, or HOOKLATCH_STACK.`)
   }
   return connectLocal(instance)
+}
+
+/** And its sources, from the file that is given or else the connection's own. */
+export const connectWithSources = async (
+  target: Target & { readonly 'source-file'?: string },
+): Promise<{ readonly connection: Connection; readonly sources: ReadonlyMap<string, Source> } | Refusal> => {
+  const connection = await connect(target)
+  if (isRefusal(connection)) return connection
+  const sources = await loadSources(target['source-file'] ?? connection.sourceFile)
+  return isRefusal(sources) ? sources : { connection, sources }
 }
 
 /** Loaded only when asked for: five more SDK clients. */

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs'
 import type { CountQuery, Counts } from '../operator/counts.ts'
 import { countsInLines } from '../operator/counts-in-lines.ts'
 import { countsInMetrics } from '../operator/counts-in-metrics.ts'
 import type { Connection } from './connection.ts'
+import { fileLines } from './file-lines.ts'
 
 /** What happened to each source: on a laptop from the functions' own lines, in AWS from the metrics that are made of them. */
 export const countsOf = async (connection: Connection, query: CountQuery): Promise<Counts> => {
   if (connection.kind === 'local') {
     const { deliveries } = connection.instance
-    return countsInLines([`${deliveries}.1`, deliveries].flatMap(linesOf), query)
+    return countsInLines(fileLines(deliveries).lines(query), query)
   }
   const { environment, cloud } = connection
   return countsInMetrics(cloud.cloudwatch, { ...query, environment, periodSeconds: periodFor(query) })
@@ -16,11 +16,3 @@ export const countsOf = async (connection: Connection, query: CountQuery): Promi
 
 /** CloudWatch keeps five minutes for 63 days and hours for 15 months; few points are quick to fetch. */
 const periodFor = ({ from, until }: CountQuery): number => (until - from <= 86_400_000 ? 300 : 3_600)
-
-const linesOf = (file: string): string[] => {
-  try {
-    return readFileSync(file, 'utf8').split('\n')
-  } catch {
-    return []
-  }
-}

@@ -10,8 +10,7 @@ export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): S
   let read: { readonly version: string; readonly secrets: SecretsBySource } | undefined
 
   const current = (): SecretsBySource => {
-    const { mtimeNs, size, ino } = statSync(file, { bigint: true })
-    const version = `${mtimeNs} ${size} ${ino}`
+    const version = versionOf(file)
     if (read?.version !== version) read = { version, secrets: readSecrets(file) }
     return read.secrets
   }
@@ -49,6 +48,12 @@ export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): S
     refresh: async () => ({ kind: 'too-soon' }),
     fingerprintKey: async () => new Secret(fingerprintKey),
   }
+}
+
+/** Another one after every change. */
+export const versionOf = (file: string): string => {
+  const { mtimeNs, size, ino } = statSync(file, { bigint: true })
+  return `${mtimeNs} ${size} ${ino}`
 }
 
 /** Whole or not at all: a reader sees the old file or the new one. */

@@ -13,12 +13,19 @@ import { sqsDeadLetters } from '../operator/dead-letters.ts'
 import type { LineSource } from '../operator/line-source.ts'
 import { openOperator } from '../operator/open-operator.ts'
 import type { Operator } from '../operator/operator.ts'
-import type { Connection } from './connection.ts'
+import { connect } from './connect.ts'
+import type { Connection, Target } from './connection.ts'
 import { fileLines } from './file-lines.ts'
 import { fileSecrets } from './file-secrets.ts'
 import { fingerprintKeyOf } from './fingerprint-key.ts'
 import { loadSources } from './load-sources.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
+
+/** The operator at the deployment that the flags name. */
+export const operate = async (target: Target): Promise<Operator | Refusal> => {
+  const connection = await connect(target)
+  return isRefusal(connection) ? connection : operatorOf(connection)
+}
 
 /** Everything an operator can do at the other end of a connection. Asks AWS who it is that acts. */
 export const operatorOf = async (connection: Connection): Promise<Operator | Refusal> => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { MOST_REASON } from '../operator/audit-entry.ts'
 import { type Problem, problem } from './problem.ts'
 
 /** Reasons and filters are short. */
@@ -28,8 +29,6 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined =
     return undefined
   }
 }
-
-const MOST_REASON = 500
 
 export const readReason = (value: unknown): string | Problem => {
   const reason = typeof value === 'string' ? value.trim() : ''

@@ -1,61 +1,61 @@
-import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
+import { isAbsolute, relative } from 'node:path'
+import { iso } from '../../functions/domain/brands.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import type { DynamoKind } from '../connect/instance.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-
-type SourceMap = ReadonlyMap<string, Source>
-
-export interface BannerFacts {
-  readonly url: string
-  readonly console: string
-  readonly engine: string
-  /** The directory state is kept in, or null for memory. */
-  readonly data: string | null
-  readonly frozenAt: string | null
-  readonly sources: SourceMap
-  /** The file whose code gets the events. */
-  readonly worker: string
-  readonly notes: readonly string[]
-  /** Null when no source has a secret to sign with. */
-  readonly curl: { readonly source: string; readonly line: string } | null
-}
+import type { LocalOptions, LocalReceiver } from './open-local.ts'
+import { sampleCurl } from './sample-curl.ts'
+import { sourceUrls } from './source-urls.ts'
 
 /** What a newcomer needs for the first five minutes. */
-export const banner = (facts: BannerFacts, { style }: Pick<Terminal, 'style'>): string =>
-  [
+export const banner = (
+  { url, console, engines, now }: LocalReceiver,
+  { dataDir, directory, frozenAt, secretsFile, workerFile }: LocalOptions,
+  sources: ReadonlyMap<string, Source>,
+  notes: readonly string[],
+  { style }: Pick<Terminal, 'style'>,
+): string => {
+  const curl = sampleCurl(url, sources, secretsFile, now())
+  return [
     '',
-    `${style('bold', 'Hooklatch')} listens on ${style('cyan', facts.url)}`,
-    `Console: ${style('cyan', facts.console)}`,
-    `${facts.engine}, fauxqs (SQS, S3), ${facts.data === null ? 'all in memory' : `kept in ${facts.data}`}`,
-    ...(facts.frozenAt === null ? [] : [style('yellow', `The clock is frozen at ${facts.frozenAt}`)]),
+    `${style('bold', 'Hooklatch')} listens on ${style('cyan', url)}`,
+    `Console: ${style('cyan', console)}`,
+    `${ENGINES[engines.dynamodb.kind]}, fauxqs (SQS, S3), ${dataDir === undefined ? 'all in memory' : `kept in ${dataDir}`}`,
+    ...(frozenAt === undefined ? [] : [style('yellow', `The clock is frozen at ${iso(frozenAt)}`)]),
     '',
-    ...sourceUrls(facts.url, facts.sources).map(line => `  ${line}`),
+    ...sourceUrls(url, sources).map(line => `  ${line}`),
     '',
-    `Events go to ${facts.worker}`,
+    `Events go to ${asTyped(directory, workerFile)}`,
     '',
-    ...facts.notes.map(note => style('yellow', `! ${note}`)),
-    ...(facts.notes.length > 0 ? [''] : []),
-    ...tryIt(facts, style),
+    ...notes.map(note => style('yellow', `! ${note}`)),
+    ...(notes.length > 0 ? [''] : []),
+    ...(curl === undefined ? [] : tryIt(curl, frozenAt === undefined, style)),
     'Ctrl-C ends it.',
     '',
   ].join('\n')
-
-export const sourceUrls = (url: string, sources: SourceMap): readonly string[] => {
-  const width = Math.max(0, ...[...sources.keys()].map(source => source.length))
-  return [...sources.values()].map(
-    ({ name, publish }) => `${name.padEnd(width)}  POST ${url}${publish ? publishPath(name) : webhookPath(name)}`,
-  )
 }
 
-const tryIt = ({ curl, frozenAt }: BannerFacts, style: Terminal['style']): readonly string[] => {
-  if (curl === null) return []
-  const stale = frozenAt === null ? ' (signed now; a few minutes later it is stale)' : ''
-  return [
-    style('dim', `Try it${stale}:`),
-    curl.line,
-    '',
-    style('dim', 'Sign each delivery again, and watch events until they are done:'),
-    `npx hooklatch send ${curl.source} --times 5 --concurrency 5`,
-    'npx hooklatch events --follow',
-    '',
-  ]
+const tryIt = (
+  { source, line }: { readonly source: string; readonly line: string },
+  ages: boolean,
+  style: Terminal['style'],
+): readonly string[] => [
+  style('dim', `Try it${ages ? ' (signed now; a few minutes later it is stale)' : ''}:`),
+  line,
+  '',
+  style('dim', 'Sign each delivery again, and watch events until they are done:'),
+  `npx hooklatch send ${source} --times 5 --concurrency 5`,
+  'npx hooklatch events --follow',
+  '',
+]
+
+const asTyped = (directory: string, file: string): string => {
+  const short = relative(directory, file)
+  return short.startsWith('..') || isAbsolute(short) ? file : short
 }
+
+const ENGINES = {
+  dynoxide: 'dynoxide (DynamoDB)',
+  // It has no flag for an address to listen on.
+  'dynamodb-local': 'DynamoDB Local (with Java, and open to your network)',
+} as const satisfies Record<DynamoKind, string>

@@ -26,7 +26,6 @@ import { type LocalClients, localClients } from '../connect/local-clients.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { openConsole } from '../console/open-console.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { sourceUrls } from './banner.ts'
 import { createResources } from './create-resources.ts'
 import { takeDataDir } from './data-dir.ts'
 import { deliveryLog } from './delivery-log.ts'
@@ -35,6 +34,7 @@ import { type Engines, startEngines } from './engines/start-engines.ts'
 import { httpFront } from './http-front.ts'
 import { openConsumers } from './open-consumers.ts'
 import { sampleCurl } from './sample-curl.ts'
+import { sourceUrls } from './source-urls.ts'
 
 export interface LocalOptions {
   /** 0 takes any free one. */

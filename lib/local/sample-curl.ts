@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { webhookPath } from '../../functions/contract/routes.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
 import { needsSecret } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { readSecrets } from '../connect/file-secrets.ts'
-import { curlLine } from './curl-line.ts'
+import { sample } from '../sender/sample.ts'
+import { sign } from '../sender/sign.ts'
 
 /** A signed delivery to begin with, as a line for a shell; `undefined` when no source has a secret to sign with. */
 export const sampleCurl = (
@@ -24,3 +27,19 @@ const signerOf = (sources: ReadonlyMap<string, Source>, secrets: Readonly<Record
 }
 
 const ABLE: ReadonlySet<string> = new Set(['hmac', 'token', 'basic'])
+
+/** A signed delivery as one line for a shell. The signature is of now, and is accepted as long as its provider allows. */
+const curlLine = (url: string, source: Source, secret: string, now: Millis): string => {
+  const target = url + webhookPath(source.name)
+  const { id, type, body, headers } = sample(source, { unique: randomBytes(8).toString('hex'), now })
+  const signed = sign(source, secret, { url: target, body, headers, id, type, now })
+  const { 'user-agent': _, ...sent } = signed.headers
+  const flags = Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const text = Buffer.from(signed.body).toString('utf8')
+  return ['curl', '-i', quotedUrl(signed.url), ...flags, '--data-binary', quoted(text)].join(' ')
+}
+
+/** Only where a shell would trip over it. */
+const quotedUrl = (url: string): string => (/[?&;]/.test(url) ? quoted(url) : url)
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

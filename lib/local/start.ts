@@ -2,11 +2,11 @@ import { loadSources } from '../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { endSignal } from '../terminal/end-signal.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { banner } from './banner.ts'
 import { checkSecrets } from './check-secrets.ts'
 import type { Engines } from './engines/start-engines.ts'
 import { loadWorker } from './load-worker.ts'
 import { type Closing, type LocalOptions, openLocal } from './open-local.ts'
-import { welcome } from './welcome.ts'
 
 /** Runs the local instance until it is told to end, and answers its exit code. */
 export const start = async (options: LocalOptions, terminal: Terminal): Promise<number | Refusal> => {
@@ -22,7 +22,7 @@ export const start = async (options: LocalOptions, terminal: Terminal): Promise<
   try {
     const local = await openLocal(options, { sources, worker }, closing, terminal)
     if (isRefusal(local)) return local
-    terminal.out(welcome(local, options, sources, notes, terminal))
+    terminal.out(banner(local, options, sources, notes, terminal))
     const death = await Promise.race([signal.asked, local.engines.dynamodb.died])
     return death === undefined ? 0 : engineDied(local.engines, death, options)
   } finally {

@@ -3,12 +3,12 @@ import { millis } from '../../functions/domain/brands.ts'
 import type { Count, CountQuery, Counts } from './counts.ts'
 
 /** From the lines that the functions write: exact. */
-export const countsInLines = (
-  lines: Iterable<string>,
+export const countsInLines = async (
+  lines: AsyncIterable<string>,
   { metrics, from, until }: Omit<CountQuery, 'sources'>,
-): Counts => {
+): Promise<Counts> => {
   const counts = new Map<string, Partial<Record<Metric, Count>>>()
-  for (const text of lines) {
+  for await (const text of lines) {
     const line = parse(text)
     const at = line?._aws?.Timestamp
     if (!line || at === undefined || at < from || at > until) continue

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Terminal } from './terminal.ts'
+import { printable, type Terminal } from './terminal.ts'
 
 /** Aligned under their titles for a person; tab-separated and without titles for a program. */
 export const table = (
@@ -17,6 +17,23 @@ export const table = (
     line.map((cell, column) => (column === line.length - 1 ? cell : padded(cell, widths[column] ?? 0))).join(GAP),
   )
 }
+
+/** The same on the terminal; without rows, `otherwise` to a person and nothing to a program. */
+export const printTable = (
+  terminal: Terminal,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  otherwise?: string,
+): void => {
+  if (rows.length === 0 && otherwise !== undefined) {
+    if (terminal.interactive) terminal.out(otherwise)
+    return
+  }
+  for (const line of table(terminal, titles, rows)) terminal.out(line)
+}
+
+/** What a sender wrote, in one line. */
+export const cell = (text: string): string => printable(text).replace(/[\n\t]/g, ' ')
 
 const GAP = '  '
 /** A column is never cut below this. */

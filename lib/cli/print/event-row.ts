@@ -1,6 +1,7 @@
 import type { Status } from '../../../functions/contract/status.ts'
 import type { EventView } from '../../operator/event-view.ts'
-import { printable, type Style, type Terminal } from '../../terminal/terminal.ts'
+import { cell } from '../../terminal/table.ts'
+import type { Style, Terminal } from '../../terminal/terminal.ts'
 
 export const EVENT_TITLES = ['updated (UTC)', 'status', 'source', 'type', 'event id', 'id'] as const
 
@@ -13,9 +14,6 @@ export const eventRow = (event: EventView, terminal: Terminal): readonly string[
   cell(event.eventId),
   terminal.interactive ? `${event.id.slice(0, 12)}…` : event.id,
 ]
-
-/** One line, one cell. */
-const cell = (text: string): string => printable(text).replace(/[\n\t]/g, ' ')
 
 const STATUS_STYLES = {
   claimed: 'yellow',

@@ -1,6 +1,6 @@
 import type { KeptView } from '../../operator/kept-view.ts'
-import { table } from '../../terminal/table.ts'
-import { printable, type Terminal } from '../../terminal/terminal.ts'
+import { cell, printTable } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 const TITLES = ['time (UTC)', 'after', 'status', 'outcome', 'source', 'try', 'bytes', 'event id', 'why', 'delivery']
 
@@ -14,12 +14,11 @@ export const printKept = (kept: readonly KeptView[], otherwise: string, terminal
     each.source,
     each.attempt === null ? '-' : String(each.attempt),
     String(each.size),
-    printable(each.eventId ?? '-').replace(/[\n\t]/g, ' '),
+    cell(each.eventId ?? '-'),
     each.reason ?? '-',
     each.correlationId,
   ])
-  if (rows.length > 0) for (const line of table(terminal, TITLES, rows)) terminal.out(line)
-  else if (terminal.interactive) terminal.out(otherwise)
+  printTable(terminal, TITLES, rows, otherwise)
 }
 
 /** The list is newest first. */

@@ -3,7 +3,7 @@ import type { Source } from '../../../functions/domain/source.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { usesOf } from '../../connect/uses-of.ts'
 import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Style, Terminal } from '../../terminal/terminal.ts'
 
 export interface Asked {
@@ -23,12 +23,8 @@ export const printSecrets = async ({ connection, sources, json }: Asked, termina
     terminal.out(JSON.stringify({ secrets: found, ...place }, null, 2))
     return 0
   }
-  for (const line of table(
-    terminal,
-    TITLES,
-    found.map(view => row(view, terminal)),
-  ))
-    terminal.out(line)
+  const rows = found.map(view => row(view, terminal))
+  printTable(terminal, TITLES, rows)
   if (terminal.interactive) {
     const changed = changedAt === null ? '' : `, last changed ${iso(changedAt)}`
     terminal.out(terminal.style('dim', `In ${connection.secrets.place}${changed}.`))
@@ -44,7 +40,7 @@ const row = (view: SecretView, { style, interactive }: Terminal): readonly strin
   return [
     view.source,
     view.provider ?? '-',
-    style(STYLES[view.state], view.state),
+    style(SECRET_STYLES[view.state], view.state),
     String(view.secrets),
     time(view.lastUsedAt),
     time(view.previousUsedAt),
@@ -52,7 +48,7 @@ const row = (view: SecretView, { style, interactive }: Terminal): readonly strin
   ]
 }
 
-const STYLES = {
+export const SECRET_STYLES = {
   present: 'green',
   rotating: 'cyan',
   awaited: 'yellow',

@@ -38,8 +38,3 @@ export const findKept = async (
     return refuse(`No delivery "${text}" is kept: \`npx hooklatch ${keptIn} list\` shows the kept ones.`)
   return other === undefined ? one : refuse(`"${text}" matches ${meant.length} deliveries: give more characters.`, 2)
 }
-
-export const noSource = (operator: Operator, source: string | undefined): Refusal | undefined =>
-  source === undefined || operator.sources.includes(source)
-    ? undefined
-    : refuse(`There is no source "${source}": there are ${operator.sources.join(', ')}.`)

@@ -75,7 +75,7 @@ export const replayByFilter = async (
   const refused = isCounted(plan, count, yes) ?? (yes ? undefined : await agree(plan, rate, terminal))
   if (refused) return refused
   const { id } = await operator.startJob({ filter, reason, rate, expected: plan.count })
-  return runJob(operator, id, json, terminal)
+  return resume(operator, id, json, terminal)
 }
 
 const planLines = (
@@ -111,13 +111,6 @@ const agree = async (plan: ReplayPlan, rate: number, terminal: Terminal): Promis
     : confirm('Replay them? [y/N]', 'y')
 }
 
-export const resume = async (
-  operator: Operator,
-  id: string,
-  json: boolean,
-  terminal: Terminal,
-): Promise<number | Refusal> => runJob(operator, id, json, terminal)
-
 export const cancel = async (
   operator: Operator,
   id: string,
@@ -132,7 +125,13 @@ export const cancel = async (
   return job.state === 'cancelled' ? 0 : 1
 }
 
-const runJob = async (operator: Operator, id: string, json: boolean, terminal: Terminal): Promise<number | Refusal> => {
+/** Replays what is left of a job. */
+export const resume = async (
+  operator: Operator,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
   const ctrlC = endSignal()
   const stop = new AbortController()
   void ctrlC.asked.then(() => stop.abort())

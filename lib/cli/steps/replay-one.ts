@@ -1,5 +1,6 @@
 import { millis } from '../../../functions/domain/brands.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { MOST_REASON } from '../../operator/audit-entry.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { ReplayAnswer } from '../../operator/replay.ts'
 import { confirm } from '../../terminal/confirm.ts'
@@ -14,7 +15,6 @@ export interface How {
 }
 
 const LOOK_BACK_MS = 30 * 86_400_000
-const MOST_REASON = 500
 
 export const replayOne = async (
   operator: Operator,

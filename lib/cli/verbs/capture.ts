@@ -1,12 +1,14 @@
-import { operate } from '../../connect/operate.ts'
+import { unknownSource } from '../../connect/find-source.ts'
+import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { CaptureAnswer } from '../../operator/set-capture.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { findAction } from '../find-action.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { printKept } from '../print/kept-lines.ts'
-import { everyKept, findKept, noSource } from '../steps/find-kept.ts'
+import { everyKept, findKept } from '../steps/find-kept.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -41,9 +43,8 @@ export const capture = verb({
     '  npx hooklatch capture stop stripe',
   ].join('\n'),
   async run({ flags, positionals: [action = '', source, delivery] }, terminal) {
-    if (!Object.hasOwn(ACTIONS, action)) {
-      return refuse(`Unknown action "${action}": expected start, stop, status, list or show.`, 2)
-    }
+    const act = findAction(ACTIONS, action)
+    if (isRefusal(act)) return act
     if (source === undefined && action !== 'list' && action !== 'status') {
       return refuse(`Say which source: npx hooklatch capture ${action} <source>`, 2)
     }
@@ -52,10 +53,10 @@ export const capture = verb({
     const [forMs, answer] = asked
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
-    const unknown = noSource(operator, source)
+    const unknown = unknownSource(operator.sources, source)
     if (unknown) return unknown
     const how = { source, delivery, forMs, answer, json: flags.json === true }
-    return ACTIONS[action as keyof typeof ACTIONS](operator, how, terminal)
+    return act(operator, how, terminal)
   },
 })
 
@@ -128,7 +129,7 @@ const status = async (operator: Operator, { source, json }: How, terminal: Termi
       each.until ?? 'off',
       each.answer === null ? '-' : String(each.answer),
     ])
-    for (const line of table(terminal, ['source', 'captured until', 'answer'], rows)) terminal.out(line)
+    printTable(terminal, ['source', 'captured until', 'answer'], rows)
   }
   return 0
 }

@@ -1,9 +1,10 @@
-import { operate } from '../../connect/operate.ts'
+import { unknownSource } from '../../connect/find-source.ts'
+import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Change, Comparison } from '../../operator/compare.ts'
 import { printable, type Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
-import { findKept, noSource } from '../steps/find-kept.ts'
+import { findKept } from '../steps/find-kept.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -24,7 +25,7 @@ export const compare = verb({
   async run({ flags, positionals: [first = '', second = ''] }, terminal) {
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
-    const unknown = noSource(operator, flags.source)
+    const unknown = unknownSource(operator.sources, flags.source)
     if (unknown) return unknown
     const found = allOf(
       await findKept(operator, 'capture', flags.source, first),

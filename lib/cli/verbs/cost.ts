@@ -2,7 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { type Month, monthlyBill } from '../../cost/monthly-bill.ts'
 import { OUR_PRICES, readPrices } from '../../cost/prices.ts'
 import type { Front } from '../../cost/usage.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, type FlagValues, readDuration, readNumber } from '../flags.ts'
 import { verb } from '../verb.ts'
@@ -90,9 +90,7 @@ const show = (
   terminal: Terminal,
 ): void => {
   const rows = items.map(({ item, dollars, why }) => [item, dollars.toFixed(2), why])
-  for (const line of table(terminal, ['ITEM', '$ A MONTH', 'FOR'], [...rows, ['total', total.toFixed(2), '']])) {
-    terminal.out(line)
-  }
+  printTable(terminal, ['ITEM', '$ A MONTH', 'FOR'], [...rows, ['total', total.toFixed(2), '']])
   terminal.out('')
   const each = perMillionEvents === null ? '' : `: $${perMillionEvents.toFixed(2)} per million events`
   const kept = retainDays === 0 ? 'bodies not kept' : `bodies kept for ${retainDays} days`

@@ -1,9 +1,10 @@
-import { operate } from '../../connect/operate.ts'
-import { isRefusal, refuse } from '../../connect/refusal.ts'
+import { unknownSource } from '../../connect/find-source.ts'
+import { operate } from '../../connect/operator-of.ts'
+import { isRefusal } from '../../connect/refusal.ts'
 import type { DeliveryView } from '../../operator/deliveries.ts'
 import type { Operator } from '../../operator/operator.ts'
-import { table } from '../../terminal/table.ts'
-import { printable, type Style, type Terminal } from '../../terminal/terminal.ts'
+import { cell, printTable } from '../../terminal/table.ts'
+import type { Style, Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
@@ -42,9 +43,8 @@ export const deliveries = verb({
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
     const { source } = flags
-    if (source !== undefined && !operator.sources.includes(source)) {
-      return refuse(`There is no source "${source}": there are ${operator.sources.join(', ')}.`)
-    }
+    const unknown = unknownSource(operator.sources, source)
+    if (unknown) return unknown
     const now = operator.now()
     const found = await operator.deliveries({ ...eventOf(id), source, from: since(now), until: until(now), limit })
     if (flags.json) terminal.out(JSON.stringify({ deliveries: found }, null, 2))
@@ -68,11 +68,10 @@ const print = (found: readonly DeliveryView[], terminal: Terminal): void => {
     each.source,
     each.attempt === null ? '-' : String(each.attempt),
     String(each.durationMs),
-    printable(each.eventId ?? '-').replace(/[\n\t]/g, ' '),
+    cell(each.eventId ?? '-'),
     each.reason ?? (each.bodyChanged ? 'another body' : '-'),
   ])
-  if (rows.length > 0) for (const line of table(terminal, TITLES, rows)) terminal.out(line)
-  else if (terminal.interactive) terminal.out('No delivery in that time.')
+  printTable(terminal, TITLES, rows, 'No delivery in that time.')
 }
 
 const styleOf = (status: number): Style => {

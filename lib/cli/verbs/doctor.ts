@@ -1,6 +1,5 @@
-import { connect } from '../../connect/connect.ts'
+import { connectWithSources } from '../../connect/connect.ts'
 import { explainFault, isDenied } from '../../connect/explain-fault.ts'
-import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal } from '../../connect/refusal.ts'
 import type { Style, Terminal } from '../../terminal/terminal.ts'
 import { checkAlarms } from '../checks/check-alarms.ts'
@@ -13,7 +12,7 @@ import { checkStack } from '../checks/check-stack.ts'
 import { checkStore } from '../checks/check-store.ts'
 import { checkTraffic } from '../checks/check-traffic.ts'
 import type { Check, Deployment, Finding, Level } from '../checks/finding.ts'
-import { TARGET_FLAGS } from '../target-flags.ts'
+import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const doctor = verb({
@@ -21,10 +20,7 @@ export const doctor = verb({
   operands: [],
   flags: {
     json: { help: 'Print { "healthy": ..., "findings": [...] }.' },
-    'source-file': {
-      value: 'FILE',
-      help: 'The file with the sources (default: sources.ts, or the one of the local instance).',
-    },
+    ...SOURCE_FILE_FLAG,
     ...TARGET_FLAGS,
   },
   teaches: [
@@ -36,10 +32,9 @@ export const doctor = verb({
     '  npx hooklatch doctor --stack Hooklatch-production --json',
   ].join('\n'),
   async run({ flags }, terminal) {
-    const connection = await connect(flags)
-    if (isRefusal(connection)) return connection
-    const sources = await loadSources(flags['source-file'] ?? connection.sourceFile)
-    if (isRefusal(sources)) return sources
+    const connected = await connectWithSources(flags)
+    if (isRefusal(connected)) return connected
+    const { connection, sources } = connected
     const findings = await examine({ connection, sources })
     const healthy = !findings.some(({ level }) => level === 'wrong')
     if (flags.json) terminal.out(JSON.stringify({ healthy, findings }, null, 2))

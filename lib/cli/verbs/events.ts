@@ -4,7 +4,7 @@ import { connect } from '../../connect/connect.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { EventView } from '../../operator/event-view.ts'
 import { list, type Query } from '../../operator/list.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
@@ -80,8 +80,7 @@ const only =
 
 const print = (found: readonly EventView[], next: string | null, terminal: Terminal): void => {
   const rows = found.map(event => eventRow(event, terminal))
-  if (rows.length > 0) for (const line of table(terminal, EVENT_TITLES, rows)) terminal.out(line)
-  else if (terminal.interactive) terminal.out('No events yet. `npx hooklatch send stripe` makes one.')
+  printTable(terminal, EVENT_TITLES, rows, 'No events yet. `npx hooklatch send stripe` makes one.')
   if (next !== null && terminal.interactive) terminal.out(`There are more: --after '${next}'`)
 }
 

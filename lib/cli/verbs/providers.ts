@@ -2,7 +2,7 @@ import { providers as catalogue } from '../../../functions/providers/catalogue.t
 import { suggest } from '../../../functions/providers/suggest.ts'
 import { describeProvider, type ProviderDescription } from '../../catalogue/describe-provider.ts'
 import { refuse } from '../../connect/refusal.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { verb } from '../verb.ts'
 
@@ -47,7 +47,7 @@ const list = (json: boolean, terminal: Terminal): number => {
     name,
     experimental ? 'experimental' : confidence,
   ])
-  for (const line of table(terminal, ['PROVIDER', 'NAME', 'CONFIDENCE'], rows)) terminal.out(line)
+  printTable(terminal, ['PROVIDER', 'NAME', 'CONFIDENCE'], rows)
   return 0
 }
 

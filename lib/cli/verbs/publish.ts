@@ -8,6 +8,7 @@ import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { runningInstance } from '../../connect/running-instance.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
+import { readUrl } from '../read-url.ts'
 import { verb } from '../verb.ts'
 
 export const publish = verb({
@@ -110,8 +111,3 @@ const readData = (given: string | undefined): string | Refusal => {
     return refuse(`--data ${given.slice(0, 60)} cannot be used: ${why}. Expected JSON, @FILE or -.`, 2)
   }
 }
-
-const readUrl = (text: string | undefined): string | undefined | Refusal =>
-  text === undefined || (/^https?:/.test(text) && URL.canParse(text))
-    ? text
-    : refuse(`--url ${text} is not a URL: expected a whole URL, such as the stack's output UrlOrders.`, 2)

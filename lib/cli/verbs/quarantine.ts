@@ -1,13 +1,15 @@
-import { operate } from '../../connect/operate.ts'
+import { unknownSource } from '../../connect/find-source.ts'
+import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { AcceptAnswer } from '../../operator/quarantine.ts'
 import { confirm } from '../../terminal/confirm.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { findAction } from '../find-action.ts'
 import { printKept } from '../print/kept-lines.ts'
-import { everyKept, findKept, noSource } from '../steps/find-kept.ts'
+import { everyKept, findKept } from '../steps/find-kept.ts'
 import { readReason } from '../steps/replay-one.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
@@ -37,9 +39,8 @@ export const quarantine = verb({
     '  npx hooklatch quarantine accept stripe --reason "secret was rotated late" --yes',
   ].join('\n'),
   async run({ flags, positionals: [action = '', source, delivery] }, terminal) {
-    if (!Object.hasOwn(ACTIONS, action)) {
-      return refuse(`Unknown action "${action}": expected list, show, verify or accept.`, 2)
-    }
+    const act = findAction(ACTIONS, action)
+    if (isRefusal(act)) return act
     if (action !== 'list' && source === undefined) {
       return refuse(`Say which source: npx hooklatch quarantine ${action} <source>`, 2)
     }
@@ -47,12 +48,12 @@ export const quarantine = verb({
     if (isRefusal(reason)) return reason
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
-    const unknown = noSource(operator, source)
+    const unknown = unknownSource(operator.sources, source)
     if (unknown) return unknown
     const meant = await meantBy(operator, source, delivery)
     if (isRefusal(meant)) return meant
     const asked = { meant, reason, yes: flags.yes === true, json: flags.json === true }
-    return ACTIONS[action as keyof typeof ACTIONS](operator, asked, terminal)
+    return act(operator, asked, terminal)
   },
 })
 
@@ -125,7 +126,7 @@ const report = (results: readonly Result[], json: boolean, terminal: Terminal, w
   if (json) terminal.out(JSON.stringify({ results }, null, 2))
   else {
     const rows = results.map(({ key, result, ...rest }) => [key, result, Object.values(rest).join(' ')])
-    for (const line of table(terminal, ['delivery', 'result', ''], rows)) terminal.out(line)
+    printTable(terminal, ['delivery', 'result', ''], rows)
   }
   return results.every(({ result }) => result === wanted) ? 0 : 1
 }

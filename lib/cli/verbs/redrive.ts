@@ -1,8 +1,8 @@
 import { millis } from '../../../functions/domain/brands.ts'
-import { operate } from '../../connect/operate.ts'
+import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
@@ -70,10 +70,8 @@ const listFailed = async (operator: Operator, json: boolean, terminal: Terminal)
     return 0
   }
   const rows = page.events.map(event => eventRow(event, terminal))
-  if (rows.length > 0) for (const line of table(terminal, EVENT_TITLES, rows)) terminal.out(line)
-  if (!terminal.interactive) return 0
-  if (rows.length === 0) terminal.out('No event has failed for good.')
-  if (page.waiting) {
+  printTable(terminal, EVENT_TITLES, rows, 'No event has failed for good.')
+  if (page.waiting && terminal.interactive) {
     terminal.out(
       `${page.waiting} dead ${page.waiting === 1 ? 'letter is' : 'letters are'} waiting to be buried, and will be listed as failed in a moment.`,
     )

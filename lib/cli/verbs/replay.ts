@@ -1,4 +1,4 @@
-import { operate } from '../../connect/operate.ts'
+import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { allOf } from '../flags.ts'
 import { cancel, readBulk, replayByFilter, resume } from '../steps/replay-bulk.ts'

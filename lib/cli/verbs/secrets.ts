@@ -1,13 +1,12 @@
-import { nearest } from '../../../functions/providers/suggest.ts'
-import { connect } from '../../connect/connect.ts'
-import { loadSources } from '../../connect/load-sources.ts'
+import { connectWithSources } from '../../connect/connect.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { rotateTo, setTo } from '../../operator/change-secrets.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { findAction } from '../find-action.ts'
 import { printSecrets } from '../print/print-secrets.ts'
 import { awaitHandshake } from '../steps/await-handshake.ts'
 import { changeSecret, finishSecretRotation, type Given } from '../steps/change-secret.ts'
-import { TARGET_FLAGS } from '../target-flags.ts'
+import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 interface SecretAction {
@@ -31,10 +30,7 @@ export const secrets = verb({
     json: { help: 'Print what was found or done as JSON.' },
     yes: { help: 'finish-rotation: even if the previous secret was used recently.' },
     for: { value: 'TIME', help: 'await: how long to wait for the handshake, such as 10m (default) or 1h.' },
-    'source-file': {
-      value: 'FILE',
-      help: 'The file with the sources (default: sources.ts, or the one of the local instance).',
-    },
+    ...SOURCE_FILE_FLAG,
     ...TARGET_FLAGS,
   },
   teaches: [
@@ -56,10 +52,9 @@ export const secrets = verb({
   async run({ flags, positionals: [action = '', name] }, terminal) {
     const act = actionOf(action, name)
     if (isRefusal(act)) return act
-    const connection = await connect(flags)
-    if (isRefusal(connection)) return connection
-    const sources = await loadSources(flags['source-file'] ?? connection.sourceFile)
-    if (isRefusal(sources)) return sources
+    const connected = await connectWithSources(flags)
+    if (isRefusal(connected)) return connected
+    const { connection, sources } = connected
     return act(
       {
         connection,
@@ -75,14 +70,8 @@ export const secrets = verb({
 })
 
 const actionOf = (action: string, name: string | undefined): SecretAction['run'] | Refusal => {
-  const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action as keyof typeof ACTIONS] : undefined
-  if (known === undefined) {
-    const suggestion = nearest(action, Object.keys(ACTIONS))
-    return refuse(
-      `Unknown action "${action}"${suggestion ? `: did you mean "${suggestion}"?` : `: expected ${Object.keys(ACTIONS).join(', ')}.`}`,
-      2,
-    )
-  }
+  const known = findAction<SecretAction>(ACTIONS, action)
+  if (isRefusal(known)) return known
   if (known.ofSource && name === undefined) return refuse(`Usage: npx hooklatch secrets ${action} <source>`, 2)
   if (!known.ofSource && name !== undefined) return refuse(`Usage: npx hooklatch secrets ${action}`, 2)
   return known.run

@@ -14,7 +14,7 @@ import { sample } from '../../sender/sample.ts'
 import { sign } from '../../sender/sign.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'
-import { type Answer, post } from '../steps/post.ts'
+import { readUrl } from '../read-url.ts'
 import { verb } from '../verb.ts'
 
 export const send = verb({
@@ -116,7 +116,21 @@ const readBytes = (file: string | undefined): Uint8Array | undefined | Refusal =
   }
 }
 
-const readUrl = (text: string | undefined): string | undefined | Refusal =>
-  text === undefined || (/^https?:/.test(text) && URL.canParse(text))
-    ? text
-    : refuse(`--url ${text} is not a URL: expected a whole URL, http:// or https://.`, 2)
+interface Answer {
+  /** The number, or `none` when nobody answered. */
+  readonly status: string
+  readonly text: string
+  /** A sender would be content: taken, or being taken by another delivery. */
+  readonly welcome: boolean
+}
+
+const post = async (url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answer> => {
+  try {
+    const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(body) })
+    const text = await answer.text()
+    return { status: String(answer.status), text, welcome: answer.ok || answer.status === 409 }
+  } catch (error) {
+    const cause = (error as Error).cause
+    return { status: 'none', text: cause instanceof Error ? cause.message : String(error), welcome: false }
+  }
+}

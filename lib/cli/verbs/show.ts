@@ -1,5 +1,5 @@
 import { millis } from '../../../functions/domain/brands.ts'
-import { operate } from '../../connect/operate.ts'
+import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { EventDetail } from '../../operator/show.ts'
 import { printable, type Terminal } from '../../terminal/terminal.ts'

@@ -1,14 +1,14 @@
 import type { Source } from '../../../functions/domain/source.ts'
-import { connect } from '../../connect/connect.ts'
+import { connectWithSources } from '../../connect/connect.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { explainFault, isDenied } from '../../connect/explain-fault.ts'
-import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal } from '../../connect/refusal.ts'
 import { listSecrets } from '../../operator/list-secrets.ts'
-import { table } from '../../terminal/table.ts'
-import type { Style, Terminal } from '../../terminal/terminal.ts'
+import { printTable } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { SECRET_STYLES } from '../print/print-secrets.ts'
 import { type SourceView, sourceView, strangeSource } from '../print/source-view.ts'
-import { TARGET_FLAGS } from '../target-flags.ts'
+import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const sources = verb({
@@ -16,10 +16,7 @@ export const sources = verb({
   operands: [],
   flags: {
     json: { help: 'Print { "sources": [...] }.' },
-    'source-file': {
-      value: 'FILE',
-      help: 'The file with the sources (default: sources.ts, or the one of the local instance).',
-    },
+    ...SOURCE_FILE_FLAG,
     ...TARGET_FLAGS,
   },
   teaches: [
@@ -30,19 +27,15 @@ export const sources = verb({
     '  npx hooklatch sources --stack Hooklatch-production --json | jq -r ".sources[] | .name, .url"',
   ].join('\n'),
   async run({ flags }, terminal) {
-    const connection = await connect(flags)
-    if (isRefusal(connection)) return connection
-    const configured = await loadSources(flags['source-file'] ?? connection.sourceFile)
-    if (isRefusal(configured)) return configured
+    const connected = await connectWithSources(flags)
+    if (isRefusal(connected)) return connected
+    const { connection, sources: configured } = connected
     const views = viewsOf(connection, configured, await secretStates(connection, configured, terminal))
     if (flags.json) terminal.out(JSON.stringify({ sources: views }, null, 2))
-    else
-      for (const line of table(
-        terminal,
-        TITLES,
-        views.map(view => row(view, terminal)),
-      ))
-        terminal.out(line)
+    else {
+      const rows = views.map(view => row(view, terminal))
+      printTable(terminal, TITLES, rows)
+    }
     return 0
   },
 })
@@ -81,20 +74,9 @@ const row = (view: SourceView, { style }: Terminal): readonly string[] => [
   view.name,
   style(view.state === 'live' ? 'green' : 'yellow', view.state),
   (view.provider ?? '-') + (view.unsigned ? ' (unsigned)' : ''),
-  style(SECRET_STYLES[view.secret], view.secret),
+  style(view.secret === 'unknown' ? 'dim' : SECRET_STYLES[view.secret], view.secret),
   view.retain ?? '-',
   view.replayWindow ?? '-',
   view.guard ?? '-',
   view.url ?? '-',
 ]
-
-const SECRET_STYLES = {
-  present: 'green',
-  rotating: 'cyan',
-  awaited: 'yellow',
-  missing: 'red',
-  unusable: 'red',
-  'not-needed': 'dim',
-  stray: 'dim',
-  unknown: 'dim',
-} as const satisfies Record<SourceView['secret'], Style>

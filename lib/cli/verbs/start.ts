@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { RECOVER_EVERY_SECONDS } from '../../../functions/contract/limits.ts'
-import { type Millis, millis } from '../../../functions/domain/brands.ts'
+import type { Millis } from '../../../functions/domain/brands.ts'
 import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../../connect/default-files.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { ownSecrets } from '../../local/own-secrets.ts'
 import { start as startLocal } from '../../local/start.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
+import { readIsoTime } from '../read-instant.ts'
 import { verb } from '../verb.ts'
 
 export const start = verb({
@@ -69,16 +70,7 @@ export const start = verb({
 const readApi = (text = 'http'): 'http' | 'rest' | Refusal =>
   text === 'http' || text === 'rest' ? text : refuse(`--api ${text}: expected http or rest.`, 2)
 
-/** Without an offset it is UTC, as on AWS; a local time would be another instant on each machine. */
-const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
-
-const readNow = (text: string | undefined): Millis | undefined | Refusal => {
-  if (text === undefined) return undefined
-  const [, day, time = '00:00', offset = 'Z'] = ISO_TIME.exec(text) ?? []
-  const instant = Date.parse(`${day}T${time}${offset}`)
-  // JavaScript takes the 31st of February for the 3rd of March.
-  const exists = !Number.isNaN(instant) && new Date(`${day}T00:00Z`).toISOString().startsWith(`${day}T`)
-  return exists
-    ? millis(instant)
-    : refuse(`--now ${text} is not an ISO time: expected such as 2026-11-16T09:00:00Z.`, 2)
-}
+const readNow = (text: string | undefined): Millis | undefined | Refusal =>
+  text === undefined
+    ? undefined
+    : (readIsoTime(text) ?? refuse(`--now ${text} is not an ISO time: expected such as 2026-11-16T09:00:00Z.`, 2))

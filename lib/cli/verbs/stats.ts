@@ -1,7 +1,7 @@
-import { operate } from '../../connect/operate.ts'
+import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { SourceStats, Stats } from '../../operator/stats.ts'
-import { table } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
@@ -83,8 +83,7 @@ const print = ({ sources, truncated }: Stats, terminal: Terminal): void => {
     each.failed > 0 ? terminal.style('red', String(each.failed)) : '0',
     ...(['p50', 'p95', 'p99'] as const).map(name => (each.latency === null ? '-' : `${each.latency[name]} ms`)),
   ])
-  if (rows.length > 0) for (const line of table(terminal, TITLES, rows)) terminal.out(line)
-  else if (terminal.interactive) terminal.out('Nothing was received in that time.')
+  printTable(terminal, TITLES, rows, 'Nothing was received in that time.')
   if (truncated)
     terminal.err('There are more log lines than were read, so these figures are incomplete: choose a shorter --since.')
 }
