@@ -28,7 +28,7 @@ export interface Provider {
   readonly retry: {
     /** From the first automatic try to the last; 0: never retries; null: not known. */
     readonly windowSeconds: number | null
-    /** A 4xx makes this sender stop or disable the endpoint: it is told 503 where others get 409. */
+    /** A 4xx makes this sender stop or disable the endpoint: it is told 503, others 409. */
     readonly givesUpOn4xx?: true
   }
   /** How long it waits for an answer; null: not known. */
@@ -89,7 +89,7 @@ export type ProviderIdentity =
       /** For ids that are not sent with everything: the bytes name the rest. @default a missing id is refused */
       readonly otherwise?: 'body'
     }
-  /** No id is sent: the bytes are the identity, or what was signed where other bytes can say the same. */
+  /** No id is sent: the bytes are the identity, or what was signed, if other bytes can say the same. */
   | { readonly kind: 'body'; readonly scope?: readonly Selector[]; readonly of?: 'form' | Selector }
   /** No id is sent, and some fields change from try to try. */
   | { readonly kind: 'json'; readonly exclude: readonly string[] }
@@ -109,7 +109,7 @@ export interface Batch {
 export interface Handshake {
   /** How the sender asks and what it wants to hear, for people. */
   readonly says: string
-  /** The call that made it, where one did: a bundle makes it again, and carries no others. */
+  /** The call that made it, if one did: a bundle makes it again and has no others. */
   readonly made?: readonly [string, ...string[]]
   /** Besides POST. */
   readonly methods?: readonly ('GET' | 'HEAD' | 'OPTIONS')[]

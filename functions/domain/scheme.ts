@@ -17,7 +17,7 @@ export type SingleScheme =
 export type SignedScheme = HmacScheme | DigestScheme | PublicKeyScheme
 
 /**
- * A sender with several ways, the best one first. The first whose proof is there is the only one tried, so that a bad
+ * A sender with several ways, the best one first. The first whose proof is there is the only one tried, so a bad
  * proof cannot hide behind a weaker one. A source can say which one it means with `config: { variant }`.
  */
 export interface AnyScheme {

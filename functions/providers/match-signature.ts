@@ -4,7 +4,7 @@ import type { Key } from './read-key.ts'
 import { type Content, SECRET_HERE } from './render-content.ts'
 
 export interface Candidate {
-  /** The version or key the sender wrote before the signature; empty where the layout has none. */
+  /** The version or key the sender wrote before the signature; empty if the layout has none. */
   readonly label: string
   readonly bytes: Buffer
 }

@@ -64,7 +64,7 @@ const isTooDeep = (text: string): boolean => {
   return depth > MOST_DEPTH
 }
 
-// One by one, so that the bundle compares with numbers and not with variables.
+// One by one, so the bundle compares with numbers and not with variables.
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b

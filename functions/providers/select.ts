@@ -10,7 +10,7 @@ export type Selected =
 
 export type Integers = 'integers too' | 'strings only'
 
-/** The value a selector points at: a non-empty string, or a safe integer where the provider documents one. */
+/** The value a selector points at: a non-empty string, or a safe integer if the provider documents one. */
 export const select = (
   selector: Selector,
   delivery: Delivery,

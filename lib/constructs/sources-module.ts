@@ -6,7 +6,7 @@ import * as handshakeModule from '../../functions/providers/handshakes/all.ts'
 import { fromRoot } from './bundle-settings.ts'
 
 /**
- * The sources as a module of the bundle (`#resolved`): checked and resolved at synth, so that nobody can bundle what was not
+ * The sources as a module of the bundle (`#resolved`): checked and resolved at synth, so nobody can bundle what was not
  * checked, and with the code that they need and no other. The whole catalogue and its rules would be more than half of the
  * receive function.
  */

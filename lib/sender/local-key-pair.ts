@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 export type PairKind = 'ed25519' | 'ec' | 'rsa'
 
 /**
- * The private halves of the public keys that a laptop trusts, so that `send` can play senders who sign with one. Fake,
+ * The private halves of the public keys that a laptop trusts, so `send` can play senders who sign with one. Fake,
  * published, and only ever used on a laptop. The first is that of lib/local/secrets.json.
  */
 export const localPrivateKey = (kind: PairKind = 'ed25519'): KeyObject =>

@@ -12,7 +12,7 @@ import { distrusted, matchedBy } from '../verdict.ts'
 export const file = 'aws-sns'
 
 /**
- * RSA over some fields of the message. Any AWS account can have SNS sign something, so that the topic has to be one of
+ * RSA over some fields of the message. Any AWS account can have SNS sign something, so the topic has to be one of
  * `config.topics`, and that is asked before a certificate is looked for.
  */
 export const check: CodeModule['check'] = async (scheme, inspection, download) => {

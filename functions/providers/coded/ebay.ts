@@ -8,7 +8,7 @@ export const file = 'ebay'
 
 /**
  * A header of base64 JSON: `{ alg, kid, signature, digest }`, ECDSA with SHA-1 over the body. Its key is behind OAuth, so
- * that it has to be in the secret store; what the header says about algorithms is compared, never followed.
+ * it has to be in the secret store. What the header says about algorithms is compared, never followed.
  */
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const text = locate({ in: 'header', name: 'x-ebay-signature' }, delivery)

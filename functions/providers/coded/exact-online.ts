@@ -6,7 +6,7 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'exact-online'
 
-/** `{"Content":…,"HashCode":"…"}` and not a byte more, so that all of the body is either signed or the signature. */
+/** `{"Content":…,"HashCode":"…"}` and not a byte more, so all of the body is either signed or the signature. */
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const body = Buffer.from(delivery.body)
   const end = body.lastIndexOf(BETWEEN)

@@ -1,4 +1,4 @@
-/** By name, so that a bundle can import one without the others. */
+/** By name, so a bundle can import one without the others. */
 export * from './confirm-subscription.ts'
 export * from './echo-header.ts'
 export * from './echo-json.ts'

@@ -6,7 +6,7 @@ import { checkAge } from '../check-timestamp.ts'
 /** Two clocks are never quite the same. */
 const SKEW_SECONDS = 60
 
-/** A token lives from `nbf` to `exp`; and where a tolerance is set, it was made a moment ago. */
+/** A token lives from `nbf` to `exp`. If a tolerance is set, it also has to be new. */
 export const checkLifetime = (
   { toleranceSeconds, requires = [] }: JwtScheme,
   claims: Readonly<Record<string, unknown>>,

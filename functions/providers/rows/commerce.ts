@@ -40,7 +40,7 @@ export const commerceRows = providersOf({
       body: { id: 1042, email: 'jon@example.com', created_at: iso(now), total_price: '20.00', currency: 'EUR' },
     }),
   },
-  // Its delivery id is a hash of the second: two events of one second share it, so that it is not used.
+  // Its delivery id is a hash of the second: two events of one second share it, so it is not used.
   woocommerce: {
     name: 'WooCommerce',
     scheme: hmac('x-wc-webhook-signature', 'base64'),

@@ -148,7 +148,7 @@ export const workRows = providersOf({
     beware: ['triggerEvent + payload.uid + createdAt.'],
     sample: 'BOOKING_CREATED',
   },
-  // eventId is documented not to be unique. v1 and v2 can be appended to, but not so that it is still JSON.
+  // eventId is documented not to be unique. v1 and v2 can be appended to, but the result is no JSON.
   hubspot: {
     name: 'HubSpot',
     scheme: {
