@@ -4,6 +4,7 @@ import type { Page } from './build-page.ts'
 import { findRoute } from './find-route.ts'
 import { isProblem, type Problem } from './problem.ts'
 import { send, sendGiven, sendJson, sendLines, sendProblem } from './respond.ts'
+import { viewNames } from './views.ts'
 import type { ConsoleWorld } from './world.ts'
 
 export interface ConsoleOptions {
@@ -83,4 +84,4 @@ const fileAt = ({ js, css, icon, html }: Page, path: string): readonly [string, 
 }
 
 /** The addresses the page makes for itself: page/route.ts. */
-const PLACES = /^\/(?:(?:events|dead-letters|quarantine|sources)(?:\/[^/]*)?\/?)?$/
+const PLACES = new RegExp(`^/(?:(?:${viewNames.join('|')})(?:/[^/]*)?/?)?$`)

@@ -1,8 +1,6 @@
-const PATHS = {
-  events: 'M3 4.5h10M3 8h10M3 11.5h6',
-  'dead-letters': 'M8 2.5 14 13H2L8 2.5ZM8 6.5v3M8 11.4v.1',
-  quarantine: 'M8 2 13 4v4c0 3-2.2 5-5 6-2.8-1-5-3-5-6V4l5-2Z',
-  sources: 'M2.5 13.5v-5M6.2 13.5v-9M9.8 13.5v-6M13.5 13.5v-11',
+import { VIEWS, type View, viewNames } from '../views.ts'
+
+const SIGNS = {
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM11 11l3 3',
   replay: 'M13 3v3.5H9.5M12.6 6.3A5 5 0 1 0 13 9',
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
@@ -17,7 +15,12 @@ const PATHS = {
   warning: 'M8 2.5 14 13H2L8 2.5ZM8 6.5v3M8 11.4v.1',
 } as const
 
-export type IconName = keyof typeof PATHS
+export type IconName = keyof typeof SIGNS | View
+
+const PATHS: Readonly<Record<IconName, string>> = {
+  ...SIGNS,
+  ...(Object.fromEntries(viewNames.map(view => [view, VIEWS[view].icon])) as Record<View, string>),
+}
 
 /** Beside a word, never instead of one that is needed. */
 export const Icon = ({ name }: { readonly name: IconName }) => (

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { eventHref, navigate, type Route, type View } from './route.ts'
+import { VIEWS, type View, viewNames } from '../views.ts'
+import { eventHref, navigate, type Route } from './route.ts'
 
 /** Shown by ?, and what the keys do. */
 export const KEYS = [
@@ -8,12 +9,11 @@ export const KEYS = [
   ['Esc', '', 'Close it'],
   ['r', '', 'Replay the open event'],
   ['/', '', 'Search'],
-  ['g e', 'g d', 'Go to events, dead letters'],
-  ['g q', 'g s', 'Go to quarantine, sources'],
+  ...viewNames.map(view => [`g ${VIEWS[view].key}`, '', `Go to ${VIEWS[view].title.toLowerCase()}`] as const),
   ['?', '', 'This help'],
 ] as const
 
-const PLACES: Readonly<Record<string, View>> = { e: 'events', d: 'dead-letters', q: 'quarantine', s: 'sources' }
+const viewOf = (key: string): View | undefined => viewNames.find(view => VIEWS[view].key === key)
 
 /** The whole page by keyboard; a field that is typed into keeps its keys. */
 export const useKeyboard = (route: Route, showHelp: () => void): void => {
@@ -28,9 +28,9 @@ export const useKeyboard = (route: Route, showHelp: () => void): void => {
       Escape: () => close(route),
     }
     const actOf = (key: string): (() => void) | undefined => {
-      const place = prefix === 'g' ? PLACES[key] : undefined
+      const view = prefix === 'g' ? viewOf(key) : undefined
       prefix = key === 'g' ? 'g' : ''
-      return place ? () => navigate(`/${place}`) : acts[key]
+      return view ? () => navigate(`/${view}`) : acts[key]
     }
     const onKey = (event: KeyboardEvent): void => {
       if (isForOthers(event)) return

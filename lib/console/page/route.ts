@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-
-export const VIEWS = ['events', 'dead-letters', 'quarantine', 'sources'] as const
-export type View = (typeof VIEWS)[number]
+import { type View, viewNames } from '../views.ts'
 
 export interface Route {
   readonly view: View
@@ -47,7 +45,7 @@ export const withFilter = (route: Route, name: string, value: string): string =>
 
 const readRoute = (): Route => {
   const [, first = '', second] = location.pathname.split('/')
-  const view = VIEWS.find(each => each === first) ?? 'events'
+  const view = viewNames.find(each => each === first) ?? 'events'
   return { view, id: second ? decoded(second) : null, query: new URLSearchParams(location.search) }
 }
 

@@ -1,16 +1,10 @@
+import { VIEWS, viewNames } from '../views.ts'
 import { Icon } from './icons.tsx'
 import type { Line } from './live.ts'
-import { type Route, VIEWS, type View } from './route.ts'
+import type { Route } from './route.ts'
 import { useTheme } from './theme.ts'
 import { useLive } from './use-live.ts'
 import type { About } from './wire.ts'
-
-const NAMES = {
-  events: 'Events',
-  'dead-letters': 'Dead letters',
-  quarantine: 'Quarantine',
-  sources: 'Sources',
-} as const satisfies Record<View, string>
 
 const LINES = {
   connecting: 'Connecting',
@@ -38,11 +32,11 @@ export const Sidebar = ({ route, about, showHelp }: SidebarProps) => {
         </span>
       </a>
       <ul>
-        {VIEWS.map(view => (
+        {viewNames.map(view => (
           <li key={view}>
             <a href={`/${view}`} aria-current={view === route.view ? 'page' : undefined}>
               <Icon name={view} />
-              <span>{NAMES[view]}</span>
+              <span>{VIEWS[view].title}</span>
             </a>
           </li>
         ))}
