@@ -2,9 +2,8 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { OUTPUTS, type OutputName, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
-import { mistakesOf, type PropRules, throwMistakes } from '../constructs/check-props.ts'
-import type { WebhookReceiverProps } from '../constructs/receiver-props.ts'
-import { receiverMistakes, TOPIC_ARN } from '../constructs/receiver-rules.ts'
+import { mistakesOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
+import { receiverMistakes, type WebhookReceiverProps } from '../constructs/receiver-props.ts'
 import { WebhookReceiver } from '../constructs/webhook-receiver.ts'
 
 export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {

@@ -3,8 +3,8 @@ import { App, Validations } from 'aws-cdk-lib'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import type { Sources } from '../../functions/domain/source.ts'
-import { mistakesOf, type PropRules, throwMistakes } from '../constructs/check-props.ts'
-import { isNode, OLDEST_NODE, oneOf, receiverMistakes, TOPIC_ARN } from '../constructs/receiver-rules.ts'
+import { mistakesOf, oneOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
+import { isNode, OLDEST_NODE, receiverMistakes } from '../constructs/receiver-props.ts'
 import { ReceiverStack } from './receiver-stack.ts'
 
 /** The whole app, from what stands on the command line (`-c name=value`). */

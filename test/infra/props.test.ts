@@ -5,7 +5,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { type RECEIVER_RULES, receiverMistakes } from '../../lib/constructs/receiver-rules.ts'
+import { type RECEIVER_RULES, receiverMistakes } from '../../lib/constructs/receiver-props.ts'
 import { synth } from '../../lib/stacks/synth.ts'
 import { receiverStack, SOURCES } from './synth.ts'
 

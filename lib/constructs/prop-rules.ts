@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Duration, Token } from 'aws-cdk-lib'
 
 /** What a prop may be. It has as many rules as it needs: each is a mistake of its own. */
@@ -59,3 +61,35 @@ const shown = (value: unknown): string => {
 /** Not `instanceof`: an app may have loaded CDK twice. */
 export const isDuration = (value: unknown): value is Duration =>
   typeof value === 'object' && value !== null && 'toMilliseconds' in value
+
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): PropRule => ({
+  expected:
+    max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`,
+  holds: value => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+})
+
+export const oneOf = (...values: readonly unknown[]): PropRule => ({
+  expected: `one of ${values.map(value => JSON.stringify(value)).join(', ')}`,
+  holds: value => values.includes(value),
+  takesNoToken: true,
+})
+
+/** A switch decides which resources there are, and only the synth can decide that. */
+export const yesOrNo: PropRule = { ...oneOf(true, false), expected: 'true or false' }
+
+export const existingModule: PropRule = {
+  expected: 'the path of a module that exists, absolute or from the directory of the synth',
+  holds: value => typeof value === 'string' && value !== '' && existsSync(resolve(value)),
+  takesNoToken: true,
+}
+
+export const has = (field: string, what: string): PropRule => ({
+  expected: what,
+  holds: value => typeof value === 'object' && value !== null && field in value,
+  takesNoToken: true,
+})
+
+export const TOPIC_ARN: PropRule = {
+  expected: 'the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
+  holds: value => typeof value === 'string' && /^arn:[\w-]+:sns:[a-z0-9-]+:\d{12}:[\w-]+(\.fifo)?$/.test(value),
+}
