@@ -3,7 +3,6 @@ import type { Delivery } from './delivery.ts'
 import type { KeyFetcher } from './ports.ts'
 import type { Scheme } from './scheme.ts'
 import type { Secret } from './secret.ts'
-import type { Source } from './source.ts'
 
 /**
  * Where a value is read from: `header:x-github-delivery`, `json:data.object.id`, `form:MessageSid`, `jwt:data.eventType`
@@ -122,7 +121,12 @@ export interface Handshake {
 
 export interface Asked {
   readonly delivery: Delivery
-  readonly source: Source
+  /** Of the source that was asked. */
+  readonly source: {
+    readonly name: string
+    readonly publicUrl: string | null
+    readonly config: Readonly<Record<string, unknown>>
+  }
   /** Undefined when the body is no JSON. */
   readonly json: () => unknown
   /** The secret that signed; before anything is signed, the current one. Undefined when there is none. */

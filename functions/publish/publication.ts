@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../domain/brands.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Ending } from '../domain/outcome.ts'
+import type { Ending, Outcome } from '../domain/outcome.ts'
 
 /** One request of a producer, whichever front door it came through. */
 export interface Publication {
@@ -47,6 +47,23 @@ export const refuse = (reason: PublishRefusal, more: Omit<Refused, 'outcome' | '
 
 /** What one event can come to. */
 export type Published = Ending<'accepted'> | Ending<'duplicate'> | Ending<'in-flight'> | Ending<'unavailable'> | Refused
+
+/** A webhook's sender may render an event anew; a producer that says something else under a key it has used has made a mistake. */
+export const judged = (outcome: Outcome): Published => {
+  switch (outcome.outcome) {
+    case 'accepted':
+    case 'in-flight':
+    case 'unavailable':
+      return outcome
+    case 'duplicate':
+      return outcome.bodyChanged ? refuse('key-reused') : outcome
+    case 'batch':
+    case 'drill':
+    case 'handshake':
+    case 'rejected':
+      throw new TypeError(`a claim does not end as "${outcome.outcome}"`)
+  }
+}
 
 /** Each event of a batch on its own, in their order. */
 export interface PublishedBatch {

@@ -8,8 +8,7 @@ import { forwardAll } from '../receive/receive-batch.ts'
 import type { World } from '../receive/world.ts'
 import type { Producer } from './admit.ts'
 import { identify } from './identify.ts'
-import { type Published, type PublishedBatch, type Refused, refuse } from './publication.ts'
-import { judged } from './publish.ts'
+import { judged, type Published, type PublishedBatch, type Refused, refuse } from './publication.ts'
 import { type BatchItem, readBatch } from './read-batch.ts'
 
 /** Claims and writes at once, as in a delivery of many events. */

@@ -1,5 +1,5 @@
 import { readIdempotencyKey } from '../domain/idempotency-key.ts'
-import { ended, type Outcome } from '../domain/outcome.ts'
+import { ended } from '../domain/outcome.ts'
 import { claim } from '../receive/claim.ts'
 import { forward } from '../receive/forward.ts'
 import { keep } from '../receive/keep.ts'
@@ -7,7 +7,7 @@ import { settle } from '../receive/settle.ts'
 import type { World } from '../receive/world.ts'
 import { admit } from './admit.ts'
 import { identify } from './identify.ts'
-import { type Publication, type Published, type PublishOutcome, refuse } from './publication.ts'
+import { judged, type Publication, type PublishOutcome, refuse } from './publication.ts'
 import { publishBatch } from './publish-batch.ts'
 
 /** The sentence: a producer's event is named by its caller and key, claimed, forwarded and settled, or it ends where it stands. */
@@ -34,21 +34,4 @@ export const publish = async (world: World, publication: Publication): Promise<P
   if (ended(forwarded)) return forwarded
 
   return settle(world, forwarded)
-}
-
-/** A webhook's sender may render an event anew; a producer that says something else under a key it has used has made a mistake. */
-export const judged = (outcome: Outcome): Published => {
-  switch (outcome.outcome) {
-    case 'accepted':
-    case 'in-flight':
-    case 'unavailable':
-      return outcome
-    case 'duplicate':
-      return outcome.bodyChanged ? refuse('key-reused') : outcome
-    case 'batch':
-    case 'drill':
-    case 'handshake':
-    case 'rejected':
-      throw new TypeError(`a claim does not end as "${outcome.outcome}"`)
-  }
 }

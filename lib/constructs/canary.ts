@@ -3,7 +3,7 @@ import { Alarm, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatc
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy'
 import { Alias, type IFunction, type IVersion, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import type { Front } from './ingress.ts'
+import type { Front } from './front.ts'
 import { percentage } from './percentage.ts'
 
 /**

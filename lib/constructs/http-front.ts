@@ -4,7 +4,7 @@ import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { Construct } from 'constructs'
 import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE, WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
-import type { Front, FrontProps } from './ingress.ts'
+import type { Front, FrontProps } from './front.ts'
 
 export const httpFront = (scope: Construct, props: FrontProps): Front => {
   const api = new HttpApi(scope, 'Http', {

@@ -1,25 +1,15 @@
-import type { RemovalPolicy } from 'aws-cdk-lib'
-import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
-import type { AliasRecordTargetConfig } from 'aws-cdk-lib/aws-route53'
 import { Construct } from 'constructs'
 import { publishBatchPath, publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import { AccessLog } from './access-log.ts'
+import type { Domain, Front, FrontProps } from './front.ts'
 import { httpFront } from './http-front.ts'
 import type { Lifetime } from './lifetime.ts'
 import { restFront } from './rest-front.ts'
 
 /** `http` costs $1.00 per million requests, `rest` $3.50; `rest` takes a WAF, and emulators know it. */
 export type Api = 'http' | 'rest'
-
-export interface Domain {
-  /** Such as `hooks.example.com`. */
-  readonly name: string
-  /** For that name, in the region of the stack. */
-  readonly certificate: ICertificate
-}
 
 export interface IngressProps {
   readonly handler: IFunction
@@ -34,30 +24,6 @@ export interface IngressProps {
   readonly requestsPerSecond?: number | undefined
   /** @default RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays | undefined
-}
-
-/** What both kinds of API are built from, and what they have in common once built. */
-export interface FrontProps {
-  readonly handler: IFunction
-  readonly domain: Domain | undefined
-  readonly publish: IFunction | undefined
-  readonly accessLog: AccessLog
-  /** Of any other log that the front writes. */
-  readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
-  readonly rateLimit: number
-  readonly burstLimit: number
-}
-
-export interface Front {
-  urlOf(path: string): string
-  /** What the DNS record of a domain of your own is an alias of. */
-  readonly domain: AliasRecordTargetConfig | undefined
-  /** To allow `execute-api:Invoke` on, for POST. */
-  arnOf(path: string): string
-  /** To associate a web ACL with, which AWS does for REST only. */
-  readonly stageArn: string
-  readonly requests: Metric
-  readonly serverErrors: Metric
 }
 
 /** The public door, any method, since the functions themselves answer handshakes and 405. */

@@ -4,7 +4,8 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Sources } from '../../functions/domain/source.ts'
 import { validateSources } from '../../functions/providers/sources.ts'
-import type { Api, Domain } from './ingress.ts'
+import type { Domain } from './front.ts'
+import type { Api } from './ingress.ts'
 import {
   existingModule,
   has,

@@ -11,7 +11,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE, WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
-import type { Front, FrontProps } from './ingress.ts'
+import type { Front, FrontProps } from './front.ts'
 
 export const restFront = (scope: Construct, props: FrontProps): Front => {
   const { domain } = props

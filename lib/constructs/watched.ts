@@ -1,5 +1,5 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import type { Front } from './ingress.ts'
+import type { Front } from './front.ts'
 import type { EventQueue } from './queue.ts'
 
 /** What alarms and dashboard look at. */

@@ -1,0 +1,38 @@
+import type { RemovalPolicy } from 'aws-cdk-lib'
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { AliasRecordTargetConfig } from 'aws-cdk-lib/aws-route53'
+import type { AccessLog } from './access-log.ts'
+
+/** What both kinds of API are built from, and what they have in common once built. */
+export interface FrontProps {
+  readonly handler: IFunction
+  readonly domain: Domain | undefined
+  readonly publish: IFunction | undefined
+  readonly accessLog: AccessLog
+  /** Of any other log that the front writes. */
+  readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
+  readonly rateLimit: number
+  readonly burstLimit: number
+}
+
+export interface Front {
+  urlOf(path: string): string
+  /** What the DNS record of a domain of your own is an alias of. */
+  readonly domain: AliasRecordTargetConfig | undefined
+  /** To allow `execute-api:Invoke` on, for POST. */
+  arnOf(path: string): string
+  /** To associate a web ACL with, which AWS does for REST only. */
+  readonly stageArn: string
+  readonly requests: Metric
+  readonly serverErrors: Metric
+}
+
+export interface Domain {
+  /** Such as `hooks.example.com`. */
+  readonly name: string
+  /** For that name, in the region of the stack. */
+  readonly certificate: ICertificate
+}
