@@ -48,7 +48,7 @@ const columns = (rows: readonly (readonly [string, string])[], width: number | u
 
 const WIDEST_NAME = 28
 
-/** Narrower than this, a text is no longer read but spelled. */
+/** Narrower than this, a text cannot be read. */
 const LEAST = 24
 
 const wrapped = (text: string, width: number): string[] => {

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { LineSource } from '../operator/line-source.ts'
 
-/** The local instance's own log (lib/local/delivery-log.ts): the file before the last change of files, and the one at hand. */
+/** The local instance's own log (lib/local/delivery-log.ts): first the older file, then the current one. */
 export const fileLines = (file: string): LineSource => ({
   async *lines({ contains }) {
     for (const each of [`${file}.1`, file]) {

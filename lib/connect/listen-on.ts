@@ -11,7 +11,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** On loopback only: what runs on a laptop is nobody else's business. */
+/** On loopback only: nobody else in the network may reach what runs on a laptop. */
 export const listenOn = async (server: Server, port: number, flag = '--port'): Promise<Listening | Refusal> => {
   try {
     server.listen(port, '127.0.0.1')

@@ -9,7 +9,7 @@ import type { ConsoleWorld } from './world.ts'
 
 export interface ConsoleOptions {
   readonly world: ConsoleWorld
-  /** Asked for when somebody first looks: whoever never does pays nothing for it. */
+  /** Built when somebody first opens it, so it costs nothing until then. */
   readonly page: () => Promise<Page>
   /** Known when the port is. */
   readonly access: () => Access

@@ -12,6 +12,7 @@ export interface DataDir {
 
 /** Takes a directory for this process alone: two local instances on one store would each believe they are the only one. */
 export const takeDataDir = (directory: string): DataDir | Refusal => {
+  // The name that version 0.1 gave it: an older instance on the same directory has to be seen.
   const lock = join(directory, 'desk.pid')
   try {
     makeDirectory(directory)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Terminal } from '../terminal/terminal.ts'
 import { inShort } from './log-line.ts'
 
-/** Then it starts anew, and the file before is kept once as `.1`. */
+/** Then a new file is begun, and the old one is kept as `.1`. */
 const LIMIT_BYTES = 50_000_000
 
 export interface DeliveryLog {

@@ -9,12 +9,12 @@ import { makeDirectory } from './data-dir.ts'
 
 /**
  * A local instance's own copy of the fake secrets: what `secrets set` writes must land neither in a package nor in a commit. It is kept
- * with the data, and begins anew where that is in memory.
+ * with the data, and is made again at each start if that is in memory.
  */
 export const ownSecrets = (directory: string, dataDir: string | undefined): string | Refusal => {
   const place = dataDir ?? stateDir(directory)
   const file = join(place, 'secrets.json')
-  // Of a local instance that runs: not ours to begin anew.
+  // Of a local instance that runs: its secrets are not ours to replace.
   if (readInstance(directory)?.secretsFile === file) return file
   try {
     makeDirectory(place)

@@ -28,7 +28,7 @@ const signerOf = (sources: ReadonlyMap<string, Source>, secrets: Readonly<Record
 
 const ABLE: ReadonlySet<string> = new Set(['hmac', 'token', 'basic'])
 
-/** A signed delivery as one line for a shell. The signature is of now, and is accepted as long as its provider allows. */
+/** A signed delivery as one line for a shell. Signed now, it is accepted for as long as its provider allows. */
 const curlLine = (url: string, source: Source, secret: string, now: Millis): string => {
   const target = url + webhookPath(source.name)
   const { id, type, body, headers } = sample(source, { unique: randomBytes(8).toString('hex'), now })

@@ -51,7 +51,7 @@ export const cloudSecrets = (client: SecretsManagerClient, SecretId: string): Se
   },
 })
 
-/** A single value is a list of one. What is wrong is said without quoting any of it. */
+/** A single value is a list of one. The error names what is wrong and quotes none of it. */
 const parseLists = (text: string): SecretLists => {
   const parsed = parseJson(text)
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {

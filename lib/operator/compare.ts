@@ -23,7 +23,7 @@ export interface Change {
   readonly second: string | null
 }
 
-/** Those that every request has anew, on its way through the gateway. */
+/** Those that the gateway sets for every request. */
 const OF_THE_WAY = /^(x-amzn-trace-id|x-forwarded-.*|via|x-amz-cf-id|traceparent|tracestate)$/
 
 /** What changed from one delivery to another: headers, body, and whether its id stayed. */
@@ -37,7 +37,7 @@ export const compare = (first: KeptDelivery, second: KeptDelivery, source: Sourc
   body: bodyChanges(first.body, second.body),
 })
 
-/** A signature that changed is said to have changed, and not shown. */
+/** A changed signature is reported, and not shown. */
 const headerChanges = (first: KeptDelivery, second: KeptDelivery, source: Source | undefined): Change[] => {
   const names = [...new Set([...Object.keys(first.headers), ...Object.keys(second.headers)])].sort()
   return names

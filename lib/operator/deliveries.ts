@@ -23,7 +23,7 @@ export interface DeliveryView {
   readonly reason: string | null
   readonly status: number
   readonly durationMs: number
-  /** As the sender counts, where it says so. */
+  /** As the sender counts, if it says so. */
   readonly attempt: number | null
   /** A duplicate whose body was not that of the event. */
   readonly bodyChanged: boolean

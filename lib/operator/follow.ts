@@ -14,7 +14,7 @@ export interface Following {
 const PAGE = 100
 /** The index is eventually consistent, and hosts' clocks differ: an event may appear behind one already seen. */
 const LATE_MS = 10_000
-/** An event that is not over by then is no longer looked at until it is claimed anew. */
+/** An event that is not over by then is no longer looked at until it is claimed again. */
 const LOOKED_AT_FOR_MS = 3_600_000
 
 /** Each event when it appears, and again when its status, generation or attempts have changed. */
@@ -54,7 +54,7 @@ const everySince = async (store: Pick<EventStore, 'list'>, from: Millis, now: Mi
 const isSame = (known: EventRecord | undefined, record: EventRecord): boolean =>
   known?.status === record.status && known.generation === record.generation && known.attempts === record.attempts
 
-/** A look goes back to the oldest event that may still change: one that is over changes only by being claimed anew. */
+/** A look goes back to the oldest event that may still change: one that is over changes only if it is claimed again. */
 const nextSince = (records: readonly EventRecord[], since: Millis, now: Millis): Millis => {
   const newest = Math.max(since, ...records.map(({ claimedAt }) => claimedAt - LATE_MS))
   const open = records

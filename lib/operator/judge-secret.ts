@@ -6,7 +6,7 @@ import { secretWarnings } from '../../functions/providers/secret-warnings.ts'
 
 export type SecretJudgement =
   | { readonly kind: 'fits'; readonly warnings: readonly string[] }
-  /** It could verify nothing. `worthless`: it is no secret at all, and would protect nothing either. */
+  /** It cannot verify anything. `worthless`: it is not a secret at all, and would not protect anything either. */
   | { readonly kind: 'unfit'; readonly mistake: string; readonly worthless: boolean }
 
 /** Whether a value can be the secret of a sender that signs like this. Never quotes any of it. */

@@ -22,7 +22,7 @@ import type { Stats, StatsQuery } from './stats.ts'
  * and answered as `unavailable` by the acts. Who acts is part of the connection (`actor`), and no argument.
  */
 export interface Operator {
-  /** The clock of the place that is operated; frozen where the local instance's is. */
+  /** The clock of the place that is operated; frozen if the local instance has a frozen clock. */
   readonly now: () => Millis
   /** Who acts: the caller's ARN on AWS, the name of the user on a laptop. */
   readonly actor: string

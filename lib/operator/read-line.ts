@@ -17,7 +17,7 @@ export interface DeliveryLine {
   readonly bodyChanged: boolean
   readonly reopened: boolean
   readonly tookOver: boolean
-  /** Of a delivery of many events, how many came to what; 1 and 0 of any other. */
+  /** How many events of a delivery had which outcome; 1 and 0 if it has only one. */
   readonly counts: Readonly<Record<'accepted' | 'duplicate' | 'inFlight' | 'unavailable', number>>
 }
 

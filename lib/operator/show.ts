@@ -26,7 +26,7 @@ export interface EventDetail extends EventView {
   readonly bodyAt: string | null
   /** The headers kept with the body. */
   readonly headers: Readonly<Record<string, string>>
-  /** As text where it is text, else in base64; null when it is not kept, or not for this operator's eyes. */
+  /** As text if it is text, else in base64; null if it is not kept, or if this operator may not read it. */
   readonly body: string | null
   readonly bodyEncoding: 'utf8' | 'base64' | null
   /** Where it is now, as a sentence. */

@@ -24,7 +24,7 @@ export interface SourceStats extends Tally {
   readonly source: string
   /** Of 0 to 1: duplicates among all that were accepted or duplicates. */
   readonly duplicateRate: number
-  /** Milliseconds from the delivery to its answer; null where there was none. */
+  /** Milliseconds from the delivery to its answer; null if there was none. */
   readonly latency: { readonly p50: number; readonly p95: number; readonly p99: number } | null
   readonly buckets: readonly (Tally & { readonly time: string; readonly latencyP95: number | null })[]
 }
@@ -44,7 +44,7 @@ export interface Tally {
 /** As many lines as are read for one answer: half a minute of CloudWatch Logs. */
 const MOST_LINES = 500_000
 
-/** What every source came to, as a whole and over time, from the functions' own lines. */
+/** What happened to the deliveries and events of each source, in total and over time, from the functions' own lines. */
 export const stats = async (lines: LineSource, query: StatsQuery): Promise<Stats> => {
   const { from, until, source, bucketMs } = query
   const found = new Map<string, Count>()

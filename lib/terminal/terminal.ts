@@ -8,7 +8,7 @@ export interface Terminal {
   err(text: string): void
   /** A person is looking: tables and colours; else plain lines for programs. */
   readonly interactive: boolean
-  /** How wide it is, where that is known. */
+  /** How wide it is, if that is known. */
   readonly columns?: number | undefined
   style(style: Style, text: string): string
   /** Aborted when nobody reads any more, as when `head` has had enough. */

@@ -2,7 +2,7 @@ import { isExperimental } from '../../../functions/domain/provider.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
-/** What is configured is deployed, what is deployed is configured, and what is open is said so. */
+/** Finds sources that are configured but not deployed, deployed but not configured, or open to everybody. */
 export const checkSources: Check = async ({ connection, sources }) => {
   const strange = connection.kind === 'aws' ? [...connection.urls.keys()].filter(name => !sources.has(name)) : []
   const found: Omit<Finding, 'check'>[] = [

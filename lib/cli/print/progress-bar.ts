@@ -2,7 +2,7 @@ import type { JobView } from '../../operator/job-view.ts'
 
 const WIDTH = 30
 
-/** On the terminal's own line, and on none where nobody watches. */
+/** On one line of the terminal. Prints nothing if there is no terminal. */
 export const progressBar = (silent: boolean, { stderr } = process): { show(job: JobView): void; end(): void } => {
   const visible = !silent && stderr.isTTY === true
   let shown = false

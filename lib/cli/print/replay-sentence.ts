@@ -1,6 +1,6 @@
 import type { ReplayAnswer } from '../../operator/replay.ts'
 
-/** What a replay came to, for people. */
+/** The answer to a replay, for people. */
 export const replaySentence = (answer: ReplayAnswer, id: string): string => {
   switch (answer.kind) {
     case 'replayed':

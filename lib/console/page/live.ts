@@ -13,7 +13,7 @@ export interface Listener {
 const SILENT_MS = 8_000
 const RETRY_MS = [500, 1_000, 2_000, 4_000] as const
 
-/** Listens until aborted, and again and again when the line breaks. `from` is asked anew each time. */
+/** Listens until aborted, and again and again when the line breaks. `from` is asked again each time. */
 export const listen = async (from: () => string, listener: Listener, signal: AbortSignal): Promise<void> => {
   let failures = 0
   while (!signal.aborted) {

@@ -14,7 +14,7 @@ export interface EventList {
   readonly more: () => void
 }
 
-/** Beyond this the list begins anew with its first page: a tab left open overnight stays as light as a fresh one. */
+/** Beyond this the list begins again with its first page: a tab left open overnight stays as light as a fresh one. */
 const MOST_ROWS = 1_000
 
 type State = Omit<EventList, 'more'>

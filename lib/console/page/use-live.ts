@@ -47,7 +47,7 @@ export const useLiveLine = (): Live => {
   return { ...state, subscribe: subscribe.current }
 }
 
-/** A page that was hidden missed no more than this, or reads its list anew. */
+/** A page that was hidden missed no more than this, or reads its list again. */
 const LOOK_BACK_MS = 600_000
 
 type LineState = { readonly line: Line; readonly why: string; readonly comebacks: number }
