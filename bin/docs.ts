@@ -1,6 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { providers } from '../functions/providers/catalogue.ts'
 import { providersPage } from '../lib/catalogue/providers-page.ts'
+import { withGenerated } from '../lib/docs/generated.ts'
+import { protocolPart } from '../lib/docs/protocol-part.ts'
 
-writeFileSync(join(import.meta.dirname, '../docs/providers.md'), providersPage(providers))
+const page = (name: string): string => join(import.meta.dirname, '../docs', name)
+
+writeFileSync(page('providers.md'), providersPage(providers))
+const architecture = readFileSync(page('architecture.md'), 'utf8')
+writeFileSync(page('architecture.md'), withGenerated(architecture, 'the protocol', protocolPart()))

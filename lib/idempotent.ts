@@ -1,5 +1,9 @@
-export { awsBodies } from '../functions/adapters/aws-bodies.ts'
-export { type AnswerStoreProps, createAnswerStore } from '../functions/idempotent/answer-store.ts'
+export {
+  type AnswerBodiesProps,
+  type AnswerStoreProps,
+  awsBodies,
+  createAnswerStore,
+} from '../functions/idempotent/answer-store.ts'
 export {
   type Idempotency,
   type IdempotentOptions,

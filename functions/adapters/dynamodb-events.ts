@@ -1,11 +1,146 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { EventStore } from '../domain/ports.ts'
-import { dynamodbListing } from './dynamodb-listing.ts'
-import { eventsOver } from './event-claims.ts'
-import { sdkDynamo } from './sdk/dynamo.ts'
+import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
+import type { ClaimAnswer, EventClaims, EventMoves, EventReads, OwnAnswer, Unavailable } from '../domain/ports.ts'
+import { claim, guard as guardEvent, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
+import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
+import { fromItem, listingKeys, toItem } from './event-items.ts'
+import { at, put, update } from './expressions.ts'
+import { answered } from './fault.ts'
+import { moved } from './moved.ts'
+import type { DynamoCalls, Item, Transacted, Written } from './wire/dynamo-calls.ts'
 
-/** The events with the SDK, which can also list them. */
-export const dynamodbEvents = (client: DynamoDBDocumentClient, table: string): EventStore => ({
-  ...eventsOver(sdkDynamo(client), table),
-  list: dynamodbListing(client, table),
+interface Aws {
+  readonly dynamo: Pick<DynamoCalls, 'putItem' | 'updateItem' | 'getItem' | 'transactWriteItems'>
+}
+
+interface Names {
+  readonly eventsTable: string
+}
+
+/** How a delivery comes to own an event. */
+export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): EventClaims => {
+  const claimPut = (record: EventRecord) => put(table, toItem(record), claim, { ...record, ...at(record.claimedAt) })
+
+  /** The store returns what stood in the way; if it did not, a read tells, and absent by now means somebody is at it. */
+  const lostTo = async (item: Item | undefined, fingerprint: Fingerprint): Promise<ClaimAnswer> => {
+    const existing = item ?? (await readItem(dynamo, table, fingerprint))
+    return existing ? { kind: 'lost', existing: fromItem(existing) } : { kind: 'contended' }
+  }
+
+  const claimAlone = async (record: EventRecord): Promise<ClaimAnswer> => {
+    const written = await dynamo.putItem(claimPut(record))
+    return written.kind === 'written' ? { kind: 'won', record } : lostTo(written.item, record.fingerprint)
+  }
+
+  const claimGuarded = async (record: EventRecord, guard: Fingerprint): Promise<ClaimAnswer> => {
+    const { fingerprint, expiresAt, fence } = record
+    const guardItem = { fingerprint: guard, guards: fingerprint, expiresAt }
+    const guardPut = put(table, guardItem, guardEvent, { fingerprint, ...at(record.claimedAt) })
+    const transacted = await dynamo.transactWriteItems({
+      ClientRequestToken: fence,
+      TransactItems: [{ Put: { ...claimPut(record) } }, { Put: { ...guardPut } }],
+    })
+    return transacted.kind === 'written' ? { kind: 'won', record } : cancelled(transacted, record)
+  }
+
+  const cancelled = async (
+    { reasons: [event, guarding], error }: Extract<Transacted, { kind: 'cancelled' }>,
+    record: EventRecord,
+  ): Promise<ClaimAnswer> => {
+    if (event?.code === 'ConditionalCheckFailed') return lostTo(event.item, record.fingerprint)
+    if (guarding?.code === 'ConditionalCheckFailed' && guarding.item) {
+      const other = await readRecord(dynamo, table, guarding.item.guards as Fingerprint, record.claimedAt)
+      return other ? { kind: 'lost', existing: other } : claimAlone(record)
+    }
+    const conflict = [event, guarding].some(reason => reason?.code === 'TransactionConflict')
+    if (conflict) return { kind: 'contended' }
+    throw error
+  }
+
+  return {
+    claim: (record, guard) => answered(guard === null ? claimAlone(record) : claimGuarded(record, guard)),
+
+    reopen: async (seen, by, { now, ...body }) =>
+      owned(
+        await answered(
+          dynamo.updateItem({
+            ...update(table, keyOf(seen), reopen, {
+              ...ownedBy(seen, by),
+              ...body,
+              seenGeneration: seen.generation,
+              generation: seen.generation + 1,
+              attempts: 1,
+            }),
+            ReturnValues: 'ALL_NEW',
+          }),
+        ),
+      ),
+  }
+}
+
+/** What an owner does with it. */
+export const eventMoves = ({ dynamo }: Aws, { eventsTable: table }: Names): EventMoves => ({
+  takeOver: async (seen, by) =>
+    owned(
+      await answered(
+        dynamo.updateItem({
+          ...update(table, keyOf(seen), takeOver, {
+            ...ownedBy(seen, by),
+            seenFence: seen.fence,
+            attempts: seen.attempts + 1,
+          }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      ),
+    ),
+
+  settle: async ({ fingerprint, fence }, { now, ...body }) =>
+    moved(
+      await answered(dynamo.updateItem(update(table, { fingerprint }, settle, { ...body, fence, updatedAt: now }))),
+    ),
+
+  noteBody: async ({ fingerprint, generation }, { bodySha256, bodySize, bodyAt }) => {
+    const said = { bodySha256, bodySize, bodyAt, seenGeneration: generation }
+    return moved(await answered(dynamo.updateItem(update(table, { fingerprint }, noteBody, said))))
+  },
+
+  release: async ({ fingerprint, fence }, now, lastError) => {
+    const said = { fence, leaseUntil: now, updatedAt: now, lastError }
+    return moved(await answered(dynamo.updateItem(update(table, { fingerprint }, release, said))))
+  },
 })
+
+export const eventRead = ({ dynamo }: Pick<Aws, 'dynamo'>, { eventsTable }: Names): Pick<EventReads, 'read'> => ({
+  read: (fingerprint, now) => readRecord(dynamo, eventsTable, fingerprint, now),
+})
+
+type Dynamo = Aws['dynamo']
+
+const readItem = (dynamo: Dynamo, TableName: string, fingerprint: Fingerprint): Promise<Item | undefined> =>
+  dynamo.getItem({ TableName, Key: { fingerprint }, ConsistentRead: true })
+
+const readRecord = async (
+  dynamo: Dynamo,
+  table: string,
+  fingerprint: Fingerprint,
+  now: Millis,
+): Promise<EventRecord | undefined> => {
+  const item = await readItem(dynamo, table, fingerprint)
+  const record = item && fromItem(item)
+  return record && !isExpired(record, toSeconds(now)) ? record : undefined
+}
+
+const keyOf = ({ fingerprint }: EventRecord): Item => ({ fingerprint })
+
+/** What whoever comes to own an event writes into it. */
+const ownedBy = ({ fingerprint }: EventRecord, { fence, leaseUntil, now }: Ownership) => ({
+  fence,
+  leaseUntil,
+  updatedAt: now,
+  ...listingKeys(fingerprint, now),
+  ...at(now),
+})
+
+const owned = (answer: Written | Unavailable): OwnAnswer => {
+  if (answer.kind === 'written') return { kind: 'owned', record: fromItem(answer.item ?? {}) }
+  return answer.kind === 'condition-failed' ? { kind: 'superseded' } : answer
+}

@@ -1,45 +1,33 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { plus, seconds, toSeconds } from '../domain/brands.ts'
 import type { Job, JobStore } from '../domain/job.ts'
-import { ABSENT, all } from './dynamodb-conditions.ts'
-import { DIARY_SECONDS, diaryKeys, readDiary } from './dynamodb-diary.ts'
-import type { Item } from './dynamodb-record.ts'
-import { unavailable } from './fault.ts'
-
-const STILL_RUNNING = all('attribute_exists(fingerprint)', 'job.#state = :running')
+import { createJob, saveJob } from '../domain/protocol.ts'
+import { LOGGED_SECONDS, logKeys, readLog } from './dynamodb-operator-log.ts'
+import { at, put } from './expressions.ts'
+import { answered } from './fault.ts'
+import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
 
 /** Bulk replays as items beside the events, which no listing of events shows. */
-export const dynamodbJobs = (client: DynamoDBDocumentClient, table: string): JobStore => ({
+export const dynamodbJobs = (
+  { dynamo }: { readonly dynamo: DynamoCalls },
+  { eventsTable: table }: { readonly eventsTable: string },
+): JobStore => ({
   async create(job) {
-    await client.send(new PutCommand({ TableName: table, Item: jobItem(job), ConditionExpression: ABSENT }))
+    const answer = await dynamo.putItem(put(table, jobItem(job), createJob, at(job.startedAt)))
+    if (answer.kind !== 'written') throw new Error(`the job ${job.id} exists`)
   },
 
   async save(job) {
-    try {
-      await client.send(
-        new PutCommand({
-          TableName: table,
-          Item: jobItem(job),
-          ConditionExpression: STILL_RUNNING,
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: { ':running': 'running' },
-        }),
-      )
-      return { kind: 'saved' }
-    } catch (error) {
-      return error instanceof ConditionalCheckFailedException ? { kind: 'ended' } : unavailable(error)
-    }
+    const answer = await answered(dynamo.putItem(put(table, jobItem(job), saveJob, {})))
+    if (answer.kind === 'unavailable') return answer
+    return { kind: answer.kind === 'written' ? 'saved' : 'ended' }
   },
 
   async read(id) {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: table, Key: { fingerprint: keyOf(id) }, ConsistentRead: true }),
-    )
-    return Item && toJob(Item)
+    const item = await dynamo.getItem({ TableName: table, Key: { fingerprint: keyOf(id) }, ConsistentRead: true })
+    return item && toJob(item)
   },
 
-  recent: async (from, until, limit) => (await readDiary(client, table, 'job', { from, until, limit })).map(toJob),
+  recent: async (from, until, limit) => (await readLog(dynamo, table, 'job', { from, until, limit })).map(toJob),
 })
 
 const keyOf = (id: string): string => `job:${id}`
@@ -47,8 +35,8 @@ const keyOf = (id: string): string => `job:${id}`
 const jobItem = (job: Job): Item => ({
   fingerprint: keyOf(job.id),
   job,
-  expiresAt: plus(toSeconds(job.updatedAt), seconds(DIARY_SECONDS)),
-  ...diaryKeys('job', job.startedAt, job.id),
+  expiresAt: plus(toSeconds(job.updatedAt), seconds(LOGGED_SECONDS)),
+  ...logKeys('job', job.startedAt, job.id),
 })
 
 const toJob = ({ job }: Item): Job => job as Job

@@ -1,12 +1,16 @@
-import { BatchGetCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { EVENTS_TABLE, LISTING_SHARDS, listingPartition, listingPosition } from '../contract/tables.ts'
 import { type Millis, millis, toSeconds } from '../domain/brands.ts'
-import type { EventStore, ListingCursor } from '../domain/ports.ts'
+import type { EventReads, ListingCursor } from '../domain/ports.ts'
 import { type EventRecord, isExpired } from '../domain/record.ts'
-import { fromItem, type Item, instantOf } from './dynamodb-record.ts'
+import { eventRead } from './dynamodb-events.ts'
+import { fromItem, instantOf } from './event-items.ts'
+import { keyCondition, type SortRange } from './expressions.ts'
+import type { DynamoCalls, Item, Query } from './wire/dynamo-calls.ts'
 
 const DAY_MS = 86_400_000
 const BATCH_GET_LIMIT = 100
+
+type Dynamo = Pick<DynamoCalls, 'query' | 'batchGetItem'>
 
 /** What the index holds of an event. */
 export interface Entry {
@@ -14,25 +18,16 @@ export interface Entry {
   readonly claimedAt: string
 }
 
-/** Newest first: a day at a time, its sixteen shards side by side, then the records of the page in batches. */
-export const dynamodbListing = (client: DynamoDBDocumentClient, table: string): EventStore['list'] => {
-  const shardEntries = async (partition: string, before: string, limit: number): Promise<Entry[]> => {
-    const { Items } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: EVENTS_TABLE.listingIndex.name,
-        KeyConditionExpression: 'listing = :partition AND claimedAt < :before',
-        ExpressionAttributeValues: { ':partition': partition, ':before': before },
-        ScanIndexForward: false,
-        Limit: limit,
-      }),
-    )
-    return (Items ?? []) as unknown as Entry[]
-  }
+/** One event, or a list of them. */
+export const eventReads = (
+  aws: { readonly dynamo: DynamoCalls },
+  names: { readonly eventsTable: string },
+): EventReads => ({ ...eventRead(aws, names), list: listing(aws.dynamo, names.eventsTable) })
 
+/** Newest first: a day at a time, its sixteen shards side by side, then the records of the page in batches. */
+const listing = (dynamo: Dynamo, table: string): EventReads['list'] => {
   const dayEntries = async (day: Millis, before: string, limit: number): Promise<Entry[]> => {
-    const partitions = [...LISTING_SHARDS].map(shard => listingPartition(day, shard))
-    const shards = await Promise.all(partitions.map(partition => shardEntries(partition, before, limit)))
+    const shards = await shardsOf(dynamo, table, day, { before }, { ScanIndexForward: false, Limit: limit })
     return shards
       .flat()
       .sort((left, right) => (left.claimedAt < right.claimedAt ? 1 : -1))
@@ -40,7 +35,7 @@ export const dynamodbListing = (client: DynamoDBDocumentClient, table: string): 
   }
 
   const records = async (entries: readonly Entry[], now: Millis): Promise<EventRecord[]> => {
-    const items = await batchGet(client, table, entries, { consistent: true })
+    const items = await getAll(dynamo, table, entries, { consistent: true })
     const found = new Map(items.map(item => [String(item.fingerprint), fromItem(item)]))
     return entries
       .map(entry => found.get(entry.fingerprint))
@@ -73,23 +68,45 @@ const CLOCK_SKEW_MS = 600_000
 
 const dayStart = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS
 
-/** Any number of keys, a hundred at a time; absent ones are left out. */
-export const batchGet = async (
-  client: DynamoDBDocumentClient,
+/** What the index has of a day, shard by shard. */
+export const shardsOf = (
+  dynamo: Dynamo,
   table: string,
-  entries: readonly Entry[],
+  day: Millis,
+  range: SortRange,
+  page: Pick<Query, 'ScanIndexForward' | 'Limit'>,
+): Promise<(readonly Entry[])[]> =>
+  Promise.all([...LISTING_SHARDS].map(shard => indexEntries(dynamo, table, listingPartition(day, shard), range, page)))
+
+/** One page of one partition of the index. */
+export const indexEntries = async (
+  dynamo: Pick<DynamoCalls, 'query'>,
+  TableName: string,
+  partition: string,
+  range: SortRange,
+  page: Pick<Query, 'ScanIndexForward' | 'Limit'>,
+): Promise<readonly Entry[]> => {
+  const { name, partitionKey, sortKey } = EVENTS_TABLE.listingIndex
+  const condition = keyCondition([partitionKey.name, partition], [sortKey.name, range])
+  const { items } = await dynamo.query({ TableName, IndexName: name, ...condition, ...page })
+  return items as unknown as readonly Entry[]
+}
+
+/** Any number of keys, a hundred at a time; absent ones are left out. */
+export const getAll = async (
+  dynamo: Pick<DynamoCalls, 'batchGetItem'>,
+  TableName: string,
+  entries: readonly Pick<Entry, 'fingerprint'>[],
   { consistent }: { readonly consistent: boolean },
 ): Promise<Item[]> => {
-  const items: Item[] = []
+  const found: Item[] = []
   // An event that was just taken over may stand in the index twice, and asking for a key twice is an error.
   let keys: Item[] = [...new Set(entries.map(entry => entry.fingerprint))].map(fingerprint => ({ fingerprint }))
   while (keys.length > 0) {
     const Keys = keys.slice(0, BATCH_GET_LIMIT)
-    const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: consistent } } }),
-    )
-    items.push(...(Responses?.[table] ?? []))
-    keys = [...(UnprocessedKeys?.[table]?.Keys ?? []), ...keys.slice(BATCH_GET_LIMIT)]
+    const { items, unprocessed } = await dynamo.batchGetItem({ TableName, Keys, ConsistentRead: consistent })
+    found.push(...items)
+    keys = [...unprocessed, ...keys.slice(BATCH_GET_LIMIT)]
   }
-  return items
+  return found
 }

@@ -1,4 +1,5 @@
 import { ENVIRONMENT, type EnvironmentName } from '../contract/environment.ts'
+import type { Names } from './stores.ts'
 
 /** What the stack told its function. */
 export const variable = (name: EnvironmentName): string => {
@@ -9,3 +10,10 @@ export const variable = (name: EnvironmentName): string => {
 
 export const optionalVariable = (name: EnvironmentName): string | undefined =>
   process.env[ENVIRONMENT[name]] || undefined
+
+/** Read when a store asks for one: each function is told the names of what it may reach, and no others. */
+export const stackNames = new Proxy({} as Names, {
+  get: (_names, name: keyof Names) => (OPTIONAL.has(name) ? optionalVariable(name) : variable(name)),
+})
+
+const OPTIONAL: ReadonlySet<string> = new Set<keyof Names>(['orderedQueueUrl', 'signingSecrets'])

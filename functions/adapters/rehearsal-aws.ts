@@ -1,9 +1,9 @@
-import type { AwsCalls } from './wire/aws-calls.ts'
+import type { ReceiverCalls } from './wire/aws-calls.ts'
 
 export const REHEARSAL_SECRET = 'rehearsal'
 
 /** AWS for a rehearsal: everything succeeds at once, and nothing leaves the process. */
-export const rehearsalAws = (source: string): AwsCalls => ({
+export const rehearsalAws = (source: string): ReceiverCalls => ({
   dynamo: {
     putItem: async () => ({ kind: 'written', item: undefined }),
     updateItem: async () => ({ kind: 'written', item: undefined }),
@@ -14,9 +14,9 @@ export const rehearsalAws = (source: string): AwsCalls => ({
     sendMessage: async () => ({ kind: 'sent' }),
     sendMessageBatch: async () => ({ kind: 'sent', failed: new Map() }),
   },
-  objects: { putNew: async () => 'written', get: async () => undefined },
+  objects: { putNew: async () => 'written' },
   secrets: {
-    getSecretString: async () => JSON.stringify({ [source]: [REHEARSAL_SECRET] }),
+    getSecret: async () => ({ text: JSON.stringify({ [source]: [REHEARSAL_SECRET] }), version: '', createdAt: null }),
     putSecretString: async () => {},
   },
   prime: async () => {},

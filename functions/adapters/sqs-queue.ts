@@ -1,7 +1,113 @@
-import type { SQSClient } from '@aws-sdk/client-sqs'
-import type { Queue } from '../domain/ports.ts'
-import { type QueueUrls, queueOver } from './message-queue.ts'
-import { sdkQueue } from './sdk/queue.ts'
+import { createHash } from 'node:crypto'
+import { MESSAGE_ATTRIBUTES, type Message } from '../contract/message.ts'
+import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
+import type { Trace } from '../domain/delivery.ts'
+import { messageText } from '../domain/message.ts'
+import type { Queue, QueueEntry, SendAnswer } from '../domain/ports.ts'
+import { causeOf, unavailable } from './fault.ts'
+import type { QueueMessage, SendCalls } from './wire/queue-calls.ts'
 
-/** The queue with the SDK. */
-export const sqsQueue = (client: SQSClient, urls: QueueUrls): Queue => queueOver(sdkQueue(client), urls)
+interface Names {
+  readonly queueUrl: string
+  /** The FIFO queue, if a source names an ordering key. */
+  readonly orderedQueueUrl?: string | undefined
+}
+
+/** The queue that workers read. */
+export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names: Names): Queue => {
+  const entryOf = ({ message, trace }: QueueEntry): QueueMessage => ({
+    ...destination(names, message),
+    MessageBody: messageText(message),
+    MessageAttributes: attributesOf(message, trace),
+  })
+
+  const sendChunk = async (chunk: readonly QueueMessage[]): Promise<SendAnswer[]> => {
+    try {
+      const [first] = chunk
+      const answer = await calls.sendMessageBatch(
+        first?.QueueUrl ?? '',
+        chunk.map(({ QueueUrl, ...entry }) => entry),
+      )
+      return chunk.map((_entry, index) =>
+        answer.kind === 'sent' ? entryAnswer(answer.failed.get(index)) : refused(answer.error),
+      )
+    } catch (error) {
+      return chunk.map(() => unavailable(error))
+    }
+  }
+
+  return {
+    async send(message, trace) {
+      try {
+        const answer = await calls.sendMessage(entryOf({ message, trace }))
+        return answer.kind === 'sent' ? answer : refused(answer.error)
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+
+    async sendBatch(entries) {
+      const chunks = chunksOf(entries.map(entryOf))
+      return (await Promise.all(chunks.map(sendChunk))).flat()
+    },
+  }
+}
+
+const MOST_ENTRIES = 10
+
+/** Ten messages, and together no more than one may be. All of one source, so all for one queue. */
+const chunksOf = (entries: readonly QueueMessage[]): QueueMessage[][] => {
+  const chunks: QueueMessage[][] = []
+  let bytes = 0
+  for (const entry of entries) {
+    const size = entry.MessageBody.length + ATTRIBUTE_BYTES
+    const chunk = chunks.at(-1)
+    if (chunk && chunk.length < MOST_ENTRIES && bytes + size <= INLINE_MESSAGE_BYTES) {
+      chunk.push(entry)
+      bytes += size
+    } else {
+      chunks.push([entry])
+      bytes = size
+    }
+  }
+  return chunks
+}
+
+/** Source, correlation id and trace, generously. */
+const ATTRIBUTE_BYTES = 1_024
+
+const entryAnswer = (failure: { readonly cause: string; readonly certain: boolean } | undefined): SendAnswer =>
+  failure ? { kind: failure.certain ? 'refused' : 'unavailable', cause: failure.cause.slice(0, 120) } : { kind: 'sent' }
+
+const refused = (error: Error): SendAnswer => ({ kind: 'refused', cause: causeOf(error) })
+
+/** One group per source and key; the same forwarding sent twice within five minutes is one message. */
+const destination = (
+  { queueUrl, orderedQueueUrl }: Names,
+  { id, generation, source, ordering }: Message,
+): Pick<QueueMessage, 'QueueUrl' | 'MessageGroupId' | 'MessageDeduplicationId'> => {
+  if (!ordering) return { QueueUrl: queueUrl }
+  if (orderedQueueUrl === undefined) throw new Error(`source "${source}" is ordered, but there is no ordered queue`)
+  return {
+    QueueUrl: orderedQueueUrl,
+    MessageGroupId: createHash('sha256')
+      .update(JSON.stringify([source, ordering.key]))
+      .digest('hex'),
+    MessageDeduplicationId: `${id}-${generation}`,
+  }
+}
+
+/** What travels beside a message; attributes without a value are left out, as SQS asks. */
+const attributesOf = (message: Message, trace: Trace): QueueMessage['MessageAttributes'] => {
+  const values = {
+    [MESSAGE_ATTRIBUTES.source]: message.source,
+    [MESSAGE_ATTRIBUTES.correlationId]: message.correlationId,
+    [MESSAGE_ATTRIBUTES.traceparent]: trace.traceparent,
+    [MESSAGE_ATTRIBUTES.amazonTrace]: trace.amazonTrace,
+  }
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, StringValue]) =>
+      StringValue === undefined ? [] : [[name, { DataType: 'String', StringValue }]],
+    ),
+  )
+}

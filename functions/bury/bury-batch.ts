@@ -2,11 +2,11 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { isOver, toItem } from '../consume/batch.ts'
 import type { Work } from '../consume/work.ts'
 import { workLine } from '../consume/work-line.ts'
-import { type BuryWorld, bury } from './bury.ts'
+import { type Burying, bury } from './bury.ts'
 
 /** Every dead letter on its own; one that could not be buried stays where it is and comes back. */
 export const buryBatch = async (
-  world: BuryWorld,
+  world: Burying,
   event: SQSEvent,
   environment: string,
   write: (line: string) => void,

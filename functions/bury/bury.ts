@@ -1,27 +1,25 @@
-import { failForGood } from '../consume/fail-for-good.ts'
+import { type Failing, failForGood } from '../consume/fail-for-good.ts'
 import { impliedRecord } from '../consume/incoming.ts'
 import { notOurs, type Received, type Work } from '../consume/work.ts'
-import type { ConsumerWorld } from '../consume/world.ts'
 import { BURIED_BODY_SECONDS } from '../contract/queues.ts'
 import { type Fingerprint, plus, seconds, toSeconds } from '../domain/brands.ts'
 import { sha256 } from '../domain/identity.ts'
-import type { EventStore } from '../domain/ports.ts'
+import type { EventReads } from '../domain/ports.ts'
 import { readMessage } from '../domain/read-message.ts'
 import { clip } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
 
-export interface BuryWorld extends ConsumerWorld {
-  readonly events: Pick<EventStore, 'read'>
-}
+/** To fail an event, and to look first at what became of it. */
+export type Burying = Failing & { readonly records: Pick<EventReads, 'read'> }
 
 /** A dead letter: its body is kept for redrive, its record says `failed` and why, and only then may it go. */
-export const bury = async (world: BuryWorld, received: Received & { readonly messageId: string }): Promise<Work> => {
+export const bury = async (world: Burying, received: Received & { readonly messageId: string }): Promise<Work> => {
   const read = readMessage(received.text)
   if (read.kind === 'malformed') return buryUnread(world, received, read.why)
   const now = world.now()
   const incoming = { message: read.message, receiveCount: received.receiveCount }
   const implied = impliedRecord(incoming, world.newFence(), now, now)
-  const existing = await world.events.read(implied.fingerprint, now)
+  const existing = await world.records.read(implied.fingerprint, now)
   const isDone = existing?.status === 'done' && existing.generation === implied.generation
   if (isDone) return { work: 'skipped', why: 'done' }
   if (existing && existing.generation > implied.generation) return { work: 'skipped', why: 'superseded' }
@@ -35,7 +33,7 @@ export const bury = async (world: BuryWorld, received: Received & { readonly mes
 
 /** Not a message of ours, or of a version we do not know: kept as it is, and listed as failed under its own hash. */
 const buryUnread = async (
-  world: BuryWorld,
+  world: Burying,
   received: Received & { readonly messageId: string },
   why: string,
 ): Promise<Work> => {
@@ -54,7 +52,7 @@ const buryUnread = async (
   const lastError = clip('lastError', `Malformed: ${why}`)
   const fence = world.newFence()
   const body = { bodySha256: digest, bodySize: bytes.length, bodyAt: kept.at, expiresAt }
-  const answer = await world.work.fail(
+  const answer = await world.failures.fail(
     {
       fingerprint,
       source: '(malformed)',

@@ -1,13 +1,17 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { dynamodbClient } from '../adapters/clients.ts'
-import { dynamodbEvents } from '../adapters/dynamodb-events.ts'
-import { variable } from '../adapters/environment.ts'
-import { writeLine } from '../adapters/system.ts'
-import { awsConsumerWorld } from '../consume/aws-world.ts'
+import { openAws } from '#every-call'
+import { eventRead } from '../adapters/dynamodb-events.ts'
+import { workFailures } from '../adapters/dynamodb-work.ts'
+import { stackNames, variable } from '../adapters/environment.ts'
+import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
+import { storesOver } from '../adapters/stores.ts'
+import { randomFence, systemClock, writeLine } from '../adapters/system.ts'
 import { buryBatch } from './bury-batch.ts'
 
-const dynamodb = dynamodbClient()
-const world = { ...awsConsumerWorld(dynamodb), events: dynamodbEvents(dynamodb, variable('eventsTable')) }
+const STORES = { records: eventRead, failures: workFailures, bodies: bodyKeeping, keptBodies: bodyFetching } as const
+
+const stores = storesOver(openAws(), stackNames, STORES, systemClock)
+const world = { ...stores, now: systemClock, newFence: randomFence }
 
 export const handler = (event: SQSEvent): Promise<SQSBatchResponse> =>
   buryBatch(world, event, variable('environment'), writeLine)

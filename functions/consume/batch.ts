@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda'
 import { millis } from '../domain/brands.ts'
+import type { Consuming } from '../domain/world.ts'
 import type { Handler } from './handle.ts'
 import { type Received, type Work, work } from './work.ts'
-import type { ConsumerWorld } from './world.ts'
 
 export interface BatchItem extends Received {
   readonly messageId: string
@@ -20,7 +20,7 @@ const ANSWER_BEFORE_MS = 200
 
 /** Every message on its own; in a FIFO group, what follows a message that has to come back comes back with it. */
 export const batch = async (
-  world: ConsumerWorld,
+  world: Consuming,
   handler: Handler,
   items: readonly BatchItem[],
   clock: BatchClock,

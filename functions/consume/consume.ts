@@ -1,15 +1,18 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { optionalVariable } from '../adapters/environment.ts'
-import { writeLine } from '../adapters/system.ts'
-import { awsConsumerWorld } from './aws-world.ts'
+import { openAws } from '#every-call'
+import { dynamodbWork, workFailures } from '../adapters/dynamodb-work.ts'
+import { optionalVariable, stackNames } from '../adapters/environment.ts'
+import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
+import { storesOver } from '../adapters/stores.ts'
+import { randomFence, systemClock, writeLine } from '../adapters/system.ts'
+import type { Consuming } from '../domain/world.ts'
 import { batch, toItem } from './batch.ts'
 import type { Handler } from './handle.ts'
 import { workLine } from './work-line.ts'
-import type { ConsumerWorld } from './world.ts'
 
 export interface ConsumeOptions {
   /** @default the world as the stack made it */
-  readonly world?: ConsumerWorld
+  readonly world?: Consuming
   /** @default the function's environment */
   readonly environment?: string
   /** Where the line of each message goes. @default standard output */
@@ -27,8 +30,8 @@ export const consume = (handler: Handler, options: ConsumeOptions = {}): Consume
   const environment = options.environment ?? optionalVariable('environment') ?? ''
   const write = options.write ?? writeLine
   return async (event, context) => {
-    // Not before it is called: the module of the handler can then be imported where there is no AWS, as on a desk.
-    world ??= awsConsumerWorld()
+    // Not before it is called: the module of the handler can then be imported where there is no AWS, as on a laptop.
+    world ??= stackWorld()
     const { now } = world
     const startedAt = now()
     const clock = { remaining: () => context.getRemainingTimeInMillis() }
@@ -38,3 +41,12 @@ export const consume = (handler: Handler, options: ConsumeOptions = {}): Consume
     return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) }
   }
 }
+
+const STORES = { work: dynamodbWork, failures: workFailures, bodies: bodyKeeping, keptBodies: bodyFetching } as const
+
+/** The world as the stack made it, from the variables it set. */
+const stackWorld = (): Consuming => ({
+  ...storesOver(openAws(), stackNames, STORES, systemClock),
+  now: systemClock,
+  newFence: randomFence,
+})

@@ -4,15 +4,18 @@ import { BodyDamaged } from '../domain/kept-body.ts'
 import type { Unavailable } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
+import type { World } from '../domain/world.ts'
 import type { Incoming } from './incoming.ts'
 import { BodyGone, openBody } from './open-body.ts'
-import type { ConsumerWorld } from './world.ts'
+
+/** To keep the body of an event and to say that it has failed. */
+export type Failing = World<'failures' | 'bodies' | 'keptBodies' | 'now' | 'newFence'>
 
 const A_DAY = seconds(86_400)
 
 /** First the body is kept, then the event is `failed`; only when both are certain may its message be deleted. */
 export const failForGood = async (
-  world: ConsumerWorld,
+  world: Failing,
   { message }: Incoming,
   implied: EventRecord,
   by: Ownership,
@@ -21,7 +24,7 @@ export const failForGood = async (
   const bodyExpiresAt = plus(toSeconds(by.now), seconds(Math.max(BURIED_BODY_SECONDS, message.retain)))
   const kept = await keepFrom(world, { message, implied, by, bodyExpiresAt })
   if (kept.kind === 'unavailable') return kept
-  return world.work.fail(implied, by, {
+  return world.failures.fail(implied, by, {
     lastError: clip('lastError', lastError),
     bodySha256: implied.bodySha256,
     bodySize: implied.bodySize,
@@ -39,11 +42,11 @@ interface Burial {
 
 /** A body that is gone or damaged cannot be kept: the event fails all the same, and says that it has none. */
 const keepFrom = async (
-  world: ConsumerWorld,
+  world: Failing,
   { message, implied, by, bodyExpiresAt }: Burial,
 ): Promise<{ readonly kind: 'kept'; readonly at: BodyPlace | null } | Unavailable> => {
   try {
-    const bytes = await openBody(world.bodies, message, by.now)
+    const bytes = await openBody(world.keptBodies, message, by.now)
     const { eventId, headers, ordering } = message
     const body = { fingerprint: implied.fingerprint, sha256: implied.bodySha256, bytes, eventId, headers, ordering }
     return await world.bodies.keep(body, by.now, bodyExpiresAt)

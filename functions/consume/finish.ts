@@ -1,11 +1,11 @@
 import type { EventRecord } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
+import type { Consuming } from '../domain/world.ts'
 import type { CommitResult } from './tools.ts'
-import type { ConsumerWorld } from './world.ts'
 
 /** `done`, unless the handler's own commit already said so, or left it open whether its effect happened. */
 export const finish = async (
-  world: ConsumerWorld,
+  world: Consuming,
   record: EventRecord,
   committed: CommitResult | undefined,
 ): Promise<EndAnswer> => {

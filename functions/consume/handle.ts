@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../domain/event.ts'
 import { Unprocessable } from '../domain/event.ts'
 import { clip } from '../domain/record.ts'
-import type { Toolbox, Tools } from './tools.ts'
+import type { Tools, WatchedTools } from './tools.ts'
 
 /** The user's code. */
 export type Handler = (event: WebhookEvent, tools: Tools) => Promise<void> | void
@@ -14,7 +14,7 @@ export type Handled =
   | { readonly kind: 'hung' }
 
 /** Whatever the handler does, including never coming back, becomes a value. */
-export const handle = async (handler: Handler, event: WebhookEvent, tools: Toolbox): Promise<Handled> => {
+export const handle = async (handler: Handler, event: WebhookEvent, tools: WatchedTools): Promise<Handled> => {
   const hung = new Promise<Handled>(resolve => {
     if (tools.signal.aborted) resolve({ kind: 'hung' })
     tools.signal.addEventListener('abort', () => resolve({ kind: 'hung' }), { once: true })

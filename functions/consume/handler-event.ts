@@ -1,14 +1,11 @@
 import type { Message } from '../contract/message.ts'
 import type { WebhookEvent } from '../domain/event.ts'
+import type { World } from '../domain/world.ts'
 import { openBody } from './open-body.ts'
-import type { ConsumerWorld } from './world.ts'
 
 /** The event as a handler sees it: its own copy, to do with as it likes. */
-export const handlerEvent = (
-  { bodies, now }: Pick<ConsumerWorld, 'bodies' | 'now'>,
-  message: Message,
-): WebhookEvent => {
-  const bytes = once(() => openBody(bodies, message, now()))
+export const handlerEvent = ({ keptBodies, now }: World<'keptBodies' | 'now'>, message: Message): WebhookEvent => {
+  const bytes = once(() => openBody(keptBodies, message, now()))
   const text = async () => new TextDecoder('utf-8', { fatal: true }).decode(await bytes())
   const { id, source, provider, eventId, type, generation, receivedAt, correlationId } = message
   return {

@@ -6,7 +6,11 @@ import { unpack } from '../domain/packing.ts'
 import type { BodyStore } from '../domain/ports.ts'
 
 /** The raw bytes of a message, wherever they are; thrown when they are gone or are not the bytes that were received. */
-export const openBody = async (bodies: BodyStore, message: Message, now: Millis): Promise<Uint8Array> => {
+export const openBody = async (
+  bodies: Pick<BodyStore, 'fetch'>,
+  message: Message,
+  now: Millis,
+): Promise<Uint8Array> => {
   const bytes = await rawBytes(bodies, message, now)
   if (sha256(bytes) !== message.body.sha256) throw damaged(message)
   return bytes
@@ -18,7 +22,7 @@ export class BodyGone extends Error {
   override readonly name = 'BodyGone'
 }
 
-const rawBytes = async (bodies: BodyStore, message: Message, now: Millis): Promise<Uint8Array> => {
+const rawBytes = async (bodies: Pick<BodyStore, 'fetch'>, message: Message, now: Millis): Promise<Uint8Array> => {
   const { id, body } = message
   if (body.encoding !== 'pointer') {
     try {

@@ -3,13 +3,13 @@ import type { Message } from '../contract/message.ts'
 import { seconds } from '../domain/brands.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { type CommitAnswer, type Mark, MOST_WRITES, type Version, type Write } from '../domain/work.ts'
-import type { ConsumerWorld } from './world.ts'
+import type { Consuming } from '../domain/world.ts'
 
 /** Besides the event, what a handler is given. */
 export interface Tools {
   /** The handler's DynamoDB writes and `done` in one transaction: the effect happens once, or not at all. */
   commit(writes: readonly Write[]): Promise<CommitResult>
-  /** Refuses a version older than one already seen for the key, so that events out of order converge. */
+  /** Refuses a version older than one already seen for the key, so events out of order converge. */
   readonly newest: Newest
   /** Aborted a second before the function runs out of time. */
   readonly signal: AbortSignal
@@ -23,12 +23,17 @@ export interface Newest {
   write(key: string, version: Version): Write
 }
 
-export interface Toolbox extends Tools {
+export interface WatchedTools extends Tools {
   /** What the handler's last commit came to; `undefined` when it made none. */
   committed(): CommitResult | undefined
 }
 
-export const toolbox = (world: ConsumerWorld, message: Message, record: EventRecord, signal: AbortSignal): Toolbox => {
+export const toolsFor = (
+  world: Consuming,
+  message: Message,
+  record: EventRecord,
+  signal: AbortSignal,
+): WatchedTools => {
   let last: CommitResult | undefined
   let token = record.fence
 

@@ -1,6 +1,6 @@
 import { type Metric, UNKNOWN_SOURCE } from '../contract/metrics.ts'
 import { readMessage } from '../domain/read-message.ts'
-import { emfLine } from '../middleware/emf-line.ts'
+import { emfLine } from '../log/emf-line.ts'
 import type { Received, Work } from './work.ts'
 
 export interface WorkAccount extends Received {

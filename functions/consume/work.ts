@@ -1,21 +1,22 @@
+import type { Over } from '../contract/status.ts'
 import type { Millis } from '../domain/brands.ts'
 import { readMessage } from '../domain/read-message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
+import type { Consuming } from '../domain/world.ts'
 import { failForGood } from './fail-for-good.ts'
 import { finish } from './finish.ts'
 import { type Handler, handle } from './handle.ts'
 import { handlerEvent } from './handler-event.ts'
 import { type Incoming, impliedRecord } from './incoming.ts'
 import { take } from './take.ts'
-import { type CommitResult, toolbox } from './tools.ts'
-import type { ConsumerWorld } from './world.ts'
+import { type CommitResult, toolsFor } from './tools.ts'
 
 /** Everything a message can come to. */
 export type Work =
   | { readonly work: 'done' }
   /** Done, failed or superseded before: nothing was left to do. */
-  | { readonly work: 'skipped'; readonly why: 'done' | 'failed' | 'superseded' }
+  | { readonly work: 'skipped'; readonly why: Over | 'superseded' }
   /** Failed for good: its body is kept, its record says so. */
   | { readonly work: 'failed'; readonly lastError: string }
   | { readonly work: 'attempt-failed'; readonly lastError: string }
@@ -36,8 +37,8 @@ export interface Time {
   readonly signal: AbortSignal
 }
 
-/** The sentence: a message is read, taken, handled and finished. */
-export const work = async (world: ConsumerWorld, handler: Handler, received: Received, time: Time): Promise<Work> => {
+/** The flow: a message is read, taken, handled and finished. */
+export const work = async (world: Consuming, handler: Handler, received: Received, time: Time): Promise<Work> => {
   const read = readMessage(received.text)
   if (read.kind === 'malformed') return { work: 'malformed', why: read.why }
   const incoming = { message: read.message, receiveCount: received.receiveCount }
@@ -48,7 +49,7 @@ export const work = async (world: ConsumerWorld, handler: Handler, received: Rec
   if (time.signal.aborted || world.now() >= taken.record.leaseUntil)
     return { work: 'unavailable', cause: 'woke up too late' }
 
-  const tools = toolbox(world, incoming.message, taken.record, time.signal)
+  const tools = toolsFor(world, incoming.message, taken.record, time.signal)
   const handled = await handle(handler, handlerEvent(world, incoming.message), tools)
   switch (handled.kind) {
     case 'returned':
@@ -64,11 +65,7 @@ export const work = async (world: ConsumerWorld, handler: Handler, received: Rec
   }
 }
 
-const conclude = async (
-  world: ConsumerWorld,
-  record: EventRecord,
-  committed: CommitResult | undefined,
-): Promise<Work> => {
+const conclude = async (world: Consuming, record: EventRecord, committed: CommitResult | undefined): Promise<Work> => {
   const unwritten = whyUnwritten(committed)
   if (unwritten !== undefined) return tryLater(world, record, unwritten, world.now())
   // It may yet be written: the lease stays, and the record says why, should this go on to the last attempt.
@@ -85,7 +82,7 @@ const whyUnwritten = (committed: CommitResult | undefined): string | undefined =
   return undefined
 }
 
-const isPastItsTime = (world: ConsumerWorld, { message }: Incoming): boolean => message.expiresAt * 1000 <= world.now()
+const isPastItsTime = (world: Consuming, { message }: Incoming): boolean => message.expiresAt * 1000 <= world.now()
 
 /** What became of a message that is not ours to work on. */
 export const notOurs = (answer: Exclude<EndAnswer, { kind: 'moved' }>): Work => {
@@ -105,7 +102,7 @@ const ended = (answer: EndAnswer): Work => (answer.kind === 'moved' ? { work: 'd
 
 /** Stays `working`; the queue brings the message back. What the report comes to changes nothing about that. */
 const tryLater = async (
-  world: ConsumerWorld,
+  world: Consuming,
   record: EventRecord,
   lastError: string,
   leaseUntil: Millis,
@@ -114,13 +111,13 @@ const tryLater = async (
   return { work: 'attempt-failed', lastError }
 }
 
-const bury = (world: ConsumerWorld, incoming: Incoming, lastError: string): Promise<Work> => {
+const bury = (world: Consuming, incoming: Incoming, lastError: string): Promise<Work> => {
   const now = world.now()
   return buryOwned(world, incoming, impliedRecord(incoming, world.newFence(), now, now), lastError)
 }
 
 const buryOwned = async (
-  world: ConsumerWorld,
+  world: Consuming,
   incoming: Incoming,
   record: EventRecord,
   lastError: string,

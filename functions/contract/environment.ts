@@ -1,4 +1,4 @@
-/** The variables the stack sets on its functions, and the desk sets for itself. */
+/** The variables that the stack sets on its functions. */
 export const ENVIRONMENT = {
   /** Part of every fingerprint: the same event in `staging` and in `production` is two events. */
   environment: 'HOOKLATCH_ENVIRONMENT',

@@ -4,7 +4,7 @@ export const BODY_LIMIT_BYTES = 4_194_304
 /** How long a receiver may act on its claim. */
 export const RECEIVE_LEASE_MS = 15_000
 
-/** Below the lease, so that a receiver is stopped before another may take over. */
+/** Below the lease, so a receiver is stopped before another may take over. */
 export const RECEIVE_TIMEOUT_SECONDS = 10
 
 /** Sent with 409 and 503: a sender that honours it comes back when the lease has passed. */

@@ -41,7 +41,7 @@ export type MessageBody = {
   | { readonly encoding: 'pointer'; readonly at: string }
 )
 
-/** Message attributes, so that a queue reader can filter and trace without opening the body. */
+/** Message attributes, so a queue reader can filter and trace without opening the body. */
 export const MESSAGE_ATTRIBUTES = {
   source: 'source',
   correlationId: 'correlationId',

@@ -17,7 +17,7 @@ export const DEAD_LETTERS = {
   visibilitySeconds: visibilitySeconds(BURY_TIMEOUT_SECONDS),
 } as const
 
-/** A dead letter's body is kept this long, whatever its source retains: time to mend the handler and redrive. */
+/** A dead letter's body is kept this long, whatever its source retains: time to fix the handler and redrive. */
 export const BURIED_BODY_SECONDS = DEAD_LETTERS.retentionSeconds
 
 /** The longest a message can sit somewhere and still come back. */

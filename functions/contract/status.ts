@@ -2,3 +2,19 @@
 export const STATUSES = ['claimed', 'queued', 'working', 'done', 'failed'] as const
 
 export type Status = (typeof STATUSES)[number]
+
+/** Whether anything is left to do in this generation. What is over can be replayed. */
+const OVER = {
+  claimed: false,
+  queued: false,
+  working: false,
+  done: true,
+  failed: true,
+} as const satisfies Record<Status, boolean>
+
+export type Over = { [Name in Status]: (typeof OVER)[Name] extends true ? Name : never }[Status]
+
+export const isOver = (status: Status): status is Over => OVER[status]
+
+/** Those that can be replayed. */
+export const OVER_STATUSES: readonly Over[] = STATUSES.filter(isOver)

@@ -1,4 +1,4 @@
-/** What the stack creates, the desk creates and the adapters address: one definition for the three of them. */
+/** What the stack creates, what a laptop creates and what the stores address: one definition for all three. */
 export const EVENTS_TABLE = {
   partitionKey: { name: 'fingerprint', type: 'S' },
   timeToLive: 'expiresAt',
@@ -27,7 +27,7 @@ export const LISTING_SHARDS = '0123456789abcdef'
 export const listingPartition = (claimedAt: number, shard: string): string =>
   `${new Date(claimedAt).toISOString().slice(0, 10)}#${shard}`
 
-/** A total order, so that a page can end between two events of one millisecond: `2026-11-16T01:46:46.123Z#9f86d081884c7d65`. */
+/** A total order, so a page can end between two events of one millisecond: `2026-11-16T01:46:46.123Z#9f86d081884c7d65`. */
 export const listingPosition = (claimedAt: number, fingerprint: string): string =>
   `${new Date(claimedAt).toISOString()}#${fingerprint.slice(0, 16)}`
 

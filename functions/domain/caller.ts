@@ -1,6 +1,6 @@
 /** Who called, as the authorizer in front of a function says: nothing a client can write into its request. */
 export interface Caller {
-  /** IAM's unique id without the session name, so that a retry from another instance is the same caller. */
+  /** IAM's unique id without the session name, so a retry from another instance is the same caller. */
   readonly id: string
   readonly accountId: string
   readonly arn: string

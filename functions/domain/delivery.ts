@@ -1,6 +1,6 @@
 import type { Millis } from './brands.ts'
 
-/** Lower-case names; every value that arrived, so that a repeated header can be refused instead of guessed at. */
+/** Lower-case names; every value that arrived, so a repeated header can be refused instead of guessed at. */
 export type HeaderMap = ReadonlyMap<string, readonly string[]>
 
 /** One HTTP request, whichever front door it came through. Nothing in it is trusted yet. */
@@ -31,3 +31,9 @@ export const singleHeader = (headers: HeaderMap, name: string): { value: string 
   if (value === undefined) return undefined
   return others.length > 0 ? 'repeated' : { value }
 }
+
+/** A compressed body is refused, not inflated: the bytes that were signed are not the bytes that would be stored. */
+export const isEncoded = (delivery: Delivery): boolean =>
+  (delivery.headers.get('content-encoding') ?? []).some(value => !UNENCODED.has(value.trim().toLowerCase()))
+
+const UNENCODED: ReadonlySet<string> = new Set(['', 'identity'])

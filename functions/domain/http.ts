@@ -17,3 +17,10 @@ export interface HttpAnswer {
   readonly body: string
   readonly base64: boolean
 }
+
+/** What an HTTP function of ours answers. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}

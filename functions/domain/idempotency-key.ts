@@ -26,7 +26,7 @@ export const readIdempotencyKey = (values: readonly string[] | undefined): ReadK
     : malformed('it holds a space or a character that is not ASCII')
 }
 
-/** For a client: quoted, whatever is in it, so that nothing can take it for a number or a list. */
+/** For a client: quoted, whatever is in it, so nothing can take it for a number or a list. */
 export const writeIdempotencyKey = (key: string): string => `"${key.replace(/["\\]/g, '\\$&')}"`
 
 const EXPECTED = `expected 1 to ${MOST_KEY_CHARACTERS} visible ASCII characters, best in double quotes`

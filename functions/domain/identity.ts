@@ -12,7 +12,7 @@ export interface Identity {
   readonly parts: readonly string[]
 }
 
-/** Keyed, so that knowing an id is not knowing its key; length-prefixed, so that ("a","bc") and ("ab","c") differ. */
+/** Keyed, so knowing an id is not knowing its key; length-prefixed, so that ("a","bc") and ("ab","c") differ. */
 export const fingerprint = (key: Secret, identity: Identity): Fingerprint => {
   const { environment, source, kind, parts } = identity
   const text = [VERSION, environment, source, kind, ...parts].map(part => `${Buffer.byteLength(part)}:${part}`).join('')

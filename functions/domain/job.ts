@@ -1,3 +1,4 @@
+import type { Over } from '../contract/status.ts'
 import type { Millis } from './brands.ts'
 import type { ListingCursor, Unavailable } from './ports.ts'
 
@@ -6,10 +7,10 @@ export interface Job {
   readonly id: string
   readonly state: 'running' | 'finished' | 'cancelled'
   readonly source: string | null
-  readonly status: 'done' | 'failed' | null
+  readonly status: Over | null
   readonly type: string | null
   readonly from: Millis
-  /** Never later than the start of the job, so that what it replays moves out of its own way. */
+  /** Never later than the start of the job, so what it replays moves out of its own way. */
   readonly until: Millis
   readonly reason: string
   readonly actor: string

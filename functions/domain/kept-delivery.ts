@@ -5,12 +5,12 @@ import type { Unavailable } from './ports.ts'
 import { senderAttempt } from './sender-attempt.ts'
 
 /** `quarantine`: rejected ones of a source that keeps them. `capture`: all of them, while an operator has it switched on. */
-export type Shelf = 'quarantine' | 'capture'
+export type KeptFor = 'quarantine' | 'capture'
 
 /** A delivery as it came, and the answer it got. Its headers hold signatures: it lies with the bodies, under their permission. */
 export interface KeptDelivery {
   readonly source: string
-  /** Names it within its shelf and source, and sorts by time. */
+  /** Names it within its source and what it is kept for, and sorts by time. */
   readonly key: string
   readonly at: Millis
   readonly method: string
@@ -56,10 +56,10 @@ const eventOf = (outcome: Outcome): { readonly id: string; readonly eventId: str
   return 'eventId' in outcome ? { id: outcome.id, eventId: outcome.eventId } : null
 }
 
-/** Deliveries that are kept to be looked at. Its law: test/conformance/delivery-shelf.ts. */
-export interface DeliveryShelf {
-  keep(shelf: Shelf, delivery: KeptDelivery): Promise<{ readonly kind: 'kept' } | Unavailable>
+/** Deliveries that are kept to be looked at. Its law: test/conformance/kept-deliveries.ts. */
+export interface KeptDeliveries {
+  keep(keptFor: KeptFor, delivery: KeptDelivery): Promise<{ readonly kind: 'kept' } | Unavailable>
   /** Newest first; expired ones are left out. */
-  list(shelf: Shelf, source: string, from: Millis, now: Millis, limit: number): Promise<readonly KeptDelivery[]>
-  fetch(shelf: Shelf, source: string, key: string, now: Millis): Promise<KeptDelivery | undefined>
+  list(keptFor: KeptFor, source: string, from: Millis, now: Millis, limit: number): Promise<readonly KeptDelivery[]>
+  fetch(keptFor: KeptFor, source: string, key: string, now: Millis): Promise<KeptDelivery | undefined>
 }

@@ -1,9 +1,9 @@
 import type { Message, MessageBody } from '../contract/message.ts'
 import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import { iso, type Seconds, type Sha256 } from './brands.ts'
+import type { Identified } from './evidence.ts'
 import { pack } from './packing.ts'
 import type { BodyPlace, EventRecord } from './record.ts'
-import type { Identified } from './stages.ts'
 
 /** Identity, headers and JSON around a body: API Gateway takes 10 KB of headers, escaping can double them. */
 const ENVELOPE_BYTES = 32_768

@@ -89,13 +89,13 @@ export const outage = (reason: Outage, cause: string): Ending<'unavailable'> => 
   cause,
 })
 
-/** A stage goes on, an outcome ends the sentence. */
-export const ended = <Stage extends object>(step: Stage | Outcome): step is Outcome => 'outcome' in step
+/** Evidence goes on to the next step, an outcome is the end. */
+export const ended = <Evidence extends object>(step: Evidence | Outcome): step is Outcome => 'outcome' in step
 
 /** Of many steps, those that go on and those that have ended. */
-export const parted = <Stage extends object>(
-  steps: readonly (Stage | Outcome)[],
-): { readonly going: readonly Stage[]; readonly over: readonly Outcome[] } => ({
-  going: steps.filter(step => !ended(step)) as Stage[],
+export const parted = <Evidence extends object>(
+  steps: readonly (Evidence | Outcome)[],
+): { readonly going: readonly Evidence[]; readonly over: readonly Outcome[] } => ({
+  going: steps.filter(step => !ended(step)) as Evidence[],
   over: steps.filter(step => ended(step)) as Outcome[],
 })

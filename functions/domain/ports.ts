@@ -37,26 +37,29 @@ export interface Settlement {
   readonly bodyAt: BodyPlace | null
 }
 
-/** What a receiver needs of the events. Its law: test/conformance/event-store.ts, which every implementation passes. */
+/** How a delivery comes to own an event. Its law, and that of the next two: test/conformance/event-store.ts. */
 export interface EventClaims {
   /** Wins when the key is absent, expired, or still claimed by this very fence (a retried write whose answer was lost). */
   claim(record: EventRecord, guard: Fingerprint | null): Promise<ClaimAnswer>
-  /** Takes an abandoned claim from the owner that was seen. */
-  takeOver(seen: EventRecord, by: Ownership): Promise<OwnAnswer>
   /** Makes a failed event `claimed` in its next generation. */
   reopen(seen: EventRecord, by: Ownership, body: Settlement): Promise<OwnAnswer>
+}
+
+/** What an owner does with it. */
+export interface EventMoves {
+  /** Takes an abandoned claim from the owner that was seen. */
+  takeOver(seen: EventRecord, by: Ownership): Promise<OwnAnswer>
   /** claimed -> queued, by its owner. */
   settle(owned: EventRecord, settlement: Settlement): Promise<MoveAnswer>
   /** Where the body of a generation was kept, for a record that a consumer took before its receiver could settle it. */
   noteBody(owned: EventRecord, settlement: Settlement): Promise<MoveAnswer>
-  /** Ends the lease at once, so that the next delivery can take over. */
+  /** Ends the lease at once, so the next delivery can take over. */
   release(owned: EventRecord, now: Millis, lastError: string): Promise<MoveAnswer>
-  /** Strongly consistent. An expired record is absent. */
-  read(fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined>
 }
 
-/** The events, and a list of them. */
-export interface EventStore extends EventClaims {
+export interface EventReads {
+  /** Strongly consistent. An expired record is absent. */
+  read(fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined>
   /** One page of the listing, newest claim first, over every shard; expired records are left out. */
   list(page: ListingPage): Promise<Listing>
 }

@@ -1,3 +1,4 @@
+import type { Over } from '../contract/status.ts'
 import type { Fence, Fingerprint, Millis } from './brands.ts'
 import type { Settlement, Unavailable } from './ports.ts'
 import type { EventRecord, Ownership } from './record.ts'
@@ -9,7 +10,7 @@ export interface Audit {
   readonly generation: number
   readonly act: 'replay' | 'accept'
   /** What the event was before; null where there was none. */
-  readonly was: 'done' | 'failed' | null
+  readonly was: Over | null
   readonly actor: string
   readonly reason: string
   readonly at: Millis

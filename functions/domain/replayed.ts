@@ -1,3 +1,4 @@
+import { isOver } from '../contract/status.ts'
 import type { Settlement } from './ports.ts'
 import type { EventRecord, Ownership } from './record.ts'
 import type { Act, Audit } from './replay.ts'
@@ -24,7 +25,7 @@ export const auditOf = (seen: EventRecord, next: EventRecord, { fence, now }: Ow
   fingerprint: seen.fingerprint,
   generation: next.generation,
   act: 'replay',
-  was: seen.status === 'done' ? 'done' : 'failed',
+  was: isOver(seen.status) ? seen.status : null,
   ...act,
   at: now,
   fence,

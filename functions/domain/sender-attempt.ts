@@ -11,7 +11,7 @@ const HEADERS = [
   'aeg-delivery-count',
 ] as const
 
-/** The sender's own number of this try; `undefined` where it says none. A number and nothing else, so that it may be logged. */
+/** The sender's own number of this try; `undefined` where it says none. A number and nothing else, so it may be logged. */
 export const senderAttempt = (headers: HeaderMap): number | undefined => {
   const texts = HEADERS.flatMap(name => headers.get(name) ?? [])
   const number = texts.find(text => /^\d{1,5}$/.test(text))

@@ -5,7 +5,7 @@ import type { Batch, Provider, ProviderIdentity, Selector } from './provider.ts'
 import type { Scheme } from './scheme.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
-/** One entry of sources.ts: what a user writes. Plain data but for `schema`, so that a JSON file can say the same. */
+/** One entry of sources.ts: what a user writes. Plain data but for `schema`, so a JSON file can say the same. */
 export interface SourceConfig {
   /** @see npx hooklatch providers */
   readonly provider: string
@@ -15,7 +15,7 @@ export interface SourceConfig {
   readonly retain?: 'none' | Duration
   /** What makes two deliveries the same event. @default the provider's own id */
   readonly identity?: SourceIdentity
-  /** `'body'`: the signed bytes are claimed too, so that a captured body under a fresh unsigned id is a duplicate. */
+  /** `'body'`: the signed bytes are claimed too, so a captured body under a fresh unsigned id is a duplicate. */
   readonly guard?: 'body'
   /** The complete URL the sender calls, for senders that sign it. @default the URL the request came to */
   readonly publicUrl?: string
@@ -36,7 +36,7 @@ export interface SourceConfig {
     /** A number or a sortable time, for `newest(key, version)`. */
     readonly version?: Selector | string
   }
-  /** Keep deliveries that were not believed for three days, to be verified again once a wrong secret is mended. @default false */
+  /** Keep deliveries that were not believed for three days, to be verified again once a wrong secret is fixed. @default false */
   readonly quarantine?: boolean
   /** Required, and only allowed, for `internal`: who may publish, of those IAM admits. Unique ids, account ids, role and user ARNs. */
   readonly allow?: Allowed

@@ -12,7 +12,7 @@ export const DISTRUST = [
 
 export type Distrust = (typeof DISTRUST)[number]
 
-/** `matched` is the index of the secret that signed, so that a rotation can be seen to finish. */
+/** `matched` is the index of the secret that signed, so a rotation can be seen to finish. */
 export type Verdict =
   | { readonly kind: 'genuine'; readonly matched: number }
   | { readonly kind: 'distrusted'; readonly reason: Distrust }

@@ -1,3 +1,4 @@
+import type { Over } from '../contract/status.ts'
 import type { Fence, Millis, Seconds, Sha256 } from './brands.ts'
 import type { MoveAnswer, Unavailable } from './ports.ts'
 import type { BodyPlace, EventRecord, Ownership } from './record.ts'
@@ -7,7 +8,7 @@ export type NotOurs =
   /** Another consumer holds a live lease: the message has to come back. */
   | { readonly kind: 'busy' }
   /** Done, or failed for good, in this generation: nothing is left to do. */
-  | { readonly kind: 'over'; readonly status: 'done' | 'failed' }
+  | { readonly kind: 'over'; readonly status: Over }
   /** The event has moved on to a later generation. */
   | { readonly kind: 'superseded' }
   | Unavailable
@@ -55,14 +56,21 @@ export interface WorkStore {
   finish(owned: EventRecord, now: Millis): Promise<EndAnswer>
   /** An attempt failed: stays `working`. The lease ends now, unless the handler may still be running. */
   report(owned: EventRecord, now: Millis, lastError: string, leaseUntil: Millis): Promise<MoveAnswer>
-  /** -> failed, by its owner or, once no lease is live, by whoever found its dead letter. A failed event takes the body that was kept last. Recreated like `take`. */
-  fail(implied: EventRecord, by: Ownership, failure: Failure): Promise<EndAnswer>
   /** The handler's writes and `done` in one transaction: all of it or nothing. */
   commit(owned: EventRecord, writes: readonly Write[], token: Fence, now: Millis): Promise<CommitAnswer>
   /** Remembers the newest version of a key; `stale` when a newer one, or this one from another event, was there first. */
   advance(mark: Mark, now: Millis): Promise<{ readonly kind: 'newest' | 'stale' } | Unavailable>
   /** The same as a write inside `commit`. */
   advanceWrite(mark: Mark, now: Millis): Write
+}
+
+/** For those who only say that an event has failed. */
+export interface FailureStore {
+  /**
+   * -> failed, by its owner or, once no lease is live, by whoever found its dead letter. A failed event takes the body that was
+   * kept last. Recreated like `take`.
+   */
+  fail(implied: EventRecord, by: Ownership, failure: Failure): Promise<EndAnswer>
 }
 
 /** DynamoDB takes 100 writes in a transaction, and one of them is `done`. */

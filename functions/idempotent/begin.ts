@@ -31,7 +31,7 @@ export interface Owned {
   readonly tookOver: boolean
 }
 
-/** The first half of the sentence: the key is read before anything else, and one conditional write decides. */
+/** The first half of the flow: the key is read before anything else, and one conditional write decides. */
 export const begin = async (world: AnswerWorld, rules: Rules, beginning: Beginning): Promise<Begun> => {
   const { request, caller, operation, lease } = beginning
   const read = readIdempotencyKey(request.headers.get('idempotency-key'))

@@ -81,7 +81,7 @@ export const idempotently = <Event extends GatewayEvent, Result>(
   }
 }
 
-/** The same for middy. First in the chain, so that it sees the answer that an error handler makes of an error. */
+/** The same for middy. First in the chain, so it sees the answer that an error handler makes of an error. */
 export const idempotent = (options: IdempotentOptions): MiddlewareObj<GatewayEvent> => {
   const guard = guardOf(options)
   const owned = new WeakMap<object, Owned>()

@@ -1,8 +1,8 @@
 import { BODY_LIMIT_BYTES } from '../contract/limits.ts'
 import { type Caller, isAllowed } from '../domain/caller.ts'
+import { isEncoded } from '../domain/delivery.ts'
 import type { Source } from '../domain/source.ts'
-import { isEncoded } from '../receive/admit.ts'
-import type { World } from '../receive/world.ts'
+import type { Receiving } from '../domain/world.ts'
 import { type Publication, type Refused, refuse } from './publication.ts'
 
 /** A source of ours, and a caller that may publish to it. */
@@ -12,7 +12,7 @@ export interface Producer {
 }
 
 /** Nothing here reads the body or leaves the process. Who may not publish learns nothing else. */
-export const admit = (world: World, { delivery, caller }: Publication): Producer | Refused => {
+export const admit = (world: Receiving, { delivery, caller }: Publication): Producer | Refused => {
   if (caller === null) return refuse('caller-unknown')
   if (delivery.method !== 'POST') return refuse('method')
   if (delivery.body.length > BODY_LIMIT_BYTES) return refuse('too-large')

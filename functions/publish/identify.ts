@@ -1,20 +1,20 @@
+import { particulars } from '../accept/particulars.ts'
 import type { Delivery } from '../domain/delivery.ts'
+import type { Identified } from '../domain/evidence.ts'
 import { fingerprint, sha256 } from '../domain/identity.ts'
 import { type Ending, outage } from '../domain/outcome.ts'
-import type { Identified } from '../domain/stages.ts'
+import type { Receiving } from '../domain/world.ts'
 import { readBody } from '../providers/read-body.ts'
-import { particulars } from '../receive/identify.ts'
-import type { World } from '../receive/world.ts'
 import type { Producer } from './admit.ts'
 import { checkSchema } from './check-schema.ts'
 import { type Refused, refuse } from './publication.ts'
 
-/** The same in the single form and in a batch, so that an event sent in either is the same event. */
+/** The same in the single form and in a batch, so an event sent in either is the same event. */
 const OPERATION = 'publish'
 
 /** Caller, operation and key name the event, and nothing of the body does. */
 export const identify = async (
-  world: World,
+  world: Receiving,
   { source, caller }: Producer,
   key: string,
   delivery: Delivery,

@@ -1,14 +1,14 @@
 import { callerOf, routeOf, toDelivery } from '../adapters/api-gateway.ts'
 import { PUBLISH_BATCH_ROUTE } from '../contract/routes.ts'
-import { type GatewayHandler, sentenceHandler } from '../receive/lambda.ts'
-import type { World } from '../receive/world.ts'
+import type { Receiving } from '../domain/world.ts'
+import { type GatewayHandler, httpFunction } from '../shell/http-function.ts'
 import type { Publication, PublishOutcome } from './publication.ts'
 import { publish } from './publish.ts'
 import { reply } from './reply.ts'
 
-/** The sentence as a Lambda: with the early timeout, the log line and the net of every delivery. */
-export const publishHandler = (world: World, write: (line: string) => void): GatewayHandler =>
-  sentenceHandler<Publication, PublishOutcome>(world, write, {
+/** The flow as a Lambda: with the early timeout, the log line and the net of every delivery. */
+export const publishHandler = (world: Receiving, write: (line: string) => void): GatewayHandler =>
+  httpFunction<Publication, PublishOutcome>(world, write, {
     read: (event, receivedAt) => ({
       delivery: toDelivery(event, receivedAt),
       caller: callerOf(event),

@@ -1,11 +1,11 @@
+import { claim } from '../accept/claim.ts'
+import { forwardAll } from '../accept/forward-all.ts'
+import { keep } from '../accept/keep.ts'
 import type { Delivery } from '../domain/delivery.ts'
+import type { Claimed } from '../domain/evidence.ts'
 import { ended } from '../domain/outcome.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
-import type { Claimed } from '../domain/stages.ts'
-import { claim } from '../receive/claim.ts'
-import { keep } from '../receive/keep.ts'
-import { forwardAll } from '../receive/receive-batch.ts'
-import type { World } from '../receive/world.ts'
+import type { Receiving } from '../domain/world.ts'
 import type { Producer } from './admit.ts'
 import { identify } from './identify.ts'
 import { judged, type Published, type PublishedBatch, type Refused, refuse } from './publication.ts'
@@ -16,7 +16,7 @@ const AT_ONCE = 10
 
 /** Many events in one request: each is claimed on its own, all are sent together, each has its own answer. */
 export const publishBatch = async (
-  world: World,
+  world: Receiving,
   producer: Producer,
   delivery: Delivery,
 ): Promise<PublishedBatch | Refused> => {
@@ -43,7 +43,7 @@ const roundsOf = (items: readonly BatchItem[]): readonly (readonly BatchItem[])[
 }
 
 const publishRound = async (
-  world: World,
+  world: Receiving,
   producer: Producer,
   delivery: Delivery,
   items: readonly BatchItem[],
@@ -56,7 +56,7 @@ const publishRound = async (
 }
 
 const own = async (
-  world: World,
+  world: Receiving,
   producer: Producer,
   delivery: Delivery,
   { key, event, refused }: BatchItem,

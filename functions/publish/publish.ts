@@ -1,17 +1,17 @@
+import { claim } from '../accept/claim.ts'
+import { forward } from '../accept/forward.ts'
+import { keep } from '../accept/keep.ts'
+import { settle } from '../accept/settle.ts'
 import { readIdempotencyKey } from '../domain/idempotency-key.ts'
 import { ended } from '../domain/outcome.ts'
-import { claim } from '../receive/claim.ts'
-import { forward } from '../receive/forward.ts'
-import { keep } from '../receive/keep.ts'
-import { settle } from '../receive/settle.ts'
-import type { World } from '../receive/world.ts'
+import type { Receiving } from '../domain/world.ts'
 import { admit } from './admit.ts'
 import { identify } from './identify.ts'
 import { judged, type Publication, type PublishOutcome, refuse } from './publication.ts'
 import { publishBatch } from './publish-batch.ts'
 
-/** The sentence: a producer's event is named by its caller and key, claimed, forwarded and settled, or it ends where it stands. */
-export const publish = async (world: World, publication: Publication): Promise<PublishOutcome> => {
+/** The flow: a producer's event is named by its caller and key, claimed, forwarded and settled, or it ends where it stands. */
+export const publish = async (world: Receiving, publication: Publication): Promise<PublishOutcome> => {
   const { delivery, form } = publication
   const producer = admit(world, publication)
   if ('outcome' in producer) return producer

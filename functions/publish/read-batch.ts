@@ -12,7 +12,7 @@ export interface BatchItem {
   readonly refused?: Refused
 }
 
-/** `{"events":[{"key":"...","event":{...}}, ...]}`. Each event as it was written, so that it is the same as if sent alone. */
+/** `{"events":[{"key":"...","event":{...}}, ...]}`. Each event as it was written, so it is the same as if sent alone. */
 export const readBatch = (body: Uint8Array): readonly BatchItem[] | Refused => {
   const view = readBody(body)
   const json = view.form() ? undefined : view.json()

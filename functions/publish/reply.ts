@@ -1,6 +1,6 @@
 import { RETRY_AFTER_SECONDS } from '../contract/limits.ts'
 import type { Seconds } from '../domain/brands.ts'
-import type { Reply } from '../receive/reply.ts'
+import type { Reply } from '../domain/http.ts'
 import type { Issue, Published, PublishedBatch, PublishOutcome, PublishRefusal } from './publication.ts'
 
 /** What the producer is told. The answer to a key that is known is made anew from the record: the same status, the same body. */

@@ -2,15 +2,20 @@ import { plus, seconds, toSeconds } from '../domain/brands.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { keptDelivery } from '../domain/kept-delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
-import type { World } from './world.ts'
+import type { Receiving } from '../domain/world.ts'
 
 const KEPT_FOR = seconds(3 * 86_400)
 
 /** Keeps a delivery and its answer while an operator has that switched on for its source. The switch costs no call. */
-export const capture = async (world: World, delivery: Delivery, outcome: Outcome, status: number): Promise<void> => {
+export const capture = async (
+  world: Receiving,
+  delivery: Delivery,
+  outcome: Outcome,
+  status: number,
+): Promise<void> => {
   if (!world.sources.has(delivery.source)) return
   const capturing = await world.secrets.capturing?.(delivery.source)
   if (!capturing || capturing.until <= world.now()) return
   const expiresAt = plus(toSeconds(world.now()), KEPT_FOR)
-  await world.shelf?.keep('capture', keptDelivery(delivery, outcome, status, expiresAt))
+  await world.deliveries?.keep('capture', keptDelivery(delivery, outcome, status, expiresAt))
 }

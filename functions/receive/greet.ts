@@ -1,12 +1,12 @@
+import type { Admitted, Verified } from '../domain/evidence.ts'
 import { type Ending, reject } from '../domain/outcome.ts'
 import type { Asked } from '../domain/provider.ts'
 import type { Source } from '../domain/source.ts'
-import type { Admitted, Verified } from '../domain/stages.ts'
+import type { Receiving } from '../domain/world.ts'
 import { readBody } from '../providers/read-body.ts'
-import type { World } from './world.ts'
 
 /** A provider's "are you there?", answered as it asks for and not stored. Asked once the signature has passed. */
-export const greet = async (world: World, verified: Verified): Promise<Ending<'handshake'> | undefined> =>
+export const greet = async (world: Receiving, verified: Verified): Promise<Ending<'handshake'> | undefined> =>
   verified.source.provider.handshake?.signed ? answer(world, verified, verified.matched) : undefined
 
 /**
@@ -14,7 +14,7 @@ export const greet = async (world: World, verified: Verified): Promise<Ending<'h
  * What is neither an answer nor a POST goes no further.
  */
 export const welcome = async (
-  world: World,
+  world: Receiving,
   admitted: Admitted,
 ): Promise<Ending<'handshake'> | Ending<'rejected'> | undefined> => {
   const { handshake } = admitted.source.provider
@@ -26,7 +26,7 @@ export const welcome = async (
 const CURRENT = 0
 
 const answer = async (
-  world: World,
+  world: Receiving,
   { source, delivery }: Admitted,
   secretAt: number,
 ): Promise<Ending<'handshake'> | undefined> => {
@@ -50,7 +50,7 @@ const answer = async (
 }
 
 /** An offer that nobody waits for goes on to be verified, and fails there: 503 while the source has no secret, 401 once it has. */
-const taken = async (world: World, source: Source, offered: string): Promise<boolean> => {
+const taken = async (world: Receiving, source: Source, offered: string): Promise<boolean> => {
   const { kind } = await world.secrets.accept(source.name, offered)
   return kind === 'stored' || kind === 'known'
 }

@@ -1,20 +1,18 @@
-import type { Ordering } from '../contract/message.ts'
+import { particulars } from '../accept/particulars.ts'
 import type { Sha256 } from '../domain/brands.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
-import type { Delivery, HeaderMap } from '../domain/delivery.ts'
+import type { Identified, Verified } from '../domain/evidence.ts'
 import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
 import { type Ending, outage, type Rejection, reject } from '../domain/outcome.ts'
 import type { Selector } from '../domain/provider.ts'
-import { clip } from '../domain/record.ts'
 import type { Source } from '../domain/source.ts'
-import type { Identified, Verified } from '../domain/stages.ts'
+import type { Receiving } from '../domain/world.ts'
 import { type BodyView, readBody } from '../providers/read-body.ts'
 import { type Integers, type Selected, select } from '../providers/select.ts'
-import type { World } from './world.ts'
 
 /** Which event this is: the same for every delivery of it, and never shared by two. */
 export const identify = async (
-  world: World,
+  world: Receiving,
   verified: Verified,
 ): Promise<Identified | Ending<'rejected'> | Ending<'unavailable'>> => {
   const { delivery, source } = verified
@@ -39,27 +37,12 @@ export const identify = async (
   } as Identified
 }
 
-/** What an event carries besides its identity. */
-export const particulars = (source: Source, delivery: Delivery, view: BodyView, eventId: string) => {
-  const read: Read = selector => select(selector, delivery, view, 'integers too')
-  return {
-    type: typeOf(source.type, read),
-    headers: keptHeaders(delivery.headers, source.keepHeaders),
-    ordering: orderingOf(source, read, eventId),
-    body: delivery.body,
-    receivedAt: delivery.receivedAt,
-    correlationId: delivery.correlationId,
-    trace: delivery.trace,
-  }
-}
-
 /** A lone surrogate has no UTF-8 of its own: two ids that differ in nothing else would be one. */
 const isUsable = ({ eventId, parts }: Named): boolean =>
   parts.every(part => part.isWellFormed()) && Buffer.byteLength(eventId) <= MOST_ID_BYTES
 
-/** Far longer than any provider's: an id must fit into the message, and so must the key it is ordered by. */
+/** Far longer than any provider's: an id must fit into the message. */
 const MOST_ID_BYTES = 1_024
-const MOST_KEY_BYTES = 256
 
 interface Named {
   readonly eventId: string
@@ -157,36 +140,3 @@ const missing = (selectors: readonly Selector[], view: BodyView): Rejection => {
   const wantsJson = looksIn('json:') && !looksIn('form:')
   return wantsJson && view.json().kind === 'unreadable' ? 'body-not-json' : 'id-missing'
 }
-
-const firstFound = (selectors: readonly Selector[], read: Read): string | null => {
-  for (const selector of selectors) {
-    const selected = read(selector)
-    if (selected.kind === 'found') return selected.value
-  }
-  return null
-}
-
-const typeOf = (selectors: readonly Selector[], read: Read): string | null => {
-  const type = firstFound(selectors, read)
-  return type === null ? null : clip('type', type.toWellFormed())
-}
-
-/** An event without the key is ordered with nothing but itself. */
-const orderingOf = ({ ordering }: Source, read: Read, eventId: string): Ordering | null => {
-  if (!ordering) return null
-  const version = ordering.version && firstFound([ordering.version], read)
-  const named = (firstFound([ordering.key], read) ?? eventId).toWellFormed()
-  const key = Buffer.byteLength(named) > MOST_KEY_BYTES ? sha256(Buffer.from(named)) : named
-  return { key, version: version && INTEGER.test(version) ? Number(version) : version }
-}
-
-/** Up to 15 digits: exact as a number, which sorts as one. */
-const INTEGER = /^\d{1,15}$/
-
-const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    names.flatMap(name => {
-      const values = headers.get(name)
-      return values ? [[name, values.join(', ')]] : []
-    }),
-  )

@@ -1,102 +1,17 @@
-import middy, { type MiddlewareObj } from '@middy/core'
-import type { Context } from 'aws-lambda'
-import { type GatewayEvent, type GatewayResponse, toDelivery } from '../adapters/api-gateway.ts'
-import { UNKNOWN_SOURCE } from '../contract/metrics.ts'
-import type { Millis } from '../domain/brands.ts'
+import { toDelivery } from '../adapters/api-gateway.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Ending, Outcome } from '../domain/outcome.ts'
-import { type Account, canonicalLine } from '../middleware/canonical-log.ts'
-import { outcomeOfError } from '../middleware/unexpected-error.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import type { Receiving } from '../domain/world.ts'
+import { type GatewayHandler, httpFunction } from '../shell/http-function.ts'
 import { capture } from './capture.ts'
 import { receive } from './receive.ts'
-import { type Reply, reply } from './reply.ts'
-import { withWaits } from './waits.ts'
-import type { World } from './world.ts'
+import { reply } from './reply.ts'
 
-export type GatewayHandler = (event: GatewayEvent, context: Context) => Promise<GatewayResponse>
-
-/** Time left to answer 503 ourselves, before Lambda would end the sentence with a 500. */
-const ANSWER_BEFORE_MS = 1_000
-
-/** What differs between the functions behind the front: how a request is read, what is done, how it is answered. */
-export interface Sentence<Asked extends { readonly delivery: Delivery }, Ended extends Account['outcome']> {
-  readonly read: (event: GatewayEvent, receivedAt: Millis) => Asked
-  readonly act: (world: World, asked: Asked) => Promise<Ended>
-  readonly reply: (outcome: Ended | Ending<'unavailable'>, correlationId: string) => Reply
-  /** When the answer is known, and before it is given. */
-  readonly afterwards?: (world: World, asked: Asked, outcome: Ended, status: number) => Promise<void>
-}
-
-export const lambdaHandler = (world: World, write: (line: string) => void): GatewayHandler =>
-  sentenceHandler<{ readonly delivery: Delivery }, Outcome>(world, write, {
+/** The flow as a Lambda: with the early timeout, the log line and the net of every delivery. */
+export const lambdaHandler = (world: Receiving, write: (line: string) => void): GatewayHandler =>
+  httpFunction<{ readonly delivery: Delivery }, Outcome>(world, write, {
     read: (event, receivedAt) => ({ delivery: toDelivery(event, receivedAt) }),
     act: (of, { delivery }) => receive(of, delivery),
     reply,
     afterwards: (of, { delivery }, outcome, status) => capture(of, delivery, outcome, status),
   })
-
-/** A sentence as a Lambda: a request in, one log line, an answer out, and a net under it all. */
-export const sentenceHandler = <Asked extends { readonly delivery: Delivery }, Ended extends Account['outcome']>(
-  world: World,
-  write: (line: string) => void,
-  sentence: Sentence<Asked, Ended>,
-): GatewayHandler =>
-  middy<Passing<Asked>>({ timeoutEarlyInMillis: ANSWER_BEFORE_MS })
-    .use(wrapped(world, write, sentence))
-    .handler(passing => sentence.act(passing.world, passing.asked)) as unknown as GatewayHandler
-
-/** What middy carries from the gateway's event to its response. */
-interface Passing<Asked> {
-  readonly world: World
-  readonly asked: Asked
-  readonly waits: Readonly<Record<string, number>>
-}
-
-const wrapped = <Asked extends { readonly delivery: Delivery }, Ended extends Account['outcome']>(
-  world: World,
-  write: (line: string) => void,
-  { read, reply: answerTo, afterwards }: Sentence<Asked, Ended>,
-): MiddlewareObj<unknown, unknown> => {
-  const answer = (
-    delivery: Delivery,
-    waits: Passing<Asked>['waits'],
-    outcome: Ended | Ending<'unavailable'>,
-  ): GatewayResponse => {
-    const { status, headers, body } = answerTo(outcome, delivery.correlationId)
-    const { environment } = world
-    write(canonicalLine({ environment, delivery, outcome, status, waits, finishedAt: world.now() }))
-    return { statusCode: status, headers, body }
-  }
-  return {
-    before: request => {
-      const asked = read(request.event as GatewayEvent, world.now())
-      request.event = { ...withWaits(world), asked } satisfies Passing<Asked>
-    },
-    after: async request => {
-      const { asked, waits } = request.event as Passing<Asked>
-      const outcome = request.response as Ended
-      const response = answer(asked.delivery, waits, outcome)
-      await afterwards?.(world, asked, outcome, response.statusCode)
-      request.response = response
-    },
-    onError: request => {
-      const { asked, waits } = isPassing<Asked>(request.event) ? request.event : { asked: undefined, waits: {} }
-      request.response = answer(asked?.delivery ?? unreadable(world.now()), waits, outcomeOfError(request.error))
-    },
-  }
-}
-
-const isPassing = <Asked>(event: unknown): event is Passing<Asked> =>
-  typeof event === 'object' && event !== null && 'asked' in event
-
-/** Stands for a gateway event that could not even be read: it is answered and logged like any other. */
-const unreadable = (receivedAt: Millis): Delivery => ({
-  method: '',
-  source: UNKNOWN_SOURCE,
-  url: '',
-  headers: new Map(),
-  body: new Uint8Array(),
-  receivedAt,
-  correlationId: 'unreadable',
-  trace: {},
-})

@@ -1,22 +1,22 @@
+import { claim } from '../accept/claim.ts'
+import { forward } from '../accept/forward.ts'
+import { keep } from '../accept/keep.ts'
+import { settle } from '../accept/settle.ts'
 import type { Delivery } from '../domain/delivery.ts'
+import type { Verified } from '../domain/evidence.ts'
 import { ended, type Outcome } from '../domain/outcome.ts'
-import type { Verified } from '../domain/stages.ts'
+import type { Receiving } from '../domain/world.ts'
 import { admit } from './admit.ts'
-import { claim } from './claim.ts'
 import { drill } from './drill.ts'
-import { forward } from './forward.ts'
 import { greet, welcome } from './greet.ts'
 import { identify } from './identify.ts'
-import { keep } from './keep.ts'
 import { quarantine } from './quarantine.ts'
 import { receiveBatch } from './receive-batch.ts'
-import { settle } from './settle.ts'
 import { split } from './split.ts'
 import { verify } from './verify.ts'
-import type { World } from './world.ts'
 
-/** The sentence: a delivery is verified, identified, claimed, forwarded and settled, or it ends where it stands. */
-export const receive = async (world: World, delivery: Delivery): Promise<Outcome> => {
+/** The flow: a delivery is verified, identified, claimed, forwarded and settled, or it ends where it stands. */
+export const receive = async (world: Receiving, delivery: Delivery): Promise<Outcome> => {
   const admitted = admit(world, delivery)
   if (ended(admitted)) return admitted
 
@@ -30,7 +30,7 @@ export const receive = async (world: World, delivery: Delivery): Promise<Outcome
   return verified.matched > 0 ? { ...outcome, previousSecret: true } : outcome
 }
 
-const take = async (world: World, verified: Verified): Promise<Outcome> => {
+const take = async (world: Receiving, verified: Verified): Promise<Outcome> => {
   const greeting = await greet(world, verified)
   if (greeting) return greeting
 
@@ -41,7 +41,7 @@ const take = async (world: World, verified: Verified): Promise<Outcome> => {
 }
 
 /** The rest of it, for whoever has a delivery that is genuine. */
-export const receiveVerified = async (world: World, verified: Verified): Promise<Outcome> => {
+export const receiveVerified = async (world: Receiving, verified: Verified): Promise<Outcome> => {
   const parts = split(verified)
   if (parts) return receiveBatch(world, parts)
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { seconds } from '../domain/brands.ts'
 import type { Source } from '../domain/source.ts'
-import type { GatewayHandler } from './lambda.ts'
+import type { GatewayHandler } from '../shell/http-function.ts'
 
 export const REHEARSED = 'rehearsal'
 
@@ -48,7 +48,7 @@ export const rehearsedSource: Source = {
 const BODY = '{"id":"rehearsal","type":"rehearsal"}'
 
 /**
- * One delivery through the whole sentence before the first real one: Node compiles a function when it is first called, and in
+ * One delivery through the whole flow before the first real one: Node compiles a function when it is first called, and in
  * init that costs nothing of a sender's time. The handler is one whose world leads nowhere.
  */
 export const rehearse = async (handler: GatewayHandler, secret: string): Promise<void> => {

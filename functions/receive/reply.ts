@@ -1,11 +1,6 @@
 import { RETRY_AFTER_SECONDS } from '../contract/limits.ts'
+import type { Reply } from '../domain/http.ts'
 import type { Ending, Outcome, Rejection } from '../domain/outcome.ts'
-
-export interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
 
 /** What the sender is told. Problems are RFC 9457, and name nothing that a forger could learn from. */
 export const reply = (outcome: Outcome, correlationId: string): Reply => {

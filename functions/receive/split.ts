@@ -1,6 +1,6 @@
+import type { Verified } from '../domain/evidence.ts'
 import type { Batch } from '../domain/provider.ts'
 import type { Source } from '../domain/source.ts'
-import type { Verified } from '../domain/stages.ts'
 import { sliceItems } from '../providers/slice-items.ts'
 
 /**

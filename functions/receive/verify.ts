@@ -1,18 +1,18 @@
 import { KeyObject } from 'node:crypto'
+import type { Admitted, Verified } from '../domain/evidence.ts'
 import { type Ending, ended, outage, reject } from '../domain/outcome.ts'
 import { isCoded, needsSecret, type SingleScheme } from '../domain/scheme.ts'
 import type { Secret } from '../domain/secret.ts'
-import type { Admitted, Verified } from '../domain/stages.ts'
+import type { Receiving } from '../domain/world.ts'
 import { checkCoded } from '../providers/check-coded.ts'
 import { checkSignature } from '../providers/check-signature.ts'
 import { chooseVariant } from '../providers/choose-variant.ts'
 import { type Key, readKey } from '../providers/read-key.ts'
-import type { World } from './world.ts'
 
 type Refusal = Ending<'rejected'> | Ending<'unavailable'>
 
 /** On the exact bytes, before anything is parsed, stored or logged. A failure may be a rotation: the secrets are looked up again, once. */
-export const verify = async (world: World, admitted: Admitted): Promise<Verified | Refusal> => {
+export const verify = async (world: Receiving, admitted: Admitted): Promise<Verified | Refusal> => {
   const first = await attempt(world, admitted)
   if (!ended(first) || !mayBeRotation(first)) return first
   const refresh = await world.secrets.refresh()
@@ -20,7 +20,7 @@ export const verify = async (world: World, admitted: Admitted): Promise<Verified
   return refresh.kind === 'refreshed' ? attempt(world, admitted) : first
 }
 
-const attempt = async (world: World, admitted: Admitted): Promise<Verified | Refusal> => {
+const attempt = async (world: Receiving, admitted: Admitted): Promise<Verified | Refusal> => {
   const { delivery } = admitted
   const scheme = chooseVariant(admitted.source.scheme, delivery)
   if ('refused' in scheme) return reject(scheme.refused)
@@ -36,7 +36,7 @@ const attempt = async (world: World, admitted: Admitted): Promise<Verified | Ref
 }
 
 const keysOf = async (
-  world: World,
+  world: Receiving,
   { source }: Admitted,
   scheme: SingleScheme,
 ): Promise<readonly Key[] | Ending<'unavailable'>> => {

@@ -1,11 +1,10 @@
-import { plus } from '../domain/brands.ts'
+import { type Forwarding, forward } from '../accept/forward.ts'
+import { restore } from '../accept/restore.ts'
+import { settle } from '../accept/settle.ts'
+import { takeOver } from '../accept/take-over.ts'
 import { ended } from '../domain/outcome.ts'
 import { type EventRecord, isAbandoned } from '../domain/record.ts'
-import type { Claimed } from '../domain/stages.ts'
-import { forward } from '../receive/forward.ts'
-import { settle } from '../receive/settle.ts'
-import { restore } from './restore.ts'
-import type { RecoverWorld } from './world.ts'
+import type { World } from '../domain/world.ts'
 
 export type Recovery =
   /** Taken over, forwarded and settled. */
@@ -17,17 +16,19 @@ export type Recovery =
   /** The store, the queue or the bodies did not answer: seen again by the next pass. */
   | 'unavailable'
 
+/** To take an event over and finish it. */
+export type Finishing = Forwarding & World<'sources' | 'keptBodies' | 'newFence' | 'leaseMillis'>
+
 /** An event whose receiver died after the claim is finished here, with no help from its sender. */
-export const finishAbandoned = async (world: RecoverWorld, seen: EventRecord): Promise<Recovery> => {
+export const finishAbandoned = async (world: Finishing, seen: EventRecord): Promise<Recovery> => {
   const now = world.now()
   if (!isAbandoned(seen, now)) return 'fine'
   const kept = await restore(world, seen)
   if (!kept) return 'waiting'
-  const by = { fence: world.newFence(), now, leaseUntil: plus(now, world.leaseMillis) }
-  const taken = await world.events.takeOver(seen, by)
-  if (taken.kind !== 'owned') return taken.kind === 'superseded' ? 'fine' : 'unavailable'
-  const claimed = { ...kept, record: taken.record, how: 'took-over' } as Claimed
-  const forwarded = await forward(world, claimed)
+  const taken = await takeOver(world, kept, seen)
+  if (taken === undefined) return 'fine'
+  if (ended(taken)) return 'unavailable'
+  const forwarded = await forward(world, taken)
   if (ended(forwarded)) return 'unavailable'
   await settle(world, forwarded)
   return 'recovered'

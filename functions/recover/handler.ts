@@ -1,20 +1,34 @@
 import type { Context } from 'aws-lambda'
-import { dynamodbClient } from '../adapters/clients.ts'
+import { openAws } from '#every-call'
+import sources from '#resolved'
+import { eventMoves } from '../adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../adapters/dynamodb-recovery.ts'
-import { dynamodbWork } from '../adapters/dynamodb-work.ts'
-import { variable } from '../adapters/environment.ts'
-import { openAws } from '../adapters/sdk/aws.ts'
-import { writeLine } from '../adapters/system.ts'
-import { awsWorld } from '../receive/aws-world.ts'
+import { workFailures } from '../adapters/dynamodb-work.ts'
+import { stackNames, variable } from '../adapters/environment.ts'
+import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
+import { sqsQueue } from '../adapters/sqs-queue.ts'
+import { storesOver } from '../adapters/stores.ts'
+import { randomFence, systemClock, writeLine } from '../adapters/system.ts'
+import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
+import { millis } from '../domain/brands.ts'
 import { recover } from './recover.ts'
 import { recoverLine } from './recover-line.ts'
 
-const dynamodb = dynamodbClient()
-const table = variable('eventsTable')
+const STORES = {
+  events: eventMoves,
+  recovery: dynamodbRecovery,
+  failures: workFailures,
+  bodies: bodyKeeping,
+  keptBodies: bodyFetching,
+  queue: sqsQueue,
+} as const
+
 const world = {
-  ...awsWorld(openAws(dynamodb)),
-  recovery: dynamodbRecovery(dynamodb, table),
-  work: dynamodbWork(dynamodb, table),
+  ...storesOver(openAws(), stackNames, STORES, systemClock),
+  sources,
+  now: systemClock,
+  newFence: randomFence,
+  leaseMillis: millis(RECEIVE_LEASE_MS),
 }
 
 /** Time to finish the stretch at hand before Lambda ends the function. */
@@ -22,5 +36,5 @@ const STOP_BEFORE_MS = 10_000
 
 export const handler = async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
   const tally = await recover(world, () => context.getRemainingTimeInMillis() < STOP_BEFORE_MS)
-  writeLine(recoverLine(world.environment, tally, world.now()))
+  writeLine(recoverLine(variable('environment'), tally, world.now()))
 }

@@ -1,5 +1,5 @@
 import { ALL_SOURCES } from '../contract/metrics.ts'
-import { emfLine } from '../middleware/emf-line.ts'
+import { emfLine } from '../log/emf-line.ts'
 import type { Tally } from './recover.ts'
 
 /** One line per run, which is also its metrics: recovery walks every source at once. */

@@ -6,9 +6,12 @@ import type { ListingCursor } from '../domain/ports.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { PassName } from '../domain/recovery.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
-import { finishAbandoned, type Recovery } from './finish-abandoned.ts'
+import type { World } from '../domain/world.ts'
+import { type Finishing, finishAbandoned, type Recovery } from './finish-abandoned.ts'
 import { markLost } from './mark-lost.ts'
-import type { RecoverWorld } from './world.ts'
+
+/** To walk the listing, and to finish or fail what it finds there. */
+export type Recovering = Finishing & World<'recovery' | 'failures'>
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -20,7 +23,7 @@ interface Pass {
   readonly lag: number
   /** How far it may fall behind before it is worth sixteen queries. */
   readonly every: number
-  readonly look: (world: RecoverWorld, record: EventRecord) => Promise<Recovery | 'lost'>
+  readonly look: (world: Recovering, record: EventRecord) => Promise<Recovery | 'lost'>
 }
 
 /** The index is eventually consistent: two minutes cover it nearly always, and the pass an hour later covers the rest. */
@@ -41,7 +44,7 @@ export type Tally = Record<Exclude<Recovery, 'fine'> | 'lost' | 'seen', number> 
 }
 
 /** Every event still claimed after its lease is finished from its stored body. Safe to run twice at once, and to kill. */
-export const recover = async (world: RecoverWorld, stop: () => boolean = () => false): Promise<Tally> => {
+export const recover = async (world: Recovering, stop: () => boolean = () => false): Promise<Tally> => {
   const tally: Tally = { seen: 0, recovered: 0, waiting: 0, lost: 0, unavailable: 0, lag: 0 }
   for (const pass of PASSES) {
     const target = millis(world.now() - pass.lag)
@@ -53,9 +56,9 @@ export const recover = async (world: RecoverWorld, stop: () => boolean = () => f
   return tally
 }
 
-/** The cursor stays before a stretch in which anything did not answer, so that the next run sees it again. */
+/** The cursor stays before a stretch in which anything did not answer, so the next run sees it again. */
 const walk = async (
-  world: RecoverWorld,
+  world: Recovering,
   pass: Pass,
   from: ListingCursor,
   target: Millis,

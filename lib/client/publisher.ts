@@ -84,7 +84,7 @@ const mayRetry = (status: number): boolean => status === 0 || status === 409 || 
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 20_000
 
-/** Twice as long each time, a random part of it so that many clients do not come back at once, and never sooner than asked. */
+/** Twice as long each time, a random part of it so many clients do not come back at once, and never sooner than asked. */
 const pauseBefore = (tried: number, retryAfter: number, random: () => number): number => {
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tried - 1)) * random()
   const asked = Number.isFinite(retryAfter) ? Math.min(LONGEST_PAUSE_MS, Math.max(0, retryAfter) * 1_000) : 0

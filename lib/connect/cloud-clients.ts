@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
 import { STSClient } from '@aws-sdk/client-sts'
-import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/clients.ts'
+import { awsClients } from '../../functions/adapters/sdk/clients.ts'
 
 /** A person on another continent waits longer than a function in the same building. */
 const PATIENCE = { maxAttempts: 3, requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000 } } as const
@@ -20,10 +20,7 @@ export const cloudClients = (options: CloudOptions) => {
     sts: new STSClient(all),
     cloudwatch: new CloudWatchClient(all),
     logs: new CloudWatchLogsClient(all),
-    dynamodb: dynamodbClient(all),
-    s3: s3Client(all),
-    sqs: sqsClient(all),
-    secrets: secretsClient(all),
+    ...awsClients(all),
   }
 }
 

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
-import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
-import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
+import { openAws } from '../../functions/adapters/sdk/aws.ts'
+import { storesOver } from '../../functions/adapters/stores.ts'
 import { systemClock } from '../../functions/adapters/system.ts'
 import { cloudSecrets } from '../operator/cloud-secrets.ts'
 import { type CloudClients, cloudClients } from './cloud-clients.ts'
@@ -22,21 +21,21 @@ export const connectAws = async (
   const stack = await findStack(clients, name)
   if (isRefusal(stack)) return stack
   const { core: resources, outputs, urls } = stack
-  const { dynamodb, s3, sqs, cloudwatch, logs, secrets } = clients
+  const { sqs, cloudwatch, logs } = clients
+  const aws = openAws(clients)
+  const all = { ...outputs, ...resources }
   return {
     kind: 'aws',
     name,
     region: stack.region,
     account: stack.account,
     environment: resources.environment,
-    events: dynamodbEvents(dynamodb, resources.eventsTable),
-    bodies: awsBodies({ dynamodb, table: resources.bodiesTable, s3, bucket: resources.bodiesBucket }),
-    queue: sqsQueue(sqs, { standard: resources.queueUrl, ordered: outputs.orderedQueueUrl }),
-    recovery: dynamodbRecovery(dynamodb, resources.eventsTable),
-    secrets: cloudSecrets(secrets, resources.signingSecrets),
-    resources: { ...outputs, ...resources },
-    clients: { dynamodb, s3, sqs },
-    cloud: { cloudwatch, logs, secrets },
+    stores: storesOver(aws, all, EVERY_STORE, systemClock),
+    secrets: cloudSecrets(aws.secrets, resources.signingSecrets),
+    resources: all,
+    aws,
+    sqs,
+    cloud: { cloudwatch, logs },
     outputs,
     urls,
     urlOf: source => urls.get(source),

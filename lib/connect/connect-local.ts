@@ -1,8 +1,6 @@
 import { userInfo } from 'node:os'
-import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
-import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
+import { storesOver } from '../../functions/adapters/stores.ts'
 import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import type { LocalConnection } from './connection.ts'
 import { fileSecretsAdmin } from './file-secrets-admin.ts'
@@ -12,23 +10,22 @@ import { clockOf } from './running-instance.ts'
 
 /** The stores of a running local instance, at its own time. */
 export const connectLocal = (instance: Instance): LocalConnection => {
-  const clients = localClients(instance.endpoints)
+  const { aws, sqs } = localClients(instance.endpoints)
+  const now = clockOf(instance)
   const { resources } = instance
   return {
     kind: 'local',
     name: 'local',
     environment: instance.environment,
     instance,
-    events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
-    bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
-    queue: sqsQueue(clients.sqs, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
-    recovery: dynamodbRecovery(clients.dynamodb, resources.eventsTable),
+    stores: storesOver(aws, resources, EVERY_STORE, now),
     secrets: fileSecretsAdmin(instance.secretsFile),
     resources,
-    clients,
+    aws,
+    sqs,
     urlOf: source => instance.url + (instance.internal.includes(source) ? publishPath : webhookPath)(source),
     sourceFile: instance.sourceFile,
-    now: clockOf(instance),
+    now,
     actor: async () => userInfo().username,
   }
 }

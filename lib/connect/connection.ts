@@ -1,12 +1,11 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
-import type { S3Client } from '@aws-sdk/client-s3'
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { EVERY_STORE } from '../../functions/adapters/every-store.ts'
+import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
 import type { OutputName } from '../../functions/contract/outputs.ts'
-import type { BodyStore, Clock, EventStore, Queue } from '../../functions/domain/ports.ts'
-import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import type { Clock } from '../../functions/domain/ports.ts'
+import type { World } from '../../functions/domain/world.ts'
 import type { SecretsAdmin } from '../operator/secrets-admin.ts'
 import type { Instance } from './instance.ts'
 
@@ -20,18 +19,20 @@ export interface Target {
 /** A deployment that an operator speaks to: the local instance in this directory, or a stack in AWS (or in an emulator of it). */
 export type Connection = LocalConnection | AwsConnection
 
+/** All that a deployment holds, its secrets aside. */
+export type Stores = World<keyof typeof EVERY_STORE>
+
 interface AnyConnection {
   /** For people: `local`, or the name of the stack. */
   readonly name: string
   /** Part of every fingerprint and metric. */
   readonly environment: string
-  readonly events: EventStore
-  readonly bodies: BodyStore
-  readonly queue: Queue
-  readonly recovery: Pick<RecoveryStore, 'cursor'>
+  readonly stores: Stores
   readonly secrets: SecretsAdmin
   readonly resources: OperatorResources
-  readonly clients: OperatorClients
+  readonly aws: AwsCalls
+  /** For what no call of ours tells: how far the queue's clock is from ours. */
+  readonly sqs: SQSClient
   /** Where a source is posted to; `undefined` when it is not deployed. */
   readonly urlOf: (source: string) => string | undefined
   /** The file that says what the sources are. */
@@ -59,7 +60,6 @@ export interface AwsConnection extends AnyConnection {
     readonly cloudwatch: CloudWatchClient
     /** The functions' own lines are in the groups `outputs.receiveLogs`, `workerLogs`, `buryLogs` and `recoverLogs`. */
     readonly logs: CloudWatchLogsClient
-    readonly secrets: SecretsManagerClient
   }
 }
 
@@ -72,10 +72,4 @@ export interface OperatorResources {
   /** Absent where no source names an ordering key. */
   readonly orderedQueueUrl?: string | undefined
   readonly orderedDeadLettersUrl?: string | undefined
-}
-
-export interface OperatorClients {
-  readonly dynamodb: DynamoDBDocumentClient
-  readonly s3: S3Client
-  readonly sqs: SQSClient
 }

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { dynamodbClient, s3Client, sqsClient } from '../../functions/adapters/clients.ts'
-import { openAws } from '../../functions/adapters/lean/aws.ts'
+import { openAws as openLean } from '../../functions/adapters/lean/aws.ts'
+import { openAws as openSdk } from '../../functions/adapters/sdk/aws.ts'
+import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import type { Endpoints } from './instance.ts'
 
 /** The functions' own clients with other endpoints; engines ask for a region and a signature, not for whose. */
@@ -16,14 +17,20 @@ export const localClients = (endpoints: Endpoints) => {
       httpAgent: { maxSockets: SOCKETS },
     },
   }
-  return {
-    /** What the receive function calls AWS with. */
-    aws: openAws({ env: environmentOf(endpoints), patience, deadline: patience.answer, connections: SOCKETS }),
+  const clients = {
     dynamodb: dynamodbClient({ ...nobody, endpoint: endpoints.dynamodb }),
-    /** For creating tables, which the document client cannot. */
-    tables: new DynamoDBClient({ ...nobody, endpoint: endpoints.dynamodb }),
     sqs: sqsClient({ ...nobody, endpoint: endpoints.sqs }),
     s3: s3Client({ ...nobody, endpoint: endpoints.s3, forcePathStyle: true }),
+    // Never called: a laptop has its secrets in a file.
+    secrets: secretsClient(nobody),
+  }
+  return {
+    ...clients,
+    /** For creating tables, which the document client cannot. */
+    tables: new DynamoDBClient({ ...nobody, endpoint: endpoints.dynamodb }),
+    /** What receive and publish call AWS with, and what all others do, as in the cloud. */
+    receivers: openLean({ env: environmentOf(endpoints), patience, deadline: patience.answer, connections: SOCKETS }),
+    aws: openSdk(clients),
   }
 }
 

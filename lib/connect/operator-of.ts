@@ -1,9 +1,6 @@
-import { dynamodbJobs } from '../../functions/adapters/dynamodb-jobs.ts'
-import { dynamodbReplay } from '../../functions/adapters/dynamodb-replay.ts'
-import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
 import { httpsKeys } from '../../functions/adapters/https-keys.ts'
-import { sdkSecrets } from '../../functions/adapters/sdk/secrets.ts'
-import { secretsOver } from '../../functions/adapters/secrets-manager.ts'
+import { secretsManagerSecrets } from '../../functions/adapters/secrets-manager-secrets.ts'
+import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { millis } from '../../functions/domain/brands.ts'
@@ -31,25 +28,20 @@ export const operate = async (target: Target): Promise<Operator | Refusal> => {
 export const operatorOf = async (connection: Connection): Promise<Operator | Refusal> => {
   const sources = await loadSources(connection.sourceFile)
   if (isRefusal(sources)) return sources
-  const { environment, events, bodies, queue, now, resources, clients } = connection
-  const { deadLettersUrl, orderedDeadLettersUrl, eventsTable } = resources
+  const { environment, stores, now, resources, aws } = connection
+  const { deadLettersUrl, orderedDeadLettersUrl } = resources
   return openOperator({
+    ...stores,
     environment,
-    events,
-    bodies,
-    queue,
     now,
     sources,
     secrets: secretsOf(connection),
     keys: httpsKeys(now),
-    replays: dynamodbReplay(clients.dynamodb, eventsTable),
-    jobs: dynamodbJobs(clients.dynamodb, eventsTable),
-    shelves: dynamodbShelf(clients.dynamodb, resources.bodiesTable),
     signing: connection.secrets,
     takesEffect: connection.kind === 'local' ? 'at once' : 'within five minutes',
     lines: linesOf(connection),
     deadLetterQueues: sqsDeadLetters(
-      clients.sqs,
+      aws.queue,
       [deadLettersUrl, orderedDeadLettersUrl].filter(url => url !== undefined),
     ),
     newFence: randomFence,
@@ -77,11 +69,11 @@ const olderStack = (name: string): LineSource => ({
 })
 
 const secretsOf = (connection: Connection): SecretStore => {
-  const { now } = connection
+  const { now, aws } = connection
   if (connection.kind === 'local') {
     const { instance } = connection
     return fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), now)
   }
   const { signingSecrets = '', fingerprintKey = '' } = connection.outputs
-  return secretsOver(sdkSecrets(connection.cloud.secrets), { signingSecrets, fingerprintKey }, now)
+  return storesOver(aws, { signingSecrets, fingerprintKey }, { secrets: secretsManagerSecrets }, now).secrets
 }

@@ -1,3 +1,4 @@
+import { OVER_STATUSES } from '../../functions/contract/status.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { ReplayFilter } from '../operator/plan-replay.ts'
 import type { ReplayAnswer } from '../operator/replay.ts'
@@ -89,9 +90,10 @@ const readFilter = (given: Given, now: number): ReplayFilter | Problem => {
   if (isProblem(from)) return from
   const until = readInstant(textOf(given.until) ?? null, 'until', now)
   if (isProblem(until)) return until
-  const status = textOf(given.status)
-  if (status !== undefined && status !== 'done' && status !== 'failed') {
-    return problem('input', `status ${status} cannot be replayed: expected done or failed.`)
+  const wanted = textOf(given.status)
+  const status = OVER_STATUSES.find(each => each === wanted)
+  if (wanted !== undefined && status === undefined) {
+    return problem('input', `status ${wanted} cannot be replayed: expected ${OVER_STATUSES.join(' or ')}.`)
   }
   return { from, until: millis(until), status, source: textOf(given.source), type: textOf(given.type) }
 }

@@ -22,13 +22,13 @@ export const openConsole = async (
 ): Promise<Listening | Refusal> => {
   const operator = await operatorOf(connection)
   if (isRefusal(operator)) return operator
-  const { events, name, urlOf } = connection
+  const { stores, name, urlOf } = connection
   const token = randomBytes(24).toString('base64url')
   const closing = new AbortController()
   let hosts: readonly string[] = []
   let built: Promise<Page> | undefined
   const server = consoleServer({
-    world: { operator, events, place: { name, urlOf, curl } },
+    world: { operator, events: stores.records, place: { name, urlOf, curl } },
     page: () => (built ??= buildPage()),
     warn,
     explain: explainFault,

@@ -1,11 +1,11 @@
-import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventReads } from '../../functions/domain/ports.ts'
 import type { Operator } from '../operator/operator.ts'
 
 /** What the console looks at: the local instance of this machine or a stack in AWS, through the operator's own eyes and rights. */
 export interface ConsoleWorld {
   readonly operator: Operator
   /** For the live list and the search, which walk the listing step by step. */
-  readonly events: Pick<EventStore, 'list'>
+  readonly events: Pick<EventReads, 'list'>
   readonly place: Place
 }
 

@@ -6,6 +6,20 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 export const fromRoot = (path: string): string =>
   isAbsolute(path) ? path : resolve(ROOT, path.replace(/\.ts$/, extname(import.meta.filename)))
 
+/** Our own client for the calls that we make, or the AWS SDK. */
+export type AwsClient = 'lean' | 'sdk'
+
+/** The modules that take the place of `#aws`, for those who only receive, and of `#every-call`, for all others. */
+export const CLIENT_MODULES = {
+  lean: { '#aws': 'functions/adapters/lean/aws.ts', '#every-call': 'functions/adapters/lean/every-call.ts' },
+  sdk: { '#aws': 'functions/adapters/sdk/aws.ts', '#every-call': 'functions/adapters/sdk/aws.ts' },
+} as const satisfies Record<AwsClient, Readonly<Record<string, string>>>
+
+/** The part of it that a function behind the queue needs. */
+export const everyCall = (client: AwsClient = 'sdk'): Readonly<Record<string, string>> => ({
+  '#every-call': CLIENT_MODULES[client]['#every-call'],
+})
+
 /**
  * How a function becomes one file, for CDK and for whoever measures it. Everything goes in: init takes 37 ms with the SDK inside
  * and 71 ms with the runtime's own. With the SDK, loading takes 128 ms of CPU as CommonJS and 164 ms as an ES module, and from

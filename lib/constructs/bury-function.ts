@@ -1,19 +1,25 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { BURY_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { consumerVariables, type Stores } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
-/** Few, so that a flood of dead letters takes no concurrency from deliveries. Two is the least that Lambda allows. */
+/** Few, so a flood of dead letters takes no concurrency from deliveries. Two is the least that Lambda allows. */
 const MAX_CONCURRENCY = 2
 
 /** From the dead letters to `failed`. */
-export const buryFunction = (scope: Construct, stores: Stores, props: FunctionDefaults): NodeFunction => {
+export const buryFunction = (
+  scope: Construct,
+  stores: Stores,
+  { client, ...props }: FunctionDefaults & { readonly client?: AwsClient | undefined },
+): NodeFunction => {
   const bury = new NodeFunction(scope, 'Bury', {
     ...props,
     description: 'Hooklatch: keeps the bodies of dead letters and marks their events as failed',
     entry: 'functions/bury/handler.ts',
+    aliases: everyCall(client),
     timeout: Duration.seconds(BURY_TIMEOUT_SECONDS),
     environment: consumerVariables(stores),
   })

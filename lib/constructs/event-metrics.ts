@@ -22,7 +22,7 @@ export const eventMetric = ({ environment, source, name, statistic = 'Sum', peri
     period: period ?? Duration.minutes(5),
   })
 
-/** The same for every source: a search, so that a new one shows up by itself. Alarms take no searches. */
+/** The same for every source: a search, so a new one shows up by itself. Alarms take no searches. */
 export const eventMetricBySource = ({ environment, name, statistic = 'Sum' }: Omit<Counted, 'source' | 'period'>) =>
   new MathExpression({
     expression: `SEARCH('{${METRICS_NAMESPACE},${METRIC_DIMENSIONS.join(',')}} MetricName="${name}" Environment="${environment}"', '${statistic}')`,

@@ -76,7 +76,7 @@ export class EventTables extends Construct {
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:Query')
   }
 
-  /** The new generation and the note of who and why, in one transaction; the body, so that it lives as long as its event. */
+  /** The new generation and the note of who and why, in one transaction; the body, so it lives as long as its event. */
   grantReplay(grantee: IGrantable): void {
     grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem')
     grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')

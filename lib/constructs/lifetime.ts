@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
 
-/** What outlives the stack: everything, or, for a throw-away stack, nothing. Decided once, so that no resource is forgotten. */
+/** What outlives the stack: everything, or, for a throw-away stack, nothing. Decided once, so no resource is forgotten. */
 export interface Lifetime {
   readonly removalPolicy: RemovalPolicy
   readonly ofTables: { readonly removalPolicy: RemovalPolicy; readonly deletionProtection: boolean }

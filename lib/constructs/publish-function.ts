@@ -1,8 +1,8 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type AwsClient, CLIENT_MODULES } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
-import type { AwsClient } from './receive-function.ts'
 import { publisherVariables, queuesOf, type Stores } from './stores.ts'
 
 export interface PublishProps extends FunctionDefaults {
@@ -12,7 +12,7 @@ export interface PublishProps extends FunctionDefaults {
   readonly client?: AwsClient | undefined
 }
 
-/** From one of your own services to the queue. It verifies no signatures, so that it may not read the secrets for them. */
+/** From one of your own services to the queue. It verifies no signatures, so it may not read the secrets for them. */
 export const publishFunction = (
   scope: Construct,
   stores: Stores,
@@ -22,7 +22,7 @@ export const publishFunction = (
     ...props,
     description: 'Hooklatch: claims and queues the events of your own services',
     entry: 'functions/publish/handler.ts',
-    aliases: { '#sources': sources, '#aws': `functions/adapters/${client}/aws.ts` },
+    aliases: { '#sources': sources, '#aws': CLIENT_MODULES[client]['#aws'] },
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: publisherVariables(stores),
   })

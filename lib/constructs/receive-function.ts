@@ -1,7 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { QUICK_BUILTINS } from './bundle-settings.ts'
+import { type AwsClient, CLIENT_MODULES, QUICK_BUILTINS } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './node-function.ts'
 import { queuesOf, receiverVariables, type Stores } from './stores.ts'
 
@@ -14,13 +14,10 @@ export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 
   readonly client?: AwsClient | undefined
 }
 
-/** Our own client for the few calls that a receiver makes, or the AWS SDK. */
-export type AwsClient = 'lean' | 'sdk'
-
 /** Which files take the place of which imports. */
 export const receiveAliases = (sources: string, client: AwsClient): Readonly<Record<string, string>> => ({
   '#resolved': sources,
-  '#aws': `functions/adapters/${client}/aws.ts`,
+  '#aws': CLIENT_MODULES[client]['#aws'],
   ...(client === 'lean' && QUICK_BUILTINS),
 })
 

@@ -4,6 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Sources } from '../../functions/domain/source.ts'
 import { validateSources } from '../../functions/providers/sources.ts'
+import type { AwsClient } from './bundle-settings.ts'
 import type { Domain } from './front.ts'
 import type { Api } from './ingress.ts'
 import {
@@ -16,7 +17,6 @@ import {
   wholeNumber,
   yesOrNo,
 } from './prop-rules.ts'
-import type { AwsClient } from './receive-function.ts'
 
 export interface WebhookReceiverProps {
   /** The endpoints. Checked as a whole: every mistake stops the synth. What is checked is what the functions get. */
@@ -62,6 +62,8 @@ export interface WebhookReceiverProps {
   readonly memorySize?: number | undefined
   /** How the receive and publish functions call AWS: `'sdk'` is six times the code and three times the CPU. @default 'lean' */
   readonly client?: AwsClient | undefined
+  /** What the worker, bury and recover functions call AWS with. @default 'sdk' */
+  readonly consumerClient?: AwsClient | undefined
   /** Of every function in here. @default Runtime.NODEJS_24_X */
   readonly runtime?: Runtime | undefined
   /** Of the functions' logs and of the access log. @default RetentionDays.ONE_MONTH */
@@ -149,6 +151,7 @@ export const RECEIVER_RULES = {
   reservedConcurrency: [wholeNumber(0)],
   memorySize: [LAMBDA_MEMORY],
   client: [oneOf('lean', 'sdk')],
+  consumerClient: [oneOf('lean', 'sdk')],
   runtime: [{ expected: `a Runtime of Node.js ${OLDEST_NODE} or newer`, holds: isRuntime, takesNoToken: true }],
   logRetention: [
     {

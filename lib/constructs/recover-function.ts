@@ -3,25 +3,28 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import { RECOVER_EVERY_SECONDS, RECOVER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { queuesOf, receiverVariables, type Stores } from './stores.ts'
 
 export interface RecoverProps extends FunctionDefaults {
   /** The file that takes the place of `#resolved`. */
   readonly sources: string
+  /** @default 'sdk' */
+  readonly client?: AwsClient | undefined
 }
 
 /** Every minute: finishes what a receiver began and could not end. It is told where the secrets are, and may not read them. */
 export const recoverFunction = (
   scope: Construct,
   stores: Stores,
-  { sources, ...props }: RecoverProps,
+  { sources, client, ...props }: RecoverProps,
 ): NodeFunction => {
   const recover = new NodeFunction(scope, 'Recover', {
     ...props,
     description: 'Hooklatch: finishes events whose receiver died',
     entry: 'functions/recover/handler.ts',
-    aliases: { '#resolved': sources },
+    aliases: { '#resolved': sources, ...everyCall(client) },
     timeout: Duration.seconds(RECOVER_TIMEOUT_SECONDS),
     environment: receiverVariables(stores),
   })

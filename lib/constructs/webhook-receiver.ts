@@ -90,10 +90,11 @@ export class WebhookReceiver extends Construct implements Stores {
             sources: moduleWithSchemas(props) ?? this.moduleOf('sources.json', JSON.stringify(props.sources)),
           })
         : undefined
-    this.worker = workerFunction(this, this, { ...all, ...work }).function
-    this.bury = buryFunction(this, this, all)
+    const behind = { ...all, client: props.consumerClient }
+    this.worker = workerFunction(this, this, { ...behind, ...work }).function
+    this.bury = buryFunction(this, this, behind)
     const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
-    this.recover = recoverFunction(this, this, { ...all, sources: unproven })
+    this.recover = recoverFunction(this, this, { ...behind, sources: unproven })
 
     const canary = props.canary ? new Canary(this, 'Canary', this.receive.function) : undefined
     this.ingress = new Ingress(this, 'Ingress', {

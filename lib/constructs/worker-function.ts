@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { consumerVariables, type Stores } from './stores.ts'
 import { subscribe } from './subscription.ts'
@@ -12,18 +13,21 @@ export interface WorkerProps extends FunctionDefaults {
   /** For each queue. @default 10 */
   readonly maxConcurrency?: number | undefined
   readonly memorySize?: number | undefined
+  /** @default 'sdk' */
+  readonly client?: AwsClient | undefined
 }
 
 /** From the queue to done: the user's code. It sends no message and sees no secret. */
 export const workerFunction = (
   scope: Construct,
   stores: Stores,
-  { entry, maxConcurrency = 10, ...props }: WorkerProps,
+  { entry, maxConcurrency = 10, client, ...props }: WorkerProps,
 ): NodeFunction => {
   const worker = new NodeFunction(scope, 'Worker', {
     ...props,
     description: 'Hooklatch: handles the events of the queue',
     entry: entry === undefined ? 'functions/worker/handler.ts' : resolve(entry),
+    aliases: everyCall(client),
     environment: consumerVariables(stores),
   })
   Validations.of(worker).acknowledge({

@@ -32,7 +32,7 @@ export const CHUNK_BYTES = 65_536
 /** Identity, headers and attributes around the body of a message. */
 const ENVELOPE_BYTES = 900
 
-/** As much as DynamoDB takes of a body before S3 is cheaper: functions/adapters/aws-bodies.ts. */
+/** As much as DynamoDB takes of a body before S3 is cheaper: functions/adapters/s3-and-dynamodb-bodies.ts. */
 const DYNAMODB_BYTES = 8_192
 /** Key and names of a body's item, and the line of JSON in it. */
 const ITEM_BYTES = 240

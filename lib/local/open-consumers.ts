@@ -1,19 +1,20 @@
-import type { SQSClient } from '@aws-sdk/client-sqs'
-import type { BuryWorld } from '../../functions/bury/bury.ts'
+import type { QueueCalls } from '../../functions/adapters/wire/queue-calls.ts'
+import type { Burying } from '../../functions/bury/bury.ts'
 import { buryBatch } from '../../functions/bury/bury-batch.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { BURY_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type Millis, seconds, toMillis } from '../../functions/domain/brands.ts'
-import type { RecoverWorld } from '../../functions/recover/world.ts'
+import type { Consuming, World } from '../../functions/domain/world.ts'
+import type { Recovering } from '../../functions/recover/recover.ts'
 import type { Resources } from '../connect/instance.ts'
 import { type Polled, pollQueue } from './poll-queue.ts'
 import { recoverRegularly } from './recover-regularly.ts'
 
 export interface Consumers {
-  readonly world: BuryWorld & RecoverWorld
+  readonly world: Consuming & Burying & Recovering & World<'environment'>
   readonly worker: Handler
-  readonly sqs: SQSClient
+  readonly queue: QueueCalls
   readonly resources: Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
   readonly recoverEvery: Millis
   readonly write: (line: string) => void
@@ -22,12 +23,12 @@ export interface Consumers {
 
 /** Everything behind the queue: the functions that work, bury and recover in AWS, on the local instance's world. */
 export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } => {
-  const { world, worker, sqs, resources, recoverEvery, write, warn } = consumers
+  const { world, worker, queue, resources, recoverEvery, write, warn } = consumers
   const { environment } = world
   const work = consume(worker, { world, environment, write })
   const bury: Polled['handler'] = event => buryBatch(world, event, environment, write)
   const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number) =>
-    pollQueue({ client: sqs, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), warn })
+    pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), warn })
 
   const opened = [
     poll(resources.queueUrl, work, WORKER_TIMEOUT_SECONDS),

@@ -1,13 +1,6 @@
 import { join } from 'node:path'
-import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
-import { bodiesOver } from '../../functions/adapters/body-places.ts'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
-import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
-import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
-import { eventsOver } from '../../functions/adapters/event-claims.ts'
-import { queueOver } from '../../functions/adapters/message-queue.ts'
-import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
+import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence, systemClock } from '../../functions/adapters/system.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
@@ -15,14 +8,16 @@ import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { publishHandler } from '../../functions/publish/lambda.ts'
-import { boundedShelf } from '../../functions/receive/bounded-shelf.ts'
-import { type GatewayHandler, lambdaHandler } from '../../functions/receive/lambda.ts'
+import { boundedKeeping } from '../../functions/receive/bounded-keeping.ts'
+import { lambdaHandler } from '../../functions/receive/lambda.ts'
+import { RECEIVER_STORES } from '../../functions/receive/receiver-stores.ts'
+import type { GatewayHandler } from '../../functions/shell/http-function.ts'
 import { connectLocal } from '../connect/connect-local.ts'
 import { fileSecrets } from '../connect/file-secrets.ts'
 import { FINGERPRINT_KEY_IN_MEMORY } from '../connect/fingerprint-key.ts'
-import { type Resources, removeInstance, stateDir, writeInstance } from '../connect/instance.ts'
+import { removeInstance, stateDir, writeInstance } from '../connect/instance.ts'
 import { listenOn } from '../connect/listen-on.ts'
-import { type LocalClients, localClients } from '../connect/local-clients.ts'
+import { localClients } from '../connect/local-clients.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { openConsole } from '../console/open-console.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -110,11 +105,20 @@ export const openLocal = async (
   const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
   const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY, now)
-  const world = { ...worldOf(clients, resources), sources, secrets, now }
-  const receiver = { ...world, ...receiverOf(clients, resources) }
+  const own = {
+    environment: ENVIRONMENT,
+    sources,
+    secrets,
+    now,
+    newFence: randomFence,
+    leaseMillis: millis(RECEIVE_LEASE_MS),
+  }
+  const world = { ...storesOver(clients.aws, resources, EVERY_STORE, now), ...own }
+  const { deliveries: keeping, ...receiving } = storesOver(clients.receivers, resources, RECEIVER_STORES, now)
+  const receiver = { ...receiving, ...own, deliveries: boundedKeeping(keeping, systemClock) }
   handlers.resolve({ receive: lambdaHandler(receiver, write), publish: publishHandler(receiver, write) })
   const { recoverEvery } = options
-  const consumers = { world, worker, sqs: clients.sqs, resources, recoverEvery, write, warn: terminal.err }
+  const consumers = { world, worker, queue: clients.aws.queue, resources, recoverEvery, write, warn: terminal.err }
   closing.push(openConsumers(consumers).stop)
   // Closed again, and now first: running deliveries and what they put on the queue still have their engines.
   closing.push(listening.close)
@@ -133,25 +137,6 @@ export const openLocal = async (
   closing.push(() => removeInstance(options.directory, process.pid))
   return { url, console: page.url, engines, now }
 }
-
-const worldOf = (clients: LocalClients, resources: Resources) => ({
-  environment: ENVIRONMENT,
-  events: dynamodbEvents(clients.dynamodb, resources.eventsTable),
-  bodies: awsBodies({ ...clients, table: resources.bodiesTable, bucket: resources.bodiesBucket }),
-  queue: sqsQueue(clients.sqs, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
-  shelf: boundedShelf(dynamodbShelf(clients.dynamodb, resources.bodiesTable), systemClock),
-  work: dynamodbWork(clients.dynamodb, resources.eventsTable),
-  recovery: dynamodbRecovery(clients.dynamodb, resources.eventsTable),
-  newFence: randomFence,
-  leaseMillis: millis(RECEIVE_LEASE_MS),
-})
-
-/** The receive function has its own way to the same stores, as it has in AWS. */
-const receiverOf = ({ aws }: LocalClients, resources: Resources) => ({
-  events: eventsOver(aws.dynamo, resources.eventsTable),
-  bodies: bodiesOver(aws, { table: resources.bodiesTable, bucket: resources.bodiesBucket }),
-  queue: queueOver(aws.queue, { standard: resources.queueUrl, ordered: resources.orderedQueueUrl }),
-})
 
 const instanceOf = (
   { frozenAt, dataDir, sourceFile, secretsFile, workerFile }: LocalOptions,

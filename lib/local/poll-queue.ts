@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  DeleteMessageBatchCommand,
-  GetQueueAttributesCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs'
+import type { QueueCalls, ReceivedMessage } from '../../functions/adapters/wire/queue-calls.ts'
 import { batchVerdict } from './batch-verdict.ts'
 import { type Invoked, invoke } from './invoke.ts'
 import { sqsEvent } from './sqs-event.ts'
 
 export interface Polled extends Invoked {
-  readonly client: SQSClient
+  readonly queue: QueueCalls
   readonly queueUrl: string
   /** Where faults of the queue and of the function as a whole go, in a sentence. */
   readonly warn: (sentence: string) => void
 }
 
 const LONG_POLL_SECONDS = 20
-const BATCH_SIZE = 10
 /** As many as Lambda starts with: one slow batch does not stop the others. */
 const BATCHES_AT_ONCE = 5
 const PAUSE_AFTER_FAULT_MS = 1_000
@@ -32,7 +25,7 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
   const { signal } = stopped
   const running = new Set<Promise<void>>()
 
-  const handOver = (messages: readonly Message[], queueArn: string): void => {
+  const handOver = (messages: readonly ReceivedMessage[], queueArn: string): void => {
     const batch = handleBatch(polled, messages, queueArn)
       .catch(error => polled.warn(`A batch of ${nameOf(polled)} comes back: ${(error as Error).message}`))
       .finally(() => running.delete(batch))
@@ -40,10 +33,10 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
   }
 
   const poll = async (): Promise<void> => {
-    const queueArn = await arnOf(polled)
+    const { arn } = await polled.queue.queueState(polled.queueUrl)
     while (!signal.aborted) {
-      const messages = await receive(polled, signal)
-      if (messages.length > 0) handOver(messages, queueArn)
+      const messages = await polled.queue.receiveMessages(polled.queueUrl, { waitSeconds: LONG_POLL_SECONDS, signal })
+      if (messages.length > 0) handOver(messages, arn)
       if (running.size >= BATCHES_AT_ONCE) await Promise.race(running)
     }
   }
@@ -73,40 +66,14 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
 
 const nameOf = ({ queueUrl }: Polled): string => queueUrl.slice(queueUrl.lastIndexOf('/') + 1)
 
-const arnOf = async ({ client, queueUrl }: Polled): Promise<string> => {
-  const { Attributes } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }),
-  )
-  return Attributes?.QueueArn ?? ''
-}
-
-const receive = async ({ client, queueUrl }: Polled, abortSignal: AbortSignal): Promise<readonly Message[]> => {
-  const { Messages = [] } = await client.send(
-    new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      MaxNumberOfMessages: BATCH_SIZE,
-      WaitTimeSeconds: LONG_POLL_SECONDS,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    }),
-    // The client's own timeout is made for calls that answer at once.
-    { abortSignal, requestTimeout: (LONG_POLL_SECONDS + 10) * 1000 },
-  )
-  return Messages
-}
-
-const handleBatch = async (polled: Polled, messages: readonly Message[], queueArn: string): Promise<void> => {
+const handleBatch = async (polled: Polled, messages: readonly ReceivedMessage[], queueArn: string): Promise<void> => {
   const event = sqsEvent(messages, queueArn)
   const answer = await invoke(polled, event)
   const verdict = batchVerdict(new Set(event.Records.map(({ messageId }) => messageId)), answer)
   if (verdict.kind === 'malformed') throw new Error(`the function's answer cannot be understood, ${verdict.why}.`)
   const handled = event.Records.filter(({ messageId }) => !verdict.failed.has(messageId))
   if (handled.length === 0) return
-  const { Failed = [] } = await polled.client.send(
-    new DeleteMessageBatchCommand({
-      QueueUrl: polled.queueUrl,
-      Entries: handled.map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle })),
-    }),
-  )
-  if (Failed.length > 0) throw new Error(`${Failed.length} of ${handled.length} messages could not be deleted.`)
+  const receipts = handled.map(({ receiptHandle }) => receiptHandle)
+  const failed = await polled.queue.deleteMessages(polled.queueUrl, receipts)
+  if (failed.length > 0) throw new Error(`${failed.length} of ${handled.length} messages could not be deleted.`)
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../functions/domain/brands.ts'
-import { recover, type Tally } from '../../functions/recover/recover.ts'
+import type { World } from '../../functions/domain/world.ts'
+import { type Recovering, recover, type Tally } from '../../functions/recover/recover.ts'
 import { recoverLine } from '../../functions/recover/recover-line.ts'
-import type { RecoverWorld } from '../../functions/recover/world.ts'
 
 export interface Regularly {
   /** In real time, whatever the local instance's clock says. */
@@ -12,7 +12,7 @@ export interface Regularly {
 }
 
 /** The schedule of the recover function on a laptop: at once and then regularly, one after the other. */
-export const recoverRegularly = (world: RecoverWorld, { every, write, warn }: Regularly) => {
+export const recoverRegularly = (world: Recovering & World<'environment'>, { every, write, warn }: Regularly) => {
   const stopped = new AbortController()
   const { signal } = stopped
 

@@ -1,3 +1,4 @@
+import type { Over } from '../../functions/contract/status.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
 import { iso } from '../../functions/domain/brands.ts'
 import type { Audit } from '../../functions/domain/replay.ts'
@@ -18,7 +19,7 @@ export interface AuditEntry {
   /** The generation that began with it. */
   readonly generation: number
   /** What the event was before; null for a delivery accepted from quarantine. */
-  readonly was: 'done' | 'failed' | null
+  readonly was: Over | null
   readonly actor: string
   readonly reason: string
   readonly job: string | null

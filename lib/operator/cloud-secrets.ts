@@ -1,55 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import {
-  GetSecretValueCommand,
-  InvalidParameterException,
-  PutSecretValueCommand,
-  type SecretsManagerClient,
-  UpdateSecretVersionStageCommand,
-} from '@aws-sdk/client-secrets-manager'
+import type { SecretCalls } from '../../functions/adapters/wire/secret-calls.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { SecretLists, SecretsAdmin } from './secrets-admin.ts'
-
-/** On a version that is not current yet. It stays on the last one written, and means nothing there. */
-const PENDING = 'HOOKLATCHPENDING'
 
 /**
  * Secrets Manager has no conditional write. But the label AWSCURRENT moves only from the version that is said to have it: so a new
  * version is put beside the current one, and then made current if nobody else was faster.
  */
-export const cloudSecrets = (client: SecretsManagerClient, SecretId: string): SecretsAdmin => ({
-  place: SecretId,
+export const cloudSecrets = (secrets: SecretCalls, id: string): SecretsAdmin => ({
+  place: id,
 
   async read() {
-    const { SecretString, VersionId = '', CreatedDate } = await client.send(new GetSecretValueCommand({ SecretId }))
-    const lists = parseLists(SecretString ?? '{}')
-    return { lists, version: VersionId, changedAt: CreatedDate ? millis(CreatedDate.getTime()) : null }
+    const { text, version, createdAt } = (await secrets.getSecret(id)) ?? NOTHING
+    return { lists: parseLists(text), version, changedAt: createdAt === null ? null : millis(createdAt) }
   },
 
   async write(lists, { version }) {
-    const { VersionId } = await client.send(
-      new PutSecretValueCommand({
-        SecretId,
-        SecretString: JSON.stringify(lists),
-        ClientRequestToken: randomUUID(),
-        VersionStages: [PENDING],
-      }),
-    )
-    try {
-      await client.send(
-        new UpdateSecretVersionStageCommand({
-          SecretId,
-          VersionStage: 'AWSCURRENT',
-          MoveToVersionId: VersionId,
-          RemoveFromVersionId: version,
-        }),
-      )
-      return 'written'
-    } catch (error) {
-      if (error instanceof InvalidParameterException) return 'changed'
-      throw error
-    }
+    const next = await secrets.putPendingSecret(id, JSON.stringify(lists))
+    return (await secrets.makeSecretCurrent(id, next, version)) === 'moved' ? 'written' : 'changed'
   },
 })
+
+const NOTHING = { text: '{}', version: '', createdAt: null } as const
 
 /** A single value is a list of one. The error names what is wrong and quotes none of it. */
 const parseLists = (text: string): SecretLists => {

@@ -1,5 +1,5 @@
 import type { Fingerprint, Millis } from '../../functions/domain/brands.ts'
-import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 
 export interface Sought {
@@ -18,7 +18,7 @@ const PAGE = 500
 
 /** Of several events, the newest; `undefined` when none that is still remembered is meant. */
 export const find = async (
-  events: Pick<EventStore, 'read' | 'list'>,
+  events: Pick<EventReads, 'read' | 'list'>,
   { id, now, from, source }: Sought,
 ): Promise<EventRecord | undefined> => {
   if (FINGERPRINT.test(id)) {

@@ -1,5 +1,6 @@
+import { isOver } from '../../functions/contract/status.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
-import type { Clock, EventStore } from '../../functions/domain/ports.ts'
+import type { Clock, EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { type EventView, eventView } from './event-view.ts'
 
@@ -18,12 +19,12 @@ const LATE_MS = 10_000
 const LOOKED_AT_FOR_MS = 3_600_000
 
 /** Each event when it appears, and again when its status, generation or attempts have changed. */
-export async function* follow(store: Pick<EventStore, 'list'>, following: Following): AsyncGenerator<EventView> {
+export async function* follow(store: Pick<EventReads, 'list'>, following: Following): AsyncGenerator<EventView> {
   for await (const record of followRecords(store, following)) yield eventView(record)
 }
 
 export async function* followRecords(
-  store: Pick<EventStore, 'list'>,
+  store: Pick<EventReads, 'list'>,
   { now, from, pause }: Following,
 ): AsyncGenerator<EventRecord> {
   const known = new Map<string, EventRecord>()
@@ -40,7 +41,7 @@ export async function* followRecords(
 }
 
 /** Oldest first, as they happened. */
-const everySince = async (store: Pick<EventStore, 'list'>, from: Millis, now: Millis): Promise<EventRecord[]> => {
+const everySince = async (store: Pick<EventReads, 'list'>, from: Millis, now: Millis): Promise<EventRecord[]> => {
   const found: EventRecord[] = []
   let after: string | null = null
   do {
@@ -57,8 +58,6 @@ const isSame = (known: EventRecord | undefined, record: EventRecord): boolean =>
 /** A look goes back to the oldest event that may still change: one that is over changes only if it is claimed again. */
 const nextSince = (records: readonly EventRecord[], since: Millis, now: Millis): Millis => {
   const newest = Math.max(since, ...records.map(({ claimedAt }) => claimedAt - LATE_MS))
-  const open = records
-    .filter(({ status }) => status !== 'done' && status !== 'failed')
-    .map(({ claimedAt }) => claimedAt)
+  const open = records.filter(({ status }) => !isOver(status)).map(({ claimedAt }) => claimedAt)
   return millis(Math.max(since, Math.min(newest, ...open), Math.min(newest, now - LOOKED_AT_FOR_MS)))
 }

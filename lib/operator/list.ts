@@ -1,7 +1,7 @@
 import type { Status } from '../../functions/contract/status.ts'
 import { listingPosition } from '../../functions/contract/tables.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
-import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { type EventView, eventView } from './event-view.ts'
 
@@ -27,7 +27,7 @@ export interface EventPage {
 }
 
 /** Newest first. The index knows times and nothing else, so a filter reads pages until it has enough. */
-export const list = async (store: Pick<EventStore, 'list'>, query: Query): Promise<EventPage> => {
+export const list = async (store: Pick<EventReads, 'list'>, query: Query): Promise<EventPage> => {
   const { limit, now, from, until, after } = query
   const found: EventRecord[] = []
   let next: string | null = after ?? (until === undefined ? null : listingPosition(until, ''))

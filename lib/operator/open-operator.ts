@@ -1,5 +1,5 @@
 import { millis } from '../../functions/domain/brands.ts'
-import type { Shelf } from '../../functions/domain/kept-delivery.ts'
+import type { KeptFor } from '../../functions/domain/kept-delivery.ts'
 import { auditEntry } from './audit-entry.ts'
 import { compare } from './compare.ts'
 import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
@@ -12,17 +12,17 @@ import type { LineSource } from './line-source.ts'
 import { list } from './list.ts'
 import type { Operator } from './operator.ts'
 import { planReplay } from './plan-replay.ts'
-import { acceptQuarantined, type QuarantineWorld, reverify } from './quarantine.ts'
+import { acceptQuarantined, type Reverifying, reverify } from './quarantine.ts'
 import type { ReplayAnswer, ReplayRequest } from './replay.ts'
 import { replay } from './replay.ts'
-import { type BulkWorld, replayMany } from './replay-many.ts'
-import { type CaptureWorld, captureStates, startCapture, stopCapture } from './set-capture.ts'
+import { type ReplayingMany, replayMany } from './replay-many.ts'
+import { type Capturing, captureStates, startCapture, stopCapture } from './set-capture.ts'
 import { show } from './show.ts'
 import { cancelJob, startJob } from './start-job.ts'
 import { stats } from './stats.ts'
 
 /** Everything an operator reaches for. */
-export interface OperatorWorld extends BulkWorld, Omit<QuarantineWorld, 'events'>, CaptureWorld {
+export interface Operating extends ReplayingMany, Reverifying, Capturing {
   readonly lines: LineSource
   readonly deadLetterQueues: DeadLetterQueues
 }
@@ -30,24 +30,24 @@ export interface OperatorWorld extends BulkWorld, Omit<QuarantineWorld, 'events'
 /** How far back a sender's own id is looked for. */
 const LOOK_BACK_MS = 30 * 86_400_000
 
-export const openOperator = (world: OperatorWorld): Operator => {
-  const { now, actor, jobs, sources, shelves } = world
+export const openOperator = (world: Operating): Operator => {
+  const { now, actor, jobs, sources, deliveries: keptDeliveries } = world
 
   const replayFound = async (
     { id, source, reason, generation }: ReplayRequest,
     onlyFailed: boolean,
   ): Promise<ReplayAnswer> => {
     const sought = { id, source, now: now(), from: millis(now() - LOOK_BACK_MS) }
-    const record = await find(world.events, sought)
+    const record = await find(world.records, sought)
     if (!record) return { kind: 'unknown' }
     return replay(world, { id: record.fingerprint, generation, reason, actor, job: null, onlyFailed })
   }
 
-  const kept = (shelf: Shelf) => ({
+  const kept = (keptFor: KeptFor) => ({
     list: async ({ source, from, limit }: KeptQuery) =>
-      (await shelves.list(shelf, source, from, now(), limit)).map(keptView),
+      (await keptDeliveries.list(keptFor, source, from, now(), limit)).map(keptView),
     show: async (source: string, key: string) => {
-      const found = await shelves.fetch(shelf, source, key, now())
+      const found = await keptDeliveries.fetch(keptFor, source, key, now())
       return found && keptDetail(found, sources.get(source))
     },
   })
@@ -56,14 +56,14 @@ export const openOperator = (world: OperatorWorld): Operator => {
     now,
     actor,
     sources: [...world.sources.keys()],
-    list: query => list(world.events, { ...query, now: now() }),
+    list: query => list(world.records, { ...query, now: now() }),
     show: sought => show(world, { ...sought, now: now() }),
     deliveries: query => deliveries(world.lines, { ...query, until: query.until ?? now() }),
     stats: query => stats(world.lines, query),
     audits: async ({ from, until = now(), limit }) => (await world.replays.recent(from, until, limit)).map(auditEntry),
 
     replay: request => replayFound(request, false),
-    planReplay: filter => planReplay(world.events, filter, now()),
+    planReplay: filter => planReplay(world.records, filter, now()),
     startJob: request => startJob(world, request),
     replayMany: (job, options) => replayMany(world, job, options),
     job: async id => {
@@ -90,7 +90,9 @@ export const openOperator = (world: OperatorWorld): Operator => {
       show: kept('capture').show,
     },
     compare: async (source, first, second) => {
-      const [one, other] = await Promise.all([first, second].map(key => shelves.fetch('capture', source, key, now())))
+      const [one, other] = await Promise.all(
+        [first, second].map(key => keptDeliveries.fetch('capture', source, key, now())),
+      )
       return one && other && compare(one, other, sources.get(source))
     },
   }

@@ -1,12 +1,13 @@
+import { isOver as isOverStatus, type Over } from '../../functions/contract/status.ts'
 import { iso, type Millis } from '../../functions/domain/brands.ts'
-import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { walk } from './walk.ts'
 
 export interface ReplayFilter {
   readonly source?: string | undefined
   /** @default both */
-  readonly status?: 'done' | 'failed' | undefined
+  readonly status?: Over | undefined
   readonly type?: string | undefined
   /** Claimed at or after. */
   readonly from: Millis
@@ -31,7 +32,7 @@ const PAGE = 500
 
 /** A dry run: what a filter matches at this moment. Reads, and changes nothing. */
 export const planReplay = async (
-  events: Pick<EventStore, 'list'>,
+  events: Pick<EventReads, 'list'>,
   filter: ReplayFilter,
   now: Millis,
 ): Promise<ReplayPlan> => {
@@ -54,9 +55,9 @@ export const planReplay = async (
   return { ...plan, newest: newest ? iso(newest.claimedAt) : null, oldest: oldest ? iso(oldest.claimedAt) : null }
 }
 
-type Over = EventRecord & { readonly status: 'done' | 'failed' }
+type OverRecord = EventRecord & { readonly status: Over }
 
-export const isOver = (record: EventRecord): record is Over => record.status === 'done' || record.status === 'failed'
+export const isOver = (record: EventRecord): record is OverRecord => isOverStatus(record.status)
 
 /** Whatever its status, unless the filter names one. */
 export const isMeant = (

@@ -1,15 +1,15 @@
 import { causeOf } from '../../functions/adapters/fault.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
-import type { DeliveryShelf, KeptDelivery } from '../../functions/domain/kept-delivery.ts'
+import type { Identified, Verified } from '../../functions/domain/evidence.ts'
+import type { KeptDelivery } from '../../functions/domain/kept-delivery.ts'
 import { ended, type Outcome } from '../../functions/domain/outcome.ts'
 import type { Act } from '../../functions/domain/replay.ts'
-import type { Identified, Verified } from '../../functions/domain/stages.ts'
+import type { Receiving, World } from '../../functions/domain/world.ts'
 import { admit } from '../../functions/receive/admit.ts'
 import { identify } from '../../functions/receive/identify.ts'
 import { receiveVerified } from '../../functions/receive/receive.ts'
 import { split } from '../../functions/receive/split.ts'
 import { verify } from '../../functions/receive/verify.ts'
-import type { ReplayWorld } from './replay.ts'
 
 export type ReverifyAnswer =
   | { readonly kind: 'genuine' }
@@ -23,12 +23,11 @@ export type AcceptAnswer =
   | { readonly kind: 'taken'; readonly outcome: string; readonly id: string | null; readonly eventId: string | null }
   | Exclude<ReverifyAnswer, { readonly kind: 'genuine' }>
 
-export interface QuarantineWorld extends ReplayWorld {
-  readonly shelves: DeliveryShelf
-}
+/** To verify a delivery again, and to receive it. */
+export type Reverifying = Receiving & World<'records' | 'replays' | 'deliveries'>
 
 /** With today's secrets, at the instant it came: would it be believed? */
-export const reverify = async (world: QuarantineWorld, source: string, key: string): Promise<ReverifyAnswer> => {
+export const reverify = async (world: Reverifying, source: string, key: string): Promise<ReverifyAnswer> => {
   const verified = await verifiedAgain(world, source, key)
   return 'kind' in verified ? verified : { kind: 'genuine' }
 }
@@ -38,7 +37,7 @@ export const reverify = async (world: QuarantineWorld, source: string, key: stri
  * given up. A second acceptance finds a duplicate.
  */
 export const acceptQuarantined = async (
-  world: QuarantineWorld,
+  world: Reverifying,
   { source, key, ...act }: Act & { readonly source: string; readonly key: string },
 ): Promise<AcceptAnswer> => {
   try {
@@ -59,9 +58,9 @@ export const acceptQuarantined = async (
 
 type Refused = Exclude<ReverifyAnswer, { readonly kind: 'genuine' }>
 
-const verifiedAgain = async (world: QuarantineWorld, source: string, key: string): Promise<Verified | Refused> => {
+const verifiedAgain = async (world: Reverifying, source: string, key: string): Promise<Verified | Refused> => {
   if (!world.sources.has(source)) return { kind: 'no-source', source }
-  const kept = await world.shelves.fetch('quarantine', source, key, world.now())
+  const kept = await world.deliveries.fetch('quarantine', source, key, world.now())
   if (!kept) return { kind: 'unknown' }
   const admitted = admit(world, deliveryOf(kept))
   if (ended(admitted)) return refusalOf(admitted)
@@ -86,9 +85,9 @@ const refusalOf = (outcome: Outcome): Refused => {
 }
 
 /** The generation it would finish or begin: the first, one that was left undone, or the next of an event that had failed. */
-const note = async (world: QuarantineWorld, { fingerprint }: Identified, act: Act) => {
+const note = async (world: Reverifying, { fingerprint }: Identified, act: Act) => {
   const now = world.now()
-  const known = await world.events.read(fingerprint, now)
+  const known = await world.records.read(fingerprint, now)
   // Nothing is done about an event that is on its way or at its end.
   if (known && known.status !== 'failed' && known.status !== 'claimed') return { kind: 'noted' } as const
   const failed = known?.status === 'failed'

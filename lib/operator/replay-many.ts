@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { causeOf } from '../../functions/adapters/fault.ts'
 import { listingPosition } from '../../functions/contract/tables.ts'
-import type { Job, JobStore } from '../../functions/domain/job.ts'
-import type { EventStore, Unavailable } from '../../functions/domain/ports.ts'
+import type { Job } from '../../functions/domain/job.ts'
+import type { Unavailable } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import type { World } from '../../functions/domain/world.ts'
 import type { JobView } from './job-view.ts'
 import { jobView } from './job-view.ts'
 import { isMeant, isOver } from './plan-replay.ts'
 import type { ReplayAnswer } from './replay.ts'
-import { type ReplayWorld, replay } from './replay.ts'
+import { type Replaying, replay } from './replay.ts'
 import { walk } from './walk.ts'
 
 export interface ReplayManyOptions {
@@ -22,9 +23,7 @@ export type JobAnswer =
   /** Resume it when the service answers again. */
   | { readonly kind: 'unavailable'; readonly job: JobView; readonly cause: string }
 
-export interface BulkWorld extends ReplayWorld {
-  readonly events: EventStore
-  readonly jobs: JobStore
+export interface ReplayingMany extends Replaying, World<'jobs'> {
   readonly actor: string
 }
 
@@ -39,7 +38,7 @@ const REPLAYS_A_SECOND_EACH = 10
  * the job's stretch: so a job that is resumed, or run twice at once, meets each event once. The cursor only saves reading.
  */
 export const replayMany = async (
-  world: BulkWorld,
+  world: ReplayingMany,
   id: string,
   { onProgress = () => {}, stop }: ReplayManyOptions = {},
 ): Promise<JobAnswer> => {
@@ -56,14 +55,14 @@ export const replayMany = async (
 type Ended = { readonly kind: 'finished' | 'cancelled' | 'stopped' } | Unavailable
 
 const everyEvent = async (
-  world: BulkWorld,
+  world: ReplayingMany,
   { source, status, type, from, until, cursor, rate }: Job,
   progress: Progress,
   stop: AbortSignal | undefined,
 ): Promise<Ended> => {
   const filter = { source: source ?? undefined, status: status ?? undefined, type: type ?? undefined }
   const atOnce = Math.ceil(rate / REPLAYS_A_SECOND_EACH)
-  for await (const { records } of walk(world.events, { from, until, now: world.now(), after: cursor, page: PAGE })) {
+  for await (const { records } of walk(world.records, { from, until, now: world.now(), after: cursor, page: PAGE })) {
     const meant = records.filter(record => isOver(record) && isMeant(record, filter))
     for (let at = 0; at < meant.length; at += atOnce) {
       if (stop?.aborted) return (await progress.save()) ?? { kind: 'stopped' }
@@ -76,7 +75,7 @@ const everyEvent = async (
 
 /** So many side by side, and then a pause that keeps the rate. */
 const replaySome = async (
-  world: BulkWorld,
+  world: ReplayingMany,
   records: readonly EventRecord[],
   progress: Progress,
   stop: AbortSignal | undefined,
@@ -107,7 +106,7 @@ interface Progress {
 }
 
 const progressOf = (
-  { jobs, now }: BulkWorld,
+  { jobs, now }: ReplayingMany,
   from: Job,
   onProgress: NonNullable<ReplayManyOptions['onProgress']>,
 ): Progress => {

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { claimed } from '../../functions/accept/claimed.ts'
+import { type Forwarding, forward } from '../../functions/accept/forward.ts'
+import { keepBody } from '../../functions/accept/keep.ts'
+import { ownership } from '../../functions/accept/ownership.ts'
+import { restore } from '../../functions/accept/restore.ts'
+import { settle } from '../../functions/accept/settle.ts'
 import { causeOf } from '../../functions/adapters/fault.ts'
-import type { Status } from '../../functions/contract/status.ts'
+import { isOver, type Status } from '../../functions/contract/status.ts'
 import { type Fingerprint, iso, plus, toSeconds } from '../../functions/domain/brands.ts'
+import type { Kept } from '../../functions/domain/evidence.ts'
 import { ended } from '../../functions/domain/outcome.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { Act, ReplayStore } from '../../functions/domain/replay.ts'
-import type { Claimed, Kept } from '../../functions/domain/stages.ts'
-import { forward } from '../../functions/receive/forward.ts'
-import { keepBody } from '../../functions/receive/keep.ts'
-import { settle } from '../../functions/receive/settle.ts'
-import type { World } from '../../functions/receive/world.ts'
-import { restore } from '../../functions/recover/restore.ts'
+import type { Act } from '../../functions/domain/replay.ts'
+import type { World } from '../../functions/domain/world.ts'
 
 export interface ReplayRequest {
   /** The fingerprint, its first twelve characters or more, or the sender's own id (of the last 30 days). */
@@ -44,9 +46,10 @@ export type ReplayAnswer =
   /** Nothing was recorded, as far as can be known. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
-/** A receiver's world, since a replay forwards and settles as a receiver does, and the store that begins it. */
-export interface ReplayWorld extends World {
-  readonly replays: ReplayStore
+/** To begin an event anew, and then to forward and settle it. */
+export interface Replaying
+  extends Forwarding,
+    World<'records' | 'replays' | 'sources' | 'keptBodies' | 'newFence' | 'leaseMillis'> {
   /** Between two tries of a write that another is in the way of. @default a timer */
   readonly pause?: (millis: number) => Promise<unknown>
 }
@@ -65,12 +68,12 @@ const CONTENDED_TRIES = 5
 const CONTENDED_PAUSE_MS = 50
 
 /**
- * The sentence: an event that is over is restored from its stored body, begun anew with reason and actor in the same write,
+ * The flow: an event that is over is restored from its stored body, begun anew with reason and actor in the same write,
  * forwarded and settled. Whoever dies after the beginning leaves the rest to recovery.
  */
-export const replay = async (world: ReplayWorld, asked: Replay): Promise<ReplayAnswer> => {
+export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAnswer> => {
   try {
-    const seen = await world.events.read(asked.id, world.now())
+    const seen = await world.records.read(asked.id, world.now())
     if (!seen) return { kind: 'unknown' }
     const refused = await barrier(world, seen, asked)
     if (refused) return refused
@@ -83,22 +86,22 @@ export const replay = async (world: ReplayWorld, asked: Replay): Promise<ReplayA
 }
 
 /** Why this event is not to be replayed, if so. */
-const barrier = async (world: ReplayWorld, seen: EventRecord, asked: Replay): Promise<ReplayAnswer | undefined> => {
+const barrier = async (world: Replaying, seen: EventRecord, asked: Replay): Promise<ReplayAnswer | undefined> => {
   const { fingerprint: id, status, generation } = seen
   const isDouble = asked.generation === undefined ? await wasJustReplayed(world, seen) : asked.generation !== generation
   if (isDouble) return alreadyReplayed(world, id, generation)
-  if (status !== 'done' && status !== 'failed') return { kind: 'in-flight', id, status }
+  if (!isOver(status)) return { kind: 'in-flight', id, status }
   if (asked.onlyFailed && status !== 'failed') return { kind: 'not-failed', id, status }
   return undefined
 }
 
-const wasJustReplayed = async (world: ReplayWorld, { fingerprint, generation }: EventRecord): Promise<boolean> => {
+const wasJustReplayed = async (world: Replaying, { fingerprint, generation }: EventRecord): Promise<boolean> => {
   if (generation === 0) return false
   const [audit] = await world.replays.audits(fingerprint, [generation])
   return audit !== undefined && Math.abs(world.now() - audit.at) < DOUBLE_SUBMIT_MS
 }
 
-const alreadyReplayed = async (world: ReplayWorld, id: Fingerprint, generation: number): Promise<ReplayAnswer> => {
+const alreadyReplayed = async (world: Replaying, id: Fingerprint, generation: number): Promise<ReplayAnswer> => {
   const [audit] = generation === 0 ? [] : await world.replays.audits(id, [generation])
   return {
     kind: 'already-replayed',
@@ -116,15 +119,14 @@ const noSource = ({ fingerprint, source }: EventRecord): ReplayAnswer => ({
 })
 
 /** The body is kept anew first: it has to outlive the message that may point to it, and another replay. */
-const begin = async (world: ReplayWorld, seen: EventRecord, kept: Kept, asked: Replay): Promise<ReplayAnswer> => {
+const begin = async (world: Replaying, seen: EventRecord, kept: Kept, asked: Replay): Promise<ReplayAnswer> => {
   const body = await keepBody(world, kept)
   if (body.kind === 'unavailable') return body
   const { actor, reason, job } = asked
-  const now = world.now()
-  const by = { fence: world.newFence(), now, leaseUntil: plus(now, world.leaseMillis) }
+  const by = ownership(world)
   const settlement = {
-    now,
-    expiresAt: plus(toSeconds(now), kept.source.memory),
+    now: by.now,
+    expiresAt: plus(toSeconds(by.now), kept.source.memory),
     bodySha256: seen.bodySha256,
     bodySize: seen.bodySize,
     bodyAt: body.at,
@@ -139,10 +141,10 @@ const begin = async (world: ReplayWorld, seen: EventRecord, kept: Kept, asked: R
 }
 
 /** Begun is replayed: what cannot be sent now has its body stored, and recovery sends it. */
-const send = async (world: ReplayWorld, kept: Kept, record: EventRecord): Promise<ReplayAnswer> => {
+const send = async (world: Replaying, kept: Kept, record: EventRecord): Promise<ReplayAnswer> => {
   const { fingerprint: id, generation } = record
   try {
-    const forwarded = await forward(world, { ...kept, record, how: 'reopened' } as Claimed)
+    const forwarded = await forward(world, claimed(kept, record, 'reopened'))
     if (ended(forwarded)) return { kind: 'replayed', id, generation, queued: false }
     await settle(world, forwarded)
     return { kind: 'replayed', id, generation, queued: true }
@@ -152,8 +154,8 @@ const send = async (world: ReplayWorld, kept: Kept, record: EventRecord): Promis
 }
 
 /** Another operator, or its sender, was faster. */
-const overtaken = async (world: ReplayWorld, seen: EventRecord): Promise<ReplayAnswer> => {
-  const current = await world.events.read(seen.fingerprint, world.now())
+const overtaken = async (world: Replaying, seen: EventRecord): Promise<ReplayAnswer> => {
+  const current = await world.records.read(seen.fingerprint, world.now())
   if (!current) return { kind: 'unknown' }
   return current.generation === seen.generation
     ? { kind: 'unavailable', cause: 'another write of the same event is under way' }

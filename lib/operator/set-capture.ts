@@ -35,7 +35,7 @@ export type CaptureAnswer =
   | { readonly kind: 'outlasts'; readonly source: string; readonly windowSeconds: number }
   | { readonly kind: 'unavailable'; readonly cause: string }
 
-export interface CaptureWorld {
+export interface Capturing {
   readonly sources: ReadonlyMap<string, Source>
   readonly signing: SecretsAdmin
   readonly now: () => Millis
@@ -47,13 +47,12 @@ export interface CaptureWorld {
 const TRIES = 5
 
 /** Switches capture on for a while, or off: a mark among the source's secrets, which every delivery looks at anyway. */
-export const startCapture = (world: CaptureWorld, { source, forMs, answer }: CaptureRequest): Promise<CaptureAnswer> =>
+export const startCapture = (world: Capturing, { source, forMs, answer }: CaptureRequest): Promise<CaptureAnswer> =>
   setCapture(world, source, { until: millis(world.now() + forMs), answer: answer ?? null })
 
-export const stopCapture = (world: CaptureWorld, source: string): Promise<CaptureAnswer> =>
-  setCapture(world, source, null)
+export const stopCapture = (world: Capturing, source: string): Promise<CaptureAnswer> => setCapture(world, source, null)
 
-const setCapture = async (world: CaptureWorld, name: string, capture: Capture | null): Promise<CaptureAnswer> => {
+const setCapture = async (world: Capturing, name: string, capture: Capture | null): Promise<CaptureAnswer> => {
   const source = world.sources.get(name)
   if (!source) return { kind: 'no-source', source: name }
   if (source.scheme.kind === 'none') return { kind: 'unsigned', source: name }
@@ -84,7 +83,7 @@ const losingDrill = ({ name, provider }: Source, capture: Capture | null, now: M
 }
 
 /** A switch whose time has passed is off. */
-export const captureStates = async ({ sources, signing, now }: CaptureWorld): Promise<readonly CaptureState[]> => {
+export const captureStates = async ({ sources, signing, now }: Capturing): Promise<readonly CaptureState[]> => {
   const { lists } = await signing.read()
   return [...sources.keys()].map(name => {
     const { capture } = readSecretList(Object.hasOwn(lists, name) ? (lists[name] ?? []) : [])

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { iso, type Millis, millis, toMillis } from '../../functions/domain/brands.ts'
-import type { BodyStore, EventStore, KeptBody } from '../../functions/domain/ports.ts'
+import type { KeptBody } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Audit, ReplayStore } from '../../functions/domain/replay.ts'
+import type { World } from '../../functions/domain/world.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { auditEntry } from './audit-entry.ts'
 import { type EventView, eventView } from './event-view.ts'
@@ -39,16 +40,14 @@ export interface EventDetail extends EventView {
   readonly notes: readonly string[]
 }
 
-export interface Stores {
-  readonly events: Pick<EventStore, 'read' | 'list'>
-  readonly bodies: Pick<BodyStore, 'fetch'>
+export interface Showing extends World<'records' | 'keptBodies'> {
   readonly replays: Pick<ReplayStore, 'audits'>
   readonly lines: LineSource
 }
 
 /** `undefined` when no event that is still remembered has this id. */
-export const show = async (stores: Stores, sought: Sought): Promise<EventDetail | undefined> => {
-  const record = await find(stores.events, sought)
+export const show = async (world: Showing, sought: Sought): Promise<EventDetail | undefined> => {
+  const record = await find(world.records, sought)
   if (record === undefined) return undefined
   const notes: string[] = []
   const orNote = async <Value>(what: string, ask: Promise<Value>, otherwise: Value): Promise<Value> =>
@@ -58,9 +57,9 @@ export const show = async (stores: Stores, sought: Sought): Promise<EventDetail 
     })
   const lines: ReadLine[] = []
   const [kept, audits] = await Promise.all([
-    orNote('The body cannot be read', keptBody(stores, record, sought.now), undefined),
-    orNote<readonly Audit[]>('What operators did cannot be read', auditsOf(stores, record), []),
-    orNote('The log lines cannot be read', readInto(lines, stores, record, sought.now), undefined),
+    orNote('The body cannot be read', keptBody(world, record, sought.now), undefined),
+    orNote<readonly Audit[]>('What operators did cannot be read', auditsOf(world, record), []),
+    orNote('The log lines cannot be read', readInto(lines, world, record, sought.now), undefined),
   ])
   return {
     ...detailOf(record),
@@ -75,14 +74,15 @@ export const show = async (stores: Stores, sought: Sought): Promise<EventDetail 
 
 /** Damaged bytes are a note like any other fault: the rest of the event is still worth seeing. */
 const keptBody = async (
-  { bodies }: Stores,
+  { keptBodies }: Showing,
   { fingerprint, bodySha256, bodyAt }: EventRecord,
   now: Millis,
-): Promise<KeptBody | undefined> => (bodyAt === null ? undefined : bodies.fetch(fingerprint, bodySha256, bodyAt, now))
+): Promise<KeptBody | undefined> =>
+  bodyAt === null ? undefined : keptBodies.fetch(fingerprint, bodySha256, bodyAt, now)
 
 const MOST_GENERATIONS = 100
 
-const auditsOf = ({ replays }: Stores, { fingerprint, generation }: EventRecord): Promise<readonly Audit[]> => {
+const auditsOf = ({ replays }: Showing, { fingerprint, generation }: EventRecord): Promise<readonly Audit[]> => {
   const first = Math.max(0, generation - MOST_GENERATIONS + 1)
   return replays.audits(
     fingerprint,
@@ -98,7 +98,7 @@ const LOOK_FOR_MS = 10_000
 
 const readInto = async (
   found: ReadLine[],
-  { lines }: Stores,
+  { lines }: Showing,
   { fingerprint, firstSeenAt }: EventRecord,
   now: Millis,
 ): Promise<void> => {

@@ -1,6 +1,6 @@
 import { listingPosition } from '../../functions/contract/tables.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
-import type { EventStore, ListingCursor } from '../../functions/domain/ports.ts'
+import type { EventReads, ListingCursor } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 
 export interface Stretch {
@@ -14,7 +14,7 @@ export interface Stretch {
 
 /** The events of a stretch of time, newest first, a page at a time: memory stays flat however many there are. */
 export async function* walk(
-  store: Pick<EventStore, 'list'>,
+  store: Pick<EventReads, 'list'>,
   { from, until, now, after, page }: Stretch,
 ): AsyncGenerator<{ readonly records: readonly EventRecord[]; readonly reached: ListingCursor | null }> {
   let cursor: ListingCursor | null = after ?? listingPosition(until, '')

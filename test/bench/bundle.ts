@@ -4,8 +4,9 @@ import { build } from 'esbuild'
 import sources from '#sources'
 import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
+import type { AwsClient } from '../../lib/constructs/bundle-settings.ts'
 import { bundleSettings, fromRoot } from '../../lib/constructs/bundle-settings.ts'
-import { type AwsClient, receiveAliases } from '../../lib/constructs/receive-function.ts'
+import { receiveAliases } from '../../lib/constructs/receive-function.ts'
 import { sourcesModule, withoutProof } from '../../lib/constructs/sources-module.ts'
 
 export interface Bundle {

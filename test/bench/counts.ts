@@ -1,14 +1,13 @@
 import type { Context } from 'aws-lambda'
-import { bodiesOver } from '../../functions/adapters/body-places.ts'
-import { eventsOver } from '../../functions/adapters/event-claims.ts'
 import { openAws } from '../../functions/adapters/lean/aws.ts'
-import { queueOver } from '../../functions/adapters/message-queue.ts'
-import { secretsOver } from '../../functions/adapters/secrets-manager.ts'
+import { secretsManagerSecrets } from '../../functions/adapters/secrets-manager-secrets.ts'
+import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence, systemClock } from '../../functions/adapters/system.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { SourceConfig } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
+import { RECEIVER_STORES } from '../../functions/receive/receiver-stores.ts'
 import { CHUNK_BYTES } from '../../lib/cost/counts.ts'
 import type { Prices } from '../../lib/cost/prices.ts'
 import { dollarsPerMillion, lambdaMillisOf, type Usage } from '../../lib/cost/usage.ts'
@@ -74,15 +73,20 @@ const receiverOn = (endpoint: string, source: SourceConfig) => {
     AWS_SECRET_ACCESS_KEY: 's',
     AWS_ENDPOINT_URL: endpoint,
   }
-  const aws = openAws({ env })
+  const names = {
+    eventsTable: 'events',
+    bodiesTable: 'bodies',
+    bodiesBucket: 'bodies',
+    queueUrl: `${endpoint}/1/events`,
+    signingSecrets: 'signing',
+    fingerprintKey: 'key',
+  }
+  const makers = { ...RECEIVER_STORES, secrets: secretsManagerSecrets } as const
   return lambdaHandler(
     {
+      ...storesOver(openAws({ env }), names, makers, systemClock),
       environment: 'production',
       sources: resolveSources({ [SOURCE]: source }),
-      secrets: secretsOver(aws.secrets, { signingSecrets: 'signing', fingerprintKey: 'key' }, systemClock),
-      events: eventsOver(aws.dynamo, 'events'),
-      bodies: bodiesOver(aws, { table: 'bodies', bucket: 'bodies' }),
-      queue: queueOver(aws.queue, { standard: `${endpoint}/1/events` }),
       now: systemClock,
       newFence: randomFence,
       leaseMillis: millis(15_000),

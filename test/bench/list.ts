@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { toItem } from '../../functions/adapters/dynamodb-record.ts'
+import { toItem } from '../../functions/adapters/event-items.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import { readNumber } from '../../lib/cli/flags.ts'
@@ -10,8 +9,9 @@ import { isRefusal, refuse } from '../../lib/connect/refusal.ts'
 import { findEvents, type Search } from '../../lib/console/find-events.ts'
 import { availableDynamo } from '../../lib/local/engines/dynamo-command.ts'
 import { startEngines } from '../../lib/local/engines/start-engines.ts'
-import { clientsFor, freshTable } from '../support/engines.ts'
+import { clientsFor, freshTable, sdkCalls } from '../support/engines.ts'
 import { claimedRecord, NOON } from '../support/events.ts'
+import { allStores } from '../support/stores.ts'
 import { print, tool } from '../tools/tool.ts'
 
 export const listBench = tool({
@@ -30,7 +30,7 @@ export const listBench = tool({
       await write(client, table, records)
       const seconds = Math.round((performance.now() - begun) / 1000)
       print(`${records} records written to ${dynamodb.kind} in ${seconds} s, ${megabytes()}`)
-      await measureAll(dynamodbEvents(client, table))
+      await measureAll(allStores(sdkCalls(engines.endpoints), { eventsTable: table }).records)
       return 0
     } finally {
       await engines.stop()

@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { toItem } from '../../functions/adapters/dynamodb-record.ts'
-import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
-import { dynamodbReplay } from '../../functions/adapters/dynamodb-replay.ts'
-import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
-import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
-import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
-import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
+import { toItem } from '../../functions/adapters/event-items.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
-import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { BODIES_TABLE, EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type Fingerprint, type Millis, millis } from '../../functions/domain/brands.ts'
 import { sha256 } from '../../functions/domain/identity.ts'
 import type { BodyStore } from '../../functions/domain/ports.ts'
@@ -18,8 +11,10 @@ import { resolveSources } from '../../functions/providers/sources.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import { startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { replay } from '../../lib/operator/replay.ts'
-import { clientsFor, freshTable } from '../support/engines.ts'
+import { clientsFor, freshTable, sdkCalls } from '../support/engines.ts'
 import { claimedRecord, NOON } from '../support/events.ts'
+import { memoryRig } from '../support/memory-rig.ts'
+import { allStores } from '../support/stores.ts'
 
 export interface RecordFigures {
   readonly records: number
@@ -48,31 +43,26 @@ export const measureRecords = async (records: number): Promise<RecordFigures> =>
     const table = await freshTable(engine.endpoint, EVENTS_TABLE)
     const before = process.memoryUsage().rss
     await fill(dynamodb, table, records, millis(NOON - 3 * DAY), 3 * DAY - 10 * MINUTE)
-    const store = dynamodbEvents(dynamodb, table)
-    const page = (from: Millis, now: Millis) => store.list({ limit: PAGE, now, from })
+    const bodiesTable = await freshTable(engine.endpoint, BODIES_TABLE)
+    const stores = allStores(sdkCalls({ dynamodb: engine.endpoint }), { eventsTable: table, bodiesTable }).parts
+    const page = (from: Millis, now: Millis) => stores.records.list({ limit: PAGE, now, from })
     const firstPage = await timed(() => page(millis(NOON - 30 * DAY), NOON))
     const laterPage = await timed(() => page(millis(NOON - 30 * DAY), millis(NOON - 1.5 * DAY)))
 
-    const recovery = dynamodbRecovery(dynamodb, table)
     const world = {
-      environment: 'bench',
+      ...stores,
+      // The table is what is measured.
+      queue: memoryRig().stores.queue,
       sources: resolveSources({ stripe: { provider: 'stripe' } }),
-      secrets: memorySecrets({}, 'key'),
-      events: store,
-      bodies: memoryBodies(),
-      queue: memoryQueue(),
-      recovery,
-      work: dynamodbWork(dynamodb, table),
       now: () => NOON,
       newFence: randomFence,
       leaseMillis: millis(15_000),
     }
     const ids = await fillReplayable(dynamodb, table, world.bodies)
-    const replays = dynamodbReplay(dynamodb, table)
     const act = { actor: 'bench', reason: 'bench', job: null }
     const replayed = await timed(async () => {
       for (const id of ids) {
-        const { kind } = await replay({ ...world, replays }, { id, ...act })
+        const { kind } = await replay(world, { id, ...act })
         if (kind !== 'replayed') throw new Error(`the replay of ${id} ended as ${kind}`)
       }
     })
@@ -128,14 +118,14 @@ const doneRecord = (at: Millis, fields: Partial<EventRecord> = {}): EventRecord 
 const fillReplayable = async (
   client: DynamoDBDocumentClient,
   table: string,
-  bodies: BodyStore,
+  bodies: Pick<BodyStore, 'keep'>,
 ): Promise<Fingerprint[]> => {
   const bytes = Buffer.from('{"id":"evt_1"}')
   const bodySha256 = sha256(bytes)
   const ids: Fingerprint[] = []
   for (let done = 0; done < REPLAYED; done += BATCH) {
     const records = Array.from({ length: BATCH }, () =>
-      doneRecord(millis(NOON - DAY), { bodySha256, bodyAt: 'memory' }),
+      doneRecord(millis(NOON - DAY), { bodySha256, bodyAt: 'dynamodb' }),
     )
     for (const { fingerprint, eventId, expiresAt } of records) {
       await bodies.keep(

@@ -6,10 +6,10 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { Context } from 'aws-lambda'
 import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
-import { dynamodbAnswers } from '../../functions/adapters/dynamodb-answers.ts'
 import { systemClock } from '../../functions/adapters/system.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { millis } from '../../functions/domain/brands.ts'
+import { createAnswerStore } from '../../functions/idempotent/answer-store.ts'
 import { idempotently } from '../../functions/idempotent/idempotent.ts'
 import { startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { freshTable } from '../support/engines.ts'
@@ -211,7 +211,8 @@ const thrown = (error: unknown): string => `500, thrown ${(error as Error).name}
 
 const ours = async (endpoint: string): Promise<Subject> => {
   const { wire, client } = wired(endpoint)
-  const store = dynamodbAnswers(DynamoDBDocumentClient.from(client), await freshTable(endpoint, EVENTS_TABLE))
+  const table = await freshTable(endpoint, EVENTS_TABLE)
+  const store = createAnswerStore({ table, dynamodb: DynamoDBDocumentClient.from(client) })
   let run = 0
   return {
     wire,

@@ -1,34 +1,38 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3'
-import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
+import { CreateQueueCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { bodiesOver } from '../../functions/adapters/body-places.ts'
-import { dynamodbShelf } from '../../functions/adapters/dynamodb-shelf.ts'
-import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
-import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
-import { memoryShelf } from '../../functions/adapters/memory-shelf.ts'
-import { queueOver } from '../../functions/adapters/message-queue.ts'
+import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
+import type { ReceivedMessage } from '../../functions/adapters/wire/queue-calls.ts'
 import { BODIES_TABLE } from '../../functions/contract/tables.ts'
 import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
+import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
+import { memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
+import { NOON } from '../support/events.ts'
+import { allStores } from '../support/stores.ts'
 import { bodyStoreLaw } from './body-store.ts'
-import { deliveryShelfLaw } from './delivery-shelf.ts'
+import { keptDeliveriesLaw } from './kept-deliveries.ts'
 import { queueLaw } from './queue.ts'
 
-describe('the body store in memory', () => bodyStoreLaw(async () => memoryBodies()))
+const openQueue = (aws: AwsCalls, queueUrl: string) => {
+  const received: ReceivedMessage[] = []
+  return {
+    queue: allStores(aws, { queueUrl }).queue,
+    receive: async () => {
+      if (received.length === 0) received.push(...(await aws.queue.receiveMessages(queueUrl, { waitSeconds: 5 })))
+      const { receipt = '', body = '', attributes = {} } = received.shift() ?? {}
+      await aws.queue.deleteMessages(queueUrl, [receipt])
+      return { text: body, attributes }
+    },
+  }
+}
 
-describe('the shelf in memory', () => deliveryShelfLaw(async () => memoryShelf()))
-
-describe('the queue in memory', () =>
-  queueLaw(async () => {
-    const queue = memoryQueue()
-    return {
-      queue,
-      receive: async () => {
-        const { text, attributes } = queue.sent.shift() ?? { text: '', attributes: {} }
-        return { text, attributes }
-      },
-    }
-  }))
+describe('on the memory AWS', () => {
+  const memory = () => memoryAws({ ...HOOKLATCH_RESOURCES, now: () => NOON }).aws
+  describe('the bodies', () => bodyStoreLaw(async () => allStores(memory(), MEMORY_NAMES).bodies))
+  describe('the kept deliveries', () => keptDeliveriesLaw(async () => allStores(memory(), MEMORY_NAMES).deliveries))
+  describe('the queue', () => queueLaw(async () => openQueue(memory(), MEMORY_NAMES.queueUrl)))
+})
 
 describe('on embedded engines', () => {
   let engines: Engines
@@ -37,43 +41,19 @@ describe('on embedded engines', () => {
   })
   afterAll(() => engines.stop())
 
-  describe.each(Object.entries(CLIENTS))('the body store by the %s client', (client, callsOf) =>
-    bodyStoreLaw(
-      async () => {
-        const bucket = `bodies-${client}`
-        await clientsFor(engines.endpoints).s3.send(new CreateBucketCommand({ Bucket: bucket }))
-        const table = await freshTable(engines.endpoints.dynamodb, BODIES_TABLE)
-        return bodiesOver(callsOf(engines.endpoints), { table, bucket })
-      },
-      { conditionalObjects: false },
-    ),
-  )
-
-  describe('the shelf', () =>
-    deliveryShelfLaw(async () =>
-      dynamodbShelf(clientsFor(engines.endpoints).dynamodb, await freshTable(engines.endpoints.dynamodb, BODIES_TABLE)),
-    ))
-
-  describe.each(Object.entries(CLIENTS))('the queue by the %s client', (client, callsOf) =>
-    queueLaw(async () => {
-      const { sqs } = clientsFor(engines.endpoints)
-      await sqs.send(new CreateQueueCommand({ QueueName: `law-${client}` }))
-      const QueueUrl = `${engines.endpoints.sqs}/000000000000/law-${client}`
-      return {
-        queue: queueOver(callsOf(engines.endpoints).queue, { standard: QueueUrl }),
-        receive: async () => {
-          const { Messages } = await sqs.send(
-            new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5, MessageAttributeNames: ['All'] }),
-          )
-          const [message] = Messages ?? []
-          await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle }))
-          const attributes = Object.entries(message?.MessageAttributes ?? {}).map(([name, value]) => [
-            name,
-            value.StringValue ?? '',
-          ])
-          return { text: message?.Body ?? '', attributes: Object.fromEntries(attributes) }
-        },
-      }
-    }),
-  )
+  describe.each(Object.entries(CLIENTS))('by the %s client', (client, callsOf) => {
+    const stores = async () => {
+      const bodiesBucket = `bodies-${client}`
+      await clientsFor(engines.endpoints).s3.send(new CreateBucketCommand({ Bucket: bodiesBucket }))
+      const bodiesTable = await freshTable(engines.endpoints.dynamodb, BODIES_TABLE)
+      return allStores(callsOf(engines.endpoints), { bodiesTable, bodiesBucket })
+    }
+    describe('the bodies', () => bodyStoreLaw(async () => (await stores()).bodies, { conditionalObjects: false }))
+    describe('the kept deliveries', () => keptDeliveriesLaw(async () => (await stores()).deliveries))
+    describe('the queue', () =>
+      queueLaw(async () => {
+        await clientsFor(engines.endpoints).sqs.send(new CreateQueueCommand({ QueueName: `law-${client}` }))
+        return openQueue(callsOf(engines.endpoints), `${engines.endpoints.sqs}/000000000000/law-${client}`)
+      }))
+  })
 })

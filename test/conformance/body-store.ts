@@ -18,7 +18,7 @@ const bodyOf = (bytes: Uint8Array): KeptBody => ({
 
 /**
  * The law of the body store. `conditionalObjects: false` where the engine's S3 does not know If-None-Match: what the adapter asks
- * of S3 is then shown by test/unit/adapters/aws-bodies.test.ts alone.
+ * of S3 is then shown by test/unit/adapters/s3-and-dynamodb-bodies.test.ts alone.
  */
 export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObjects = true } = {}): void => {
   let store: BodyStore

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
-import { memoryEvents } from '../../functions/adapters/memory-events.ts'
-import { memoryWork } from '../../functions/adapters/memory-work.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import {
   type Fence,
@@ -12,13 +8,15 @@ import {
   type Sha256,
   seconds,
 } from '../../functions/domain/brands.ts'
-import type { EventStore, Settlement } from '../../functions/domain/ports.ts'
+import type { Settlement } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { WorkStore } from '../../functions/domain/work.ts'
+import type { FailureStore, WorkStore } from '../../functions/domain/work.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { type Chance, chance } from '../simulation/random.ts'
-import { clientsFor, freshTable } from '../support/engines.ts'
+import { freshTable, sdkCalls } from '../support/engines.ts'
 import { claimedRecord, NOON } from '../support/events.ts'
+import { memoryRig } from '../support/memory-rig.ts'
+import { allStores, type EventStore } from '../support/stores.ts'
 
 const SEQUENCES = Number(process.env.DIFFERENTIAL_SEQUENCES ?? 150)
 const OPERATIONS = 40
@@ -29,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => engine.stop())
 
-type Store = EventStore & WorkStore
+type Store = EventStore & WorkStore & FailureStore
 
 /** One operation on a store, the same whichever store it is. */
 type Operation = (store: Store) => Promise<unknown>
@@ -88,21 +86,22 @@ const operation = (
   return { name, run: operations[name] as Operation }
 }
 
-describe('the store in memory and the store on an engine', () => {
-  it(`give the same answers to ${SEQUENCES} random sequences of ${OPERATIONS} operations`, async () => {
-    const { dynamodb } = clientsFor({ dynamodb: engine.endpoint })
-    const table = await freshTable(engine.endpoint, EVENTS_TABLE)
-    const real: Store = { ...dynamodbEvents(dynamodb, table), ...dynamodbWork(dynamodb, table) }
+describe('the stores on the memory AWS and on an engine', () => {
+  it(`the stores on the memory AWS and on an engine give the same answers to ${SEQUENCES} random sequences of ${OPERATIONS} operations`, async () => {
+    const eventsTable = await freshTable(engine.endpoint, EVENTS_TABLE)
+    const onEngine = allStores(sdkCalls({ dynamodb: engine.endpoint }), { eventsTable })
+    const real: Store = { ...onEngine.events, ...onEngine.work }
     for (let seed = 1; seed <= SEQUENCES; seed++) {
-      const events = memoryEvents()
-      const twin: Store = { ...events, ...memoryWork(events.records) }
+      let now = NOON
+      const memory = memoryRig({ now: () => now })
+      const { claims, events, records, work, failures } = memory.stores
+      const inMemory: Store = { ...claims, ...events, ...records, ...work, ...failures }
       const luck = chance(seed)
       const story: string[] = []
-      let now = NOON
       for (let step = 0; step < OPERATIONS; step++) {
         now = millis(now + luck.pick([0, 1, 5_000, 16_000]))
-        const { name, run } = operation(luck, `s${seed}`, [...events.records.values()], now)
-        const [expected, actual] = [await run(twin), await run(real)]
+        const { name, run } = operation(luck, `s${seed}`, memory.records.values(), now)
+        const [expected, actual] = [await run(inMemory), await run(real)]
         story.push(`${step} ${name} ${JSON.stringify(expected)}`)
         expect(actual, `seed ${seed}\n${story.join('\n')}`).toEqual(expected)
       }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Millis, millis, type Sha256, seconds, toSeconds } from '../../functions/domain/brands.ts'
-import type { EventClaims, EventStore, Settlement } from '../../functions/domain/ports.ts'
+import type { Settlement } from '../../functions/domain/ports.ts'
 import type { EventRecord, Ownership } from '../../functions/domain/record.ts'
 import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
+import type { EventStore } from '../support/stores.ts'
 
 const LATER = millis(NOON + 60_000)
 
@@ -18,8 +19,8 @@ const settlement = (now: Millis, fields: Partial<Settlement> = {}): Settlement =
 })
 
 /** The law of the events store: every implementation passes it, the real ones on a real engine. */
-export const eventStoreLaw = (open: () => Promise<EventClaims>): void => {
-  let store: EventClaims
+export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
+  let store: EventStore
   beforeAll(async () => {
     store = await open()
   })

@@ -1,16 +1,13 @@
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bodiesOver } from '../../functions/adapters/body-places.ts'
-import { eventsOver } from '../../functions/adapters/event-claims.ts'
-import { queueOver } from '../../functions/adapters/message-queue.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import { BODIES_TABLE, EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type Millis, millis, type Sha256, seconds } from '../../functions/domain/brands.ts'
-import type { EventClaims } from '../../functions/domain/ports.ts'
 import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
 import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
 import { anyFence, claimedRecord, NOON } from '../support/events.ts'
 import { type Fault, type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
+import { allStores, type EventStore } from '../support/stores.ts'
 
 /** Shorter than the proxy is slow; long enough for a busy machine. */
 const PATIENCE = { connect: 600, answer: 600 }
@@ -58,8 +55,8 @@ const settlement = (now: Millis) => ({
 
 describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (name, callsOf) => {
   const calls = () => callsOf({ dynamodb: dynamo.endpoint, sqs: sqs.endpoint }, { patience: PATIENCE })
-  const events = async (): Promise<EventClaims> =>
-    eventsOver(calls().dynamo, await freshTable(engines.endpoints.dynamodb, EVENTS_TABLE))
+  const events = async (): Promise<EventStore> =>
+    allStores(calls(), { eventsTable: await freshTable(engines.endpoints.dynamodb, EVENTS_TABLE) }).events
 
   describe('claims', () => {
     it.each(PASSING)('once, after one attempt that was %s', async fault => {
@@ -150,7 +147,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
       await client.send(new CreateQueueCommand({ QueueName: queueName }))
       const QueueUrl = `${engines.endpoints.sqs}/000000000000/${queueName}`
       return {
-        queue: queueOver(calls().queue, { standard: QueueUrl }),
+        queue: allStores(calls(), { queueUrl: QueueUrl }).queue,
         count: async () => {
           const { Messages = [] } = await client.send(
             new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
@@ -174,7 +171,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     })
 
     it('certainly not, when the first answer says that there is no such queue', async () => {
-      const queue = queueOver(calls().queue, { standard: `${engines.endpoints.sqs}/000000000000/absent` })
+      const queue = allStores(calls(), { queueUrl: `${engines.endpoints.sqs}/000000000000/absent` }).queue
       expect((await queue.send(MESSAGE as unknown as Message, {})).kind).toBe('refused')
       sqs.plan('reset-after')
       expect((await queue.send(MESSAGE as unknown as Message, {})).kind).toBe('unavailable')
@@ -183,7 +180,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
 
   it.each(PASSING)('keeps a body once, after one attempt that was %s', async fault => {
     const table = await freshTable(engines.endpoints.dynamodb, BODIES_TABLE)
-    const bodies = bodiesOver(calls(), { table, bucket: 'none' })
+    const { bodies } = allStores(calls(), { bodiesTable: table, bodiesBucket: 'none' })
     const { fingerprint } = claimedRecord()
     const bytes = Buffer.from('{}')
     const sha256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a' as Sha256

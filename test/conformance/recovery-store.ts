@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { listingPosition } from '../../functions/contract/tables.ts'
 import { millis } from '../../functions/domain/brands.ts'
-import type { EventStore } from '../../functions/domain/ports.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
 import { anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
+import type { EventStore } from '../support/stores.ts'
 
 const DAY = 86_400_000
 

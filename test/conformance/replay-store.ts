@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Millis, millis, type Sha256, seconds } from '../../functions/domain/brands.ts'
 import type { JobStore } from '../../functions/domain/job.ts'
-import type { EventStore, Settlement } from '../../functions/domain/ports.ts'
+import type { Settlement } from '../../functions/domain/ports.ts'
 import type { EventRecord, Ownership } from '../../functions/domain/record.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
 import type { Audit, ReplayStore } from '../../functions/domain/replay.ts'
 import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
+import type { EventStore } from '../support/stores.ts'
 
 const DAY = 86_400_000
 const LATER = millis(NOON + 60_000)

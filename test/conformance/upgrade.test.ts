@@ -3,9 +3,6 @@ import { join } from 'node:path'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { SQSEvent } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
-import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
@@ -14,8 +11,9 @@ import type { WebhookEvent } from '../../functions/domain/event.ts'
 import { readMessage } from '../../functions/domain/read-message.ts'
 import { availableDynamo } from '../../lib/local/engines/dynamo-command.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
-import { clientsFor, freshTable } from '../support/engines.ts'
+import { clientsFor, freshTable, sdkCalls } from '../support/engines.ts'
 import { anyFence, claimedRecord, NOON } from '../support/events.ts'
+import { allStores } from '../support/stores.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -65,8 +63,7 @@ describe('a record in the table while the stack is updated', () => {
     await dynamodb.send(new PutCommand({ TableName: table, Item: item }))
     const Key = { fingerprint: item.fingerprint }
     return {
-      events: dynamodbEvents(dynamodb, table),
-      work: dynamodbWork(dynamodb, table),
+      ...allStores(sdkCalls({ dynamodb: engine.endpoint }), { eventsTable: table }),
       item: async () => (await dynamodb.send(new GetCommand({ TableName: table, Key }))).Item,
     }
   }
@@ -84,7 +81,7 @@ describe('a record in the table while the stack is updated', () => {
   const handled = async (item: Json, message: Json | undefined) => {
     const table = await tableWith(item)
     const seen: WebhookEvent[] = []
-    const world = { work: table.work, bodies: memoryBodies(), now: () => millis(NOON + 60_000), newFence: randomFence }
+    const world = { ...table.parts, now: () => millis(NOON + 60_000), newFence: randomFence }
     const lambda = consume(async event => void seen.push(event), { world, environment: 'test', write: () => {} })
     const record = { messageId: 'm-1', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } }
     const event = { Records: [{ ...record, messageAttributes: {} }] } as unknown as SQSEvent

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Millis, millis, type Sha256, seconds, toSeconds } from '../../functions/domain/brands.ts'
-import type { EventStore } from '../../functions/domain/ports.ts'
 import type { EventRecord, Ownership } from '../../functions/domain/record.ts'
-import type { Failure, Mark, WorkStore } from '../../functions/domain/work.ts'
+import type { Failure, FailureStore, Mark, WorkStore } from '../../functions/domain/work.ts'
 import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
+import type { EventStore } from '../support/stores.ts'
 
 const LATER = millis(NOON + 60_000)
 
 export interface OpenWork {
   readonly events: EventStore
-  readonly work: WorkStore
+  readonly work: WorkStore & FailureStore
   /** A table of the handler's own, or a place that stands for one. */
   readonly effectsTable: string
   /** What handlers wrote to it under a key. */

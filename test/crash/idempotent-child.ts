@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { Context } from 'aws-lambda'
 import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
-import { dynamodbAnswers } from '../../functions/adapters/dynamodb-answers.ts'
+import { createAnswerStore } from '../../functions/idempotent/answer-store.ts'
 import { idempotently } from '../../functions/idempotent/idempotent.ts'
 import { clientsFor } from '../support/engines.ts'
 import { askEvent } from '../support/idempotent-rig.ts'
@@ -10,7 +10,7 @@ import { askEvent } from '../support/idempotent-rig.ts'
 const { endpoint, table, effects } = JSON.parse(process.argv[2] ?? '')
 const { dynamodb } = clientsFor({ dynamodb: endpoint })
 const store = {
-  ...dynamodbAnswers(dynamodb, table),
+  ...createAnswerStore({ table, dynamodb }),
   complete: async () => {
     process.kill(process.pid, 'SIGKILL')
     return new Promise<never>(() => {})

@@ -1,14 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import type { Context, SQSEvent } from 'aws-lambda'
-import { awsBodies } from '../../functions/adapters/aws-bodies.ts'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { dynamodbRecovery } from '../../functions/adapters/dynamodb-recovery.ts'
-import { dynamodbWork } from '../../functions/adapters/dynamodb-work.ts'
-import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
-import { sqsQueue } from '../../functions/adapters/sqs-queue.ts'
+import type { Context } from 'aws-lambda'
+import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
+import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import { millis } from '../../functions/domain/brands.ts'
@@ -16,10 +11,11 @@ import type { WebhookEvent } from '../../functions/domain/event.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
 import { recover } from '../../functions/recover/recover.ts'
-import type { RecoverWorld } from '../../functions/recover/world.ts'
 import type { Endpoints, Resources } from '../../lib/connect/instance.ts'
 import { localClients } from '../../lib/connect/local-clients.ts'
 import { httpApiEvent } from '../../lib/local/gateway-events.ts'
+import { sqsEvent } from '../../lib/local/sqs-event.ts'
+import { memoryRig } from '../support/memory-rig.ts'
 import { stripeHeader } from '../support/receive-rig.ts'
 
 /** Where the engines are; what two processes of one test share. */
@@ -40,21 +36,19 @@ const SECRETS = { stripe: ['whsec_crash_0123456789'], github: ['github-crash-012
 
 /** The real functions on the real adapters, in whichever process. With a kill point, the process dies there by SIGKILL. */
 export const crashRig = (address: Address, killAt?: KillPoint) => {
-  const { dynamodb, sqs, s3 } = localClients(address.endpoints)
-  const { eventsTable, bodiesTable, bodiesBucket, queueUrl } = address.resources
+  const { dynamodb, aws } = localClients(address.endpoints)
+  const { queueUrl } = address.resources
   const now = () => millis(Date.now() + address.ahead)
   const mortal = <Port extends object>(port: Port): Port => (killAt ? mortalPort(port, killAt) : port)
-  const bodies = mortal(awsBodies({ dynamodb, table: bodiesTable, s3, bucket: bodiesBucket }))
-  const work = mortal(dynamodbWork(dynamodb, eventsTable))
-  const world: RecoverWorld = {
+  const stores = storesOver(aws, address.resources, EVERY_STORE, now)
+  const mortals = Object.fromEntries(Object.entries(stores).map(([name, port]) => [name, mortal(port)]))
+  const world = {
+    ...(mortals as typeof stores),
     environment: 'crash',
     sources: resolveSources({ stripe: { provider: 'stripe' }, github: { provider: 'github' } }),
-    secrets: memorySecrets(SECRETS, 'crash-key'),
-    events: mortal(dynamodbEvents(dynamodb, eventsTable)),
-    bodies,
-    queue: mortal(sqsQueue(sqs, { standard: queueUrl })),
-    recovery: dynamodbRecovery(dynamodb, eventsTable),
-    work,
+    secrets: memoryRig({ now, secrets: SECRETS }).stores.secrets,
+    // A walk over the listing is no point of no return.
+    recovery: stores.recovery,
     now,
     newFence: randomFence,
     leaseMillis: millis(15_000),
@@ -79,7 +73,7 @@ export const crashRig = (address: Address, killAt?: KillPoint) => {
     },
   })
   const consumer = consume(event => effects.effect(event), {
-    world: { work, bodies, now, newFence: randomFence },
+    world,
     environment: 'crash',
     write: () => {},
   })
@@ -96,31 +90,16 @@ export const crashRig = (address: Address, killAt?: KillPoint) => {
 
     /** One round of the event source mapping; false when the queue had nothing. */
     async work(): Promise<boolean> {
-      const { Messages = [] } = await sqs.send(
-        new ReceiveMessageCommand({
-          QueueUrl: queueUrl,
-          MaxNumberOfMessages: 10,
-          MessageSystemAttributeNames: ['All'],
-        }),
-      )
-      const event = {
-        Records: Messages.map(({ MessageId, Body, Attributes }) => ({
-          messageId: MessageId,
-          body: Body,
-          attributes: Attributes,
-        })),
-      } as unknown as SQSEvent
-      const { batchItemFailures } = await consumer(event, { getRemainingTimeInMillis: () => 5_000 })
+      const messages = await aws.queue.receiveMessages(queueUrl, { waitSeconds: 0 })
+      const { batchItemFailures } = await consumer(sqsEvent(messages, 'arn'), { getRemainingTimeInMillis: () => 5_000 })
       const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
-      for (const { MessageId, ReceiptHandle } of Messages) {
-        if (!failed.has(MessageId ?? ''))
-          await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }))
-      }
-      return Messages.length > 0
+      const over = messages.filter(({ messageId }) => !failed.has(messageId)).map(({ receipt }) => receipt)
+      if (over.length > 0) await aws.queue.deleteMessages(queueUrl, over)
+      return messages.length > 0
     },
 
     async find(eventId: string) {
-      const { records } = await dynamodbEvents(dynamodb, eventsTable).list({
+      const { records } = await stores.records.list({
         limit: 1_000,
         now: now(),
         from: millis(now() - 86_400_000),

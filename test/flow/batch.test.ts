@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { EventStore, Queue } from '../../functions/domain/ports.ts'
+import type { EventClaims, Queue } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { sliceItems } from '../../functions/providers/slice-items.ts'
 import { type ReceiveRig, receiveRig } from '../support/receive-rig.ts'
@@ -26,7 +26,7 @@ describe('a delivery of many events', () => {
     expect(answer.status).toBe(202)
     expect(answer.body).toMatchObject({ status: 'accepted', accepted: 2, duplicate: 0 })
     expect(at.messages().map(({ eventId }) => eventId)).toEqual(['EV1', 'EV2'])
-    expect([...at.events.records.values()].map(({ status }) => status)).toEqual(['queued', 'queued'])
+    expect([...at.records.values()].map(({ status }) => status)).toEqual(['queued', 'queued'])
     const [first] = at.messages()
     expect(first?.body.encoding === 'base64' && Buffer.from(first.body.data, 'base64').toString()).toBe(
       '{"id":"EV1", "n": 12345678901234567890}',
@@ -89,9 +89,9 @@ describe('a delivery of many events', () => {
 
   it('of which one claim gets no answer is answered 503', async () => {
     const at = open()
-    const claim: EventStore['claim'] = async (record, guard) =>
-      record.eventId === 'EV2' ? { kind: 'unavailable', cause: 'x' } : at.world.events.claim(record, guard)
-    const shaky = receiveRig({ sources: SOURCES, world: { ...at.world, events: { ...at.world.events, claim } } })
+    const claim: EventClaims['claim'] = async (record, guard) =>
+      record.eventId === 'EV2' ? { kind: 'unavailable', cause: 'x' } : at.world.claims.claim(record, guard)
+    const shaky = receiveRig({ sources: SOURCES, world: { ...at.world, claims: { ...at.world.claims, claim } } })
     expect((await post(shaky, events('EV1', 'EV2'))).body).toMatchObject({ accepted: 1, unavailable: 1 })
   })
 

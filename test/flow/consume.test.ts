@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Handler } from '../../functions/consume/handle.ts'
+import { millis } from '../../functions/domain/brands.ts'
 import { Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
 import type { WorkStore } from '../../functions/domain/work.ts'
+import { anyFence } from '../support/events.ts'
+import { EFFECTS } from '../support/memory-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
 const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
@@ -14,7 +17,7 @@ const queued = async (
   const at = wholeRig()
   await at.stripe(event('evt_1', more))
   const [text = ''] = at.texts()
-  return { ...at, text, record: () => ({ ...[...at.events.records.values()][0] }) }
+  return { ...at, text, record: () => ({ ...[...at.records.values()][0] }) }
 }
 
 const changed = (text: string, change: object): string => JSON.stringify({ ...JSON.parse(text), ...change })
@@ -82,21 +85,21 @@ describe('a message', () => {
 
   it('whose record is still claimed, because settling failed, is worked on all the same', async () => {
     const at = await queued()
-    for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status: 'claimed' })
+    for (const record of at.records.values()) at.records.set({ ...record, status: 'claimed' })
     expect(await at.deliver(() => {}, [at.text])).toEqual([])
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
   it('whose record is gone is worked on, and its record recreated from it', async () => {
     const at = await queued()
-    at.events.records.clear()
+    for (const { fingerprint } of at.records.values()) at.records.delete(fingerprint)
     expect(await at.deliver(() => {}, [at.text])).toEqual([])
     expect(at.record()).toMatchObject({ status: 'done', eventId: 'evt_1', source: 'stripe' })
   })
 
   it('of an older generation than the record is deleted and changes nothing', async () => {
     const at = await queued()
-    for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, generation: 1 })
+    for (const record of at.records.values()) at.records.set({ ...record, generation: 1 })
     const before = at.record()
     const calls: unknown[] = []
     expect(await at.deliver(given => void calls.push(given), [at.text])).toEqual([])
@@ -119,7 +122,7 @@ describe('a message', () => {
     expect(at.record()).toMatchObject({
       status: 'failed',
       lastError: expect.stringContaining('Expired'),
-      bodyAt: 'memory',
+      bodyAt: 'dynamodb',
     })
   })
 
@@ -202,7 +205,11 @@ describe('a handler', () => {
       throw new Unprocessable('no such plan')
     }, [at.text])
     expect(failed).toEqual([])
-    expect(at.record()).toMatchObject({ status: 'failed', lastError: 'Unprocessable: no such plan', bodyAt: 'memory' })
+    expect(at.record()).toMatchObject({
+      status: 'failed',
+      lastError: 'Unprocessable: no such plan',
+      bodyAt: 'dynamodb',
+    })
   })
 
   it('that hangs is given up in time; its lease stays, since it may yet have its effect', async () => {
@@ -271,7 +278,7 @@ describe('a handler', () => {
 
 describe('a store that fails', () => {
   const broken = (at: WholeRig, broken: Partial<WorkStore>) => ({
-    world: { ...at.consumer, work: { ...at.work, ...broken } },
+    world: { ...at.consumer, work: { ...at.consumer.work, ...broken } },
   })
   const down = async () => ({ kind: 'unavailable' as const, cause: 'x' })
 
@@ -291,13 +298,8 @@ describe('a store that fails', () => {
     const at = await queued()
     const failed = await at.deliver(() => {
       at.advance(60_000)
-      const [key, record] = [...at.events.records][0] ?? []
-      if (key && record)
-        at.events.records.set(key, {
-          ...record,
-          fence: 'other' as never,
-          leaseUntil: (at.world.now() + 9_000) as never,
-        })
+      const [record] = at.records.values()
+      if (record) at.records.set({ ...record, fence: anyFence(), leaseUntil: millis(at.world.now() + 9_000) })
     }, [at.text])
     expect(failed).toEqual(['m-0'])
   })
@@ -309,27 +311,27 @@ describe('a store that fails', () => {
         throw new Unprocessable('x')
       },
       [at.text],
-      broken(at, { fail: down }),
+      { world: { ...at.consumer, failures: { fail: down } } },
     )
     expect(failed).toEqual(['m-0'])
   })
 })
 
 describe('commit', () => {
-  const effect = (key: string) => ({ Put: { TableName: 'effects', Item: { key } } })
+  const effect = (key: string) => ({ Put: { TableName: EFFECTS, Item: { key } } })
 
   it('makes the effect and done one thing; finishing writes no second time', async () => {
     const at = await queued()
     let finishes = 0
     const finish: WorkStore['finish'] = (...call) => {
       finishes++
-      return at.work.finish(...call)
+      return at.consumer.work.finish(...call)
     }
-    const world = { ...at.consumer, work: { ...at.work, finish } }
+    const world = { ...at.consumer, work: { ...at.consumer.work, finish } }
     expect(
       await at.deliver(async (_event, { commit }) => void (await commit([effect('a')])), [at.text], { world }),
     ).toEqual([])
-    expect(at.work.effects).toEqual([{ key: 'a' }])
+    expect(at.memory.effects()).toEqual([{ key: 'a' }])
     expect(finishes).toBe(0)
     expect(at.record()).toMatchObject({ status: 'done' })
   })
@@ -344,7 +346,7 @@ describe('commit', () => {
       },
       [at.text],
     )
-    expect(at.work.effects).toEqual([])
+    expect(at.memory.effects()).toEqual([])
     expect(failed).toEqual([])
     expect(at.record()).toMatchObject({ status: 'done' })
   })
@@ -352,7 +354,7 @@ describe('commit', () => {
   it('that got no answer is not taken for done, even when the handler returns', async () => {
     const at = await queued()
     const commit: WorkStore['commit'] = async () => ({ kind: 'unavailable', cause: 'x' })
-    const world = { ...at.consumer, work: { ...at.work, commit } }
+    const world = { ...at.consumer, work: { ...at.consumer.work, commit } }
     expect(
       await at.deliver(async (_event, tools) => void (await tools.commit([effect('a')])), [at.text], { world }),
     ).toEqual(['m-0'])
@@ -366,7 +368,7 @@ describe('commit', () => {
       [at.text],
     )
     expect(results).toEqual([{ kind: 'committed' }, { kind: 'over', status: 'done' }])
-    expect(at.work.effects).toEqual([{ key: 'a' }])
+    expect(at.memory.effects()).toEqual([{ key: 'a' }])
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
@@ -378,7 +380,7 @@ describe('commit', () => {
       [at.text],
     )
     expect(results).toEqual([{ kind: 'too-many', limit: 99 }])
-    expect(at.work.effects).toEqual([])
+    expect(at.memory.effects()).toEqual([])
     expect(at.record()).toMatchObject({ status: 'working', lastError: 'Commit: more than 99 writes' })
   })
 })
@@ -450,7 +452,7 @@ describe('a dead letter', () => {
       throw new Error('always')
     }, [at.text])
     expect(await at.bury(at.text)).toEqual({ work: 'failed', lastError: 'Error: always' })
-    expect(at.record()).toMatchObject({ status: 'failed', lastError: 'Error: always', bodyAt: 'memory' })
+    expect(at.record()).toMatchObject({ status: 'failed', lastError: 'Error: always', bodyAt: 'dynamodb' })
   })
 
   it('of an event that is done, or moved on, changes nothing', async () => {
@@ -470,7 +472,7 @@ describe('a dead letter', () => {
   it('that is no message of ours is kept as it is, and listed as failed', async () => {
     const at = await queued()
     expect(await at.bury('hello')).toMatchObject({ work: 'failed', lastError: expect.stringContaining('Malformed') })
-    const { records } = await at.world.events.list({ limit: 10, now: at.world.now(), from: at.world.now() })
+    const { records } = await at.world.records.list({ limit: 10, now: at.world.now(), from: at.world.now() })
     expect(records.map(({ status, source }) => `${source} ${status}`).sort()).toEqual([
       '(malformed) failed',
       'stripe queued',

@@ -64,13 +64,13 @@ const REFUSED: readonly (readonly [string, Post, number, string])[] = [
 
 describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %s', format => {
   it.each(REFUSED)('refuses %s', async (_name, post, status, type) => {
-    const { events, calls, lines, messages, post: send } = receiveRig()
+    const { records, calls, lines, messages, post: send } = receiveRig()
     const answer = await send({ ...post, format })
     expect(answer.status).toBe(status)
     expect(answer.headers['content-type']).toBe('application/problem+json')
     expect(answer.body).toMatchObject({ type, status, correlationId: answer.headers['x-correlation-id'] })
     expect(calls).toEqual({})
-    expect(events.records.size + messages().length).toBe(0)
+    expect(records.size + messages().length).toBe(0)
     expect(lines).toHaveLength(1)
   })
 
@@ -118,18 +118,17 @@ describe('secrets', () => {
   })
 
   it('that were rotated a moment ago are looked up again before the delivery is refused', async () => {
-    const secrets = { stripe: ['whsec_old'] }
     let refreshes = 0
-    const open = receiveRig({ secrets })
+    const open = receiveRig({ secrets: { stripe: ['whsec_old'] } })
     const rotated = receiveRig({
       world: {
         ...open.world,
         secrets: {
           ...open.world.secrets,
-          refresh: async () => {
+          refresh: () => {
             refreshes++
-            secrets.stripe = ['whsec_new', 'whsec_old']
-            return { kind: 'refreshed' }
+            open.memory.setSecrets({ stripe: ['whsec_new', 'whsec_old'] })
+            return open.world.secrets.refresh()
           },
         },
       },

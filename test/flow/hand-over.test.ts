@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
 import { NOON } from '../support/events.ts'
 import { receiveRig } from '../support/receive-rig.ts'
 
@@ -8,20 +7,11 @@ const IN_TEN_MINUTES = `await:${new Date(NOON + 600_000).toISOString()}`
 const SECRET = 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81'
 
 const open = (asana: string[]) => {
-  const secrets: Record<string, readonly string[]> = { asana, notion: asana }
   const sources = { asana: { provider: 'asana' }, notion: { provider: 'notion' } }
-  let now = NOON
-  const at = receiveRig({ sources, world: { secrets: memorySecrets(secrets, 'key', () => now) } })
+  const at = receiveRig({ sources, secrets: { asana, notion: asana } })
   const offer = (secret: string) =>
     at.post({ source: 'asana', body: '{}', headers: { 'x-hook-secret': secret, 'content-type': 'application/json' } })
-  return {
-    ...at,
-    secrets,
-    offer,
-    wait: (milliseconds: number) => {
-      now = (now + milliseconds) as typeof now
-    },
-  }
+  return { ...at, offer, stored: at.memory.secretLists }
 }
 
 describe('a secret that a handshake hands over', () => {
@@ -29,7 +19,7 @@ describe('a secret that a handshake hands over', () => {
     const at = open([IN_TEN_MINUTES])
     const answer = await at.offer(SECRET)
     expect([answer.status, answer.headers['x-hook-secret']]).toEqual([200, SECRET])
-    expect(at.secrets.asana).toEqual([SECRET])
+    expect(at.stored().asana).toEqual([SECRET])
     const body = '{"events":[{"action":"changed","resource":{"gid":"1"}}]}'
     const signature = createHmac('sha256', SECRET).update(body).digest('hex')
     expect((await at.post({ source: 'asana', body, headers: { 'x-hook-signature': signature } })).status).toBe(202)
@@ -45,33 +35,33 @@ describe('a secret that a handshake hands over', () => {
     const at = open([IN_TEN_MINUTES])
     await at.offer(SECRET)
     expect((await at.offer('another-secret-of-a-stranger')).status).toBe(401)
-    expect(at.secrets.asana).toEqual([SECRET])
+    expect(at.stored().asana).toEqual([SECRET])
   })
 
   it('is refused with 503 when nobody awaits it, or no longer', async () => {
     expect((await open([]).offer(SECRET)).status).toBe(503)
     const late = open([IN_TEN_MINUTES])
-    late.wait(600_000)
+    late.advance(600_000)
     expect((await late.offer(SECRET)).status).toBe(503)
-    expect(late.secrets.asana).toEqual([IN_TEN_MINUTES])
+    expect(late.stored().asana).toEqual([IN_TEN_MINUTES])
   })
 
   it.each(['', 'short', 'with space in it', 'x'.repeat(513)])('is refused when it is none: %j', async secret => {
     const at = open([IN_TEN_MINUTES])
     expect((await at.offer(secret)).status).toBe(503)
-    expect(at.secrets.asana).toEqual([IN_TEN_MINUTES])
+    expect(at.stored().asana).toEqual([IN_TEN_MINUTES])
   })
 
   it('may come in the body, alone', async () => {
     const at = open([IN_TEN_MINUTES])
     expect((await at.post({ source: 'notion', body: '{"verification_token":"secret_0123456789"}' })).status).toBe(200)
-    expect(at.secrets.notion).toEqual(['secret_0123456789'])
+    expect(at.stored().notion).toEqual(['secret_0123456789'])
   })
 
   it('leaves no trace of itself in the log, and no event', async () => {
     const at = open([IN_TEN_MINUTES])
     await at.offer(SECRET)
     expect(at.lines.join('')).not.toContain(SECRET)
-    expect(at.events.records.size).toBe(0)
+    expect(at.records.size).toBe(0)
   })
 })

@@ -6,8 +6,6 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Context } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
-import { dynamodbAnswers } from '../../functions/adapters/dynamodb-answers.ts'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { systemClock } from '../../functions/adapters/system.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { millis } from '../../functions/domain/brands.ts'
@@ -17,6 +15,7 @@ import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-en
 import { freshTable } from '../support/engines.ts'
 import { type Answered, askEvent, idempotentRig } from '../support/idempotent-rig.ts'
 import { publishRig } from '../support/publish-rig.ts'
+import { allStores } from '../support/stores.ts'
 
 let engine: DynamoEngine
 beforeAll(async () => {
@@ -26,8 +25,9 @@ afterAll(() => engine.stop())
 
 /** With the local instance's patience: two hundred at once wait for a socket. */
 const open = async () => {
-  const { dynamodb } = localClients({ dynamodb: engine.endpoint, sqs: engine.endpoint, s3: engine.endpoint })
-  return { dynamodb, table: await freshTable(engine.endpoint, EVENTS_TABLE) }
+  const { dynamodb, aws } = localClients({ dynamodb: engine.endpoint, sqs: engine.endpoint, s3: engine.endpoint })
+  const table = await freshTable(engine.endpoint, EVENTS_TABLE)
+  return { dynamodb, table, ...allStores(aws, { eventsTable: table }).parts }
 }
 
 const tally = (answers: readonly { readonly status: number; readonly headers: object }[]) => ({
@@ -38,8 +38,8 @@ const tally = (answers: readonly { readonly status: number; readonly headers: ob
 
 describe('200 requests with one key at the same instant', () => {
   it('run the handler once: one answer, the rest 409 or that answer replayed', async () => {
-    const { dynamodb, table } = await open()
-    const at = idempotentRig({ store: dynamodbAnswers(dynamodb, table) })
+    const { answers: store } = await open()
+    const at = idempotentRig({ store })
     const answers = await Promise.all(Array.from({ length: 200 }, () => at.ask()))
     const counted = tally(answers.map(({ statusCode, headers }) => ({ status: statusCode, headers })))
     expect(at.runs).toHaveLength(1)
@@ -53,8 +53,8 @@ describe('200 requests with one key at the same instant', () => {
   })
 
   it('publish one event: one 202, the rest 409 or that answer replayed, one message', async () => {
-    const { dynamodb, table } = await open()
-    const at = publishRig({ world: { events: dynamodbEvents(dynamodb, table) } })
+    const { claims, events } = await open()
+    const at = publishRig({ world: { claims, events } })
     const counted = tally(await Promise.all(Array.from({ length: 200 }, () => at.publish())))
     expect(counted.fresh).toBe(1)
     expect(counted.replayed + counted.running).toBe(199)
@@ -64,10 +64,11 @@ describe('200 requests with one key at the same instant', () => {
 
 describe('answers among the events', () => {
   it('are in no listing, and expire by the same attribute', async () => {
-    const { dynamodb, table } = await open()
-    const at = idempotentRig({ store: dynamodbAnswers(dynamodb, table) })
+    const stores = await open()
+    const { dynamodb, table } = stores
+    const at = idempotentRig({ store: stores.answers })
     await at.ask()
-    const { records } = await dynamodbEvents(dynamodb, table).list({ limit: 10, now: at.now(), from: at.now() })
+    const { records } = await stores.records.list({ limit: 10, now: at.now(), from: at.now() })
     expect(records).toEqual([])
     const { Items } = await dynamodb.send(new ScanCommand({ TableName: table }))
     expect(Items).toMatchObject([{ status: 'finished', expiresAt: at.now() / 1000 + 86_400 }])
@@ -76,7 +77,7 @@ describe('answers among the events', () => {
 
 describe('a process killed with -9 between the effect and the stored answer', () => {
   it('leaves 409 until its lease has passed, 422 for another payload, and then a takeover that is told so', async () => {
-    const { dynamodb, table } = await open()
+    const { answers: store, table } = await open()
     const directory = mkdtempSync(join(tmpdir(), 'hooklatch-idempotent-'))
     const effects = join(directory, 'effects')
     const errand = JSON.stringify({ endpoint: engine.endpoint, table, effects })
@@ -89,7 +90,7 @@ describe('a process killed with -9 between the effect and the stored answer', ()
     let now = systemClock()
     const took: (boolean | undefined)[] = []
     const ask = idempotently<GatewayEvent, Answered>(
-      { store: dynamodbAnswers(dynamodb, table), now: () => now },
+      { store, now: () => now },
       async (_event, _context, idempotency) => {
         took.push(idempotency?.tookOver)
         return { statusCode: 200, headers: {}, body: 'second' }

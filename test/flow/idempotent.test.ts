@@ -3,12 +3,11 @@ import type { Context } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
 import { callerOf, type GatewayEvent } from '../../functions/adapters/api-gateway.ts'
 import { callerByAuthorizer } from '../../functions/adapters/authorizer-callers.ts'
-import { memoryAnswers } from '../../functions/adapters/memory-answers.ts'
-import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { type Idempotency, idempotent } from '../../functions/idempotent/idempotent.ts'
 import { NOON } from '../support/events.ts'
 import { type Answered, askEvent, idempotentRig } from '../support/idempotent-rig.ts'
+import { memoryRig } from '../support/memory-rig.ts'
 
 const down = { kind: 'unavailable', cause: 'down' } as const
 const problemOf = ({ body }: { body: string }) => JSON.parse(body)
@@ -253,7 +252,7 @@ describe('a handler that outlives its lease', () => {
       },
     })
     const zombie = at.ask()
-    await Promise.resolve()
+    await new Promise(setImmediate)
     at.advance(15_000)
     const successor = at.ask()
     if (theirs === 'finished') await successor
@@ -279,7 +278,7 @@ describe('a handler that outlives its lease', () => {
     const hangs = () => new Promise(() => {})
     const at = idempotentRig({ handle: hangs, remaining: () => 0 })
     void at.ask()
-    await Promise.resolve()
+    await new Promise(setImmediate)
     at.advance(4_999)
     expect((await at.ask()).statusCode).toBe(409)
     at.advance(1)
@@ -315,7 +314,7 @@ describe('an answer that is remembered for less than a handler may take', () => 
 })
 
 describe('a store that does not answer', () => {
-  const answers = memoryAnswers()
+  const { answers } = memoryRig().stores
 
   it('is a 503 by default, and the handler does not run', async () => {
     const at = idempotentRig({ store: { ...answers, claim: async () => down } })
@@ -331,7 +330,7 @@ describe('a store that does not answer', () => {
   })
 
   it('after the handler has run leaves its answer as it is, and says that it is not kept', async () => {
-    const at = idempotentRig({ store: { ...memoryAnswers(), complete: async () => down } })
+    const at = idempotentRig({ store: { ...answers, complete: async () => down } })
     const answer = await at.ask()
     expect(answer.statusCode).toBe(201)
     expect(answer.headers).not.toHaveProperty('idempotency-key-expires')
@@ -342,9 +341,13 @@ describe('a store that does not answer', () => {
 
 describe('answers', () => {
   const long = 'x'.repeat(1_000_000)
+  const bodyStore = () => {
+    const { bodies, keptBodies } = memoryRig().stores
+    return { ...bodies, ...keptBodies }
+  }
 
   it('over 4 KB go to the body store and come back whole', async () => {
-    const bodies = memoryBodies()
+    const bodies = bodyStore()
     const at = idempotentRig({ bodies, handle: () => ({ statusCode: 200, body: long }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({ body: long, headers: { 'idempotent-replayed': 'true' } })
@@ -352,7 +355,7 @@ describe('answers', () => {
   })
 
   it('that the body store does not take are given once; the handler does not run again', async () => {
-    const bodies = { ...memoryBodies(), keep: async () => down }
+    const bodies = { ...bodyStore(), keep: async () => down }
     const at = idempotentRig({ bodies, handle: () => ({ statusCode: 200, body: long }) })
     expect((await at.ask()).body).toBe(long)
     expect(at.notes).toEqual([{ kind: 'not-kept', cause: 'down' }])
@@ -405,7 +408,7 @@ describe('as a middy middleware', () => {
   const chain = (handle: (run: number, idempotency: Idempotency) => unknown) => {
     let runs = 0
     const handler = middy<GatewayEvent>()
-      .use(idempotent({ store: memoryAnswers(), now: () => millis(NOON) }))
+      .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON) }))
       .use({
         onError: request => {
           if (request.error?.name === 'Known') request.response = { statusCode: 404, body: 'known' }
@@ -452,7 +455,7 @@ describe('as a middy middleware', () => {
     let runs = 0
     const end = Date.now() + 40
     const handler = middy<GatewayEvent>(early)
-      .use(idempotent({ store: memoryAnswers(), now: () => millis(NOON) }))
+      .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON) }))
       .handler(() => {
         runs++
         return new Promise(() => {})

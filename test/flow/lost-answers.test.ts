@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
-import { eventsOver } from '../../functions/adapters/event-claims.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
-import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
+import { CLIENTS, freshTable, sdkCalls } from '../support/engines.ts'
 import { type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
 import { receiveRig } from '../support/receive-rig.ts'
+import { allStores } from '../support/stores.ts'
 
 let engine: DynamoEngine
 let proxy: FaultProxy
@@ -22,8 +21,9 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
   /** Lets requests through and loses their answers, as a broken connection does: the client repeats the call by itself. */
   const lossyBench = async (lose: Readonly<Record<string, number>>) => {
     const table = await freshTable(engine.endpoint, EVENTS_TABLE)
-    const { list } = dynamodbEvents(clientsFor({ dynamodb: engine.endpoint }).dynamodb, table)
-    const events = { ...eventsOver(callsOf({ dynamodb: proxy.endpoint }).dynamo, table), list }
+    const names = { eventsTable: table }
+    const { claims, events } = allStores(callsOf({ dynamodb: proxy.endpoint }), names).parts
+    const { records } = allStores(sdkCalls({ dynamodb: engine.endpoint }), names).parts
     proxy.seen.length = 0
     for (const operation of ['PutItem', 'UpdateItem']) {
       proxy.planFor(
@@ -31,7 +31,7 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
         Array.from({ length: lose[operation] ?? 0 }, () => 'reset-after' as const),
       )
     }
-    return { ...receiveRig({ world: { events } }), seen: proxy.seen, store: events }
+    return { ...receiveRig({ world: { claims, events, records } }), seen: proxy.seen }
   }
 
   describe('an answer that is lost between DynamoDB and the receiver', () => {
@@ -59,13 +59,13 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
     })
 
     it('of the takeover: counted once', async () => {
-      const { stripe, messages, advance, store, world } = await lossyBench({ PutItem: 3, UpdateItem: 1 })
+      const { stripe, messages, advance, world } = await lossyBench({ PutItem: 3, UpdateItem: 1 })
       await stripe({ id: 'evt_1' })
       advance(15_000)
       const answer = await stripe({ id: 'evt_1' })
       expect(answer.status).toBe(202)
       expect(messages()).toHaveLength(1)
-      const { records } = await store.list({ limit: 10, now: world.now(), from: world.now() })
+      const { records } = await world.records.list({ limit: 10, now: world.now(), from: world.now() })
       expect(records).toMatchObject([{ fingerprint: answer.body.id, attempts: 2, status: 'queued' }])
     })
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { BODY_LIMIT_BYTES } from '../../functions/contract/limits.ts'
 import { isAllowed } from '../../functions/domain/caller.ts'
-import type { EventStore, Queue } from '../../functions/domain/ports.ts'
+import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
 import { ORDER, publishRig } from '../support/publish-rig.ts'
 import { stripeHeader } from '../support/receive-rig.ts'
 
@@ -21,7 +21,7 @@ describe('the cases of the IETF draft, at /publish', () => {
     expect(at.messages()).toMatchObject([
       { id: answer.body.id, source: 'orders', provider: 'internal', eventId: 'key-1', type: 'order.created' },
     ])
-    expect([...at.events.records.values()]).toMatchObject([{ status: 'queued', eventId: 'key-1', attempts: 1 }])
+    expect([...at.records.values()]).toMatchObject([{ status: 'queued', eventId: 'key-1', attempts: 1 }])
   })
 
   it('a retry after completion gets the same answer, marked as replayed, for one store call', async () => {
@@ -44,8 +44,8 @@ describe('the cases of the IETF draft, at /publish', () => {
     async status => {
       const at = publishRig()
       const first = await at.publish()
-      const [record] = at.events.records.values()
-      if (record) at.events.records.set(record.fingerprint, { ...record, status })
+      const [record] = at.records.values()
+      if (record) at.records.set({ ...record, status })
       expect(await at.publish()).toMatchObject({
         status: 202,
         body: first.body,
@@ -81,9 +81,9 @@ describe('the cases of the IETF draft, at /publish', () => {
   it('a key that comes again with another payload is a 422, and changes nothing', async () => {
     const at = publishRig()
     await at.publish()
-    const before = structuredClone([...at.events.records.values()])
+    const before = structuredClone([...at.records.values()])
     expect(await at.publish({ body: OTHER })).toMatchObject({ status: 422, body: { type: 'key-reused' } })
-    expect([...at.events.records.values()]).toEqual(before)
+    expect([...at.records.values()]).toEqual(before)
     expect(at.messages()).toHaveLength(1)
   })
 
@@ -299,13 +299,13 @@ describe('requests that are refused', () => {
 })
 
 describe('when something is out of order', () => {
-  const failing = (port: 'events' | 'queue' | 'secrets', call: string) => {
+  const failing = (port: 'claims' | 'queue' | 'secrets', call: string) => {
     const at = publishRig()
     return publishRig({ world: { ...at.world, [port]: { ...at.world[port], [call]: async () => down } } })
   }
 
   it.each([
-    ['events', 'claim'],
+    ['claims', 'claim'],
     ['queue', 'send'],
     ['secrets', 'fingerprintKey'],
   ] as const)('%s.%s does not answer: 503, and never a 2xx', async (port, call) => {
@@ -315,7 +315,7 @@ describe('when something is out of order', () => {
 
   it('the settling does not answer: still 202, since the message is on the queue', async () => {
     const at = publishRig()
-    const events: EventStore = { ...at.world.events, settle: async () => down }
+    const events: EventMoves = { ...at.world.events, settle: async () => down }
     expect((await publishRig({ world: { ...at.world, events } }).publish()).status).toBe(202)
   })
 

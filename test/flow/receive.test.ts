@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { BodyStore, EventStore, Queue } from '../../functions/domain/ports.ts'
+import type { BodyStore, EventClaims, EventMoves, Queue } from '../../functions/domain/ports.ts'
 import { GITHUB_SECRET, receiveRig, STRIPE_SECRET, stripeHeader } from '../support/receive-rig.ts'
 
 const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
@@ -12,7 +12,7 @@ describe('a new event', () => {
     expect(answer.status).toBe(202)
     expect(answer.body).toEqual({ status: 'accepted', id: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(at.messages()).toHaveLength(1)
-    expect([...at.events.records.values()]).toMatchObject([
+    expect([...at.records.values()]).toMatchObject([
       { status: 'queued', eventId: 'evt_1', type: 'invoice.paid', source: 'stripe', generation: 0, attempts: 1 },
     ])
   })
@@ -27,7 +27,7 @@ describe('a new event', () => {
     const at = receiveRig({ sources: { stripe: { provider: 'stripe', retain: 'none' } } })
     await at.stripe(event())
     expect(at.calls).toEqual({ claim: 1, send: 1, settle: 1 })
-    expect([...at.events.records.values()][0]?.bodyAt).toBeNull()
+    expect([...at.records.values()][0]?.bodyAt).toBeNull()
   })
 
   it('carries its exact bytes, identity, correlation id and lifetime in the message', async () => {
@@ -65,12 +65,12 @@ describe('a repeated event', () => {
   it('costs exactly one store call and changes nothing', async () => {
     const at = receiveRig()
     await at.stripe(event())
-    const before = structuredClone([...at.events.records.values()])
+    const before = structuredClone([...at.records.values()])
     for (const name of Object.keys(at.calls)) delete at.calls[name]
     at.advance(60_000)
     expect((await at.stripe(event())).body.status).toBe('duplicate')
     expect(at.calls).toEqual({ claim: 1 })
-    expect([...at.events.records.values()]).toEqual(before)
+    expect([...at.records.values()]).toEqual(before)
   })
 
   it('with a fresh signature timestamp is still the same event', async () => {
@@ -145,18 +145,18 @@ describe('an owner that dies', () => {
     at.advance(15_000)
     expect((await at.stripe(event())).status).toBe(202)
     expect(at.messages()).toHaveLength(1)
-    expect([...at.events.records.values()]).toMatchObject([{ status: 'queued', attempts: 2 }])
+    expect([...at.records.values()]).toMatchObject([{ status: 'queued', attempts: 2 }])
     expect((await at.stripe(event())).status).toBe(200)
   })
 
   it('and wakes after its lease sends nothing and answers 503', async () => {
     const at = receiveRig()
-    const slowClaim: EventStore['claim'] = async (...claim) => {
-      const answer = await at.world.events.claim(...claim)
+    const slowClaim: EventClaims['claim'] = async (...claim) => {
+      const answer = await at.world.claims.claim(...claim)
       at.advance(20_000)
       return answer
     }
-    const sleepy = receiveRig({ world: { ...at.world, events: { ...at.world.events, claim: slowClaim } } })
+    const sleepy = receiveRig({ world: { ...at.world, claims: { ...at.world.claims, claim: slowClaim } } })
     expect((await sleepy.stripe(event(), { at: at.world.now() })).status).toBe(503)
     expect(at.messages()).toHaveLength(0)
     expect((await at.stripe(event())).status).toBe(202)
@@ -184,18 +184,18 @@ describe('a world that fails', () => {
 
   it('in settling, after a confirmed send, is still a 202', async () => {
     const at = receiveRig()
-    const settle: EventStore['settle'] = async () => ({ kind: 'unavailable', cause: 'x' })
+    const settle: EventMoves['settle'] = async () => ({ kind: 'unavailable', cause: 'x' })
     const broken = receiveRig({ world: { ...at.world, events: { ...at.world.events, settle } } })
     expect((await broken.stripe(event())).status).toBe(202)
   })
 
   it('in keeping the body, after a confirmed send, is a 202 that says so', async () => {
     const at = receiveRig({
-      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }), fetch: async () => undefined } },
+      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }) } },
     })
     expect((await at.stripe(event())).status).toBe(202)
     expect(JSON.parse(at.lines[0] ?? '')).toMatchObject({ BodyNotKept: 1 })
-    expect([...at.events.records.values()][0]?.bodyAt).toBeNull()
+    expect([...at.records.values()][0]?.bodyAt).toBeNull()
   })
 
   it.each([
@@ -210,7 +210,7 @@ describe('a world that fails', () => {
     ],
   ])('in %s is a 503 with Retry-After, and nothing is queued', async (_name, broken) => {
     const at = receiveRig()
-    const other = receiveRig({ world: { ...at.world, events: { ...at.world.events, ...broken } as EventStore } })
+    const other = receiveRig({ world: { ...at.world, claims: { ...at.world.claims, ...broken } as EventClaims } })
     const answer = await other.stripe(event())
     expect(answer.status).toBe(503)
     expect(answer.headers['retry-after']).toBeDefined()
@@ -223,7 +223,7 @@ describe('an event that failed for good', () => {
   const failed = async (resend: 'reopen' | 'ignore') => {
     const at = receiveRig({ sources: { stripe: { provider: 'stripe', resend } } })
     await at.stripe(event())
-    for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status: 'failed' })
+    for (const record of at.records.values()) at.records.set({ ...record, status: 'failed' })
     return at
   }
 
@@ -231,7 +231,7 @@ describe('an event that failed for good', () => {
     const at = await failed('reopen')
     expect((await at.stripe(event())).status).toBe(202)
     expect(at.messages().map(({ generation }) => generation)).toEqual([0, 1])
-    expect([...at.events.records.values()]).toMatchObject([{ status: 'queued', generation: 1 }])
+    expect([...at.records.values()]).toMatchObject([{ status: 'queued', generation: 1 }])
   })
 
   it('stays a duplicate where the source says so', async () => {
@@ -260,22 +260,22 @@ describe('a sender that never retries', () => {
       order.push('keep')
       return at.world.bodies.keep(...kept)
     }
-    const claim: EventStore['claim'] = (record, guard) => {
+    const claim: EventClaims['claim'] = (record, guard) => {
       order.push(`claim ${record.bodyAt}`)
-      return at.world.events.claim(record, guard)
+      return at.world.claims.claim(record, guard)
     }
-    const { bodies, events } = at.world
-    const watched = receiveRig({ world: { ...at.world, bodies: { ...bodies, keep }, events: { ...events, claim } } })
+    const { bodies, claims } = at.world
+    const watched = receiveRig({ world: { ...at.world, bodies: { ...bodies, keep }, claims: { ...claims, claim } } })
     expect((await watched.post(github('{}', 'd-1'))).status).toBe(202)
-    expect(order).toEqual(['keep', 'claim memory'])
+    expect(order).toEqual(['keep', 'claim dynamodb'])
   })
 
   it('is told 503, not accepted, when its body cannot be stored', async () => {
     const at = receiveRig({
-      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }), fetch: async () => undefined } },
+      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }) } },
     })
     expect((await at.post(github('{}', 'd-1'))).status).toBe(503)
-    expect(at.events.records.size).toBe(0)
+    expect(at.records.size).toBe(0)
   })
 
   it('under a guard, a captured body with a fresh id is a duplicate of the first', async () => {
@@ -296,7 +296,7 @@ describe('a large body', () => {
     ).join('')
     expect((await at.stripe(event('evt_big', { noise }))).status).toBe(202)
     const [message] = at.messages()
-    expect(message?.body).toMatchObject({ encoding: 'pointer', at: 'memory' })
+    expect(message?.body).toMatchObject({ encoding: 'pointer', at: 's3:30d:2026-11-15' })
     expect(at.calls).toEqual({ claim: 1, keep: 1, send: 1, settle: 1 })
   })
 })
@@ -306,13 +306,13 @@ describe('a sender that proves who it is, and not what it says', () => {
     const at = receiveRig({ sources: { gitlab: { provider: 'gitlab' } }, secrets: { gitlab: ['token-0123456789'] } })
     const headers = { 'x-gitlab-token': 'token-0123456789', 'idempotency-key': 'k-1', 'x-gitlab-event': 'Push Hook' }
     expect((await at.post({ source: 'gitlab', body: '{}', headers })).status).toBe(202)
-    expect([...at.events.records.values()]).toMatchObject([{ bodySigned: false }])
+    expect([...at.records.values()]).toMatchObject([{ bodySigned: false }])
     expect(at.messages()).toMatchObject([{ bodySigned: false }])
   })
 
   it('which others are not', async () => {
     const at = receiveRig()
     await at.stripe(event())
-    expect([...at.events.records.values()]).toMatchObject([{ bodySigned: true }])
+    expect([...at.records.values()]).toMatchObject([{ bodySigned: true }])
   })
 })

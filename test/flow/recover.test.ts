@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { EventStore, Queue } from '../../functions/domain/ports.ts'
+import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
 import { GITHUB_SECRET, receiveRig } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
@@ -26,7 +26,7 @@ const abandoned = async (at: WholeRig, ...deliveries: string[]): Promise<void> =
   await new Promise(resolve => setTimeout(resolve, 5))
 }
 
-const statuses = (at: WholeRig) => [...at.events.records.values()].map(({ status }) => status)
+const statuses = (at: WholeRig) => [...at.records.values()].map(({ status }) => status)
 
 describe('an event whose receiver died after the claim', () => {
   it('is forwarded from its stored body, with no help from a sender that never retries', async () => {
@@ -118,7 +118,7 @@ describe('an event whose receiver died after the claim', () => {
     at.advance(3 * MINUTE)
     const { recover } = await import('../../functions/recover/recover.ts')
     let first = true
-    const takeOver: EventStore['takeOver'] = async (...call) => {
+    const takeOver: EventMoves['takeOver'] = async (...call) => {
       if (!first) return at.world.events.takeOver(...call)
       first = false
       return { kind: 'unavailable', cause: 'x' }
@@ -138,13 +138,13 @@ describe('an event whose message is gone', () => {
     async status => {
       const at = wholeRig()
       await at.stripe({ id: 'evt_1' })
-      for (const [key, record] of at.events.records) at.events.records.set(key, { ...record, status })
+      for (const record of at.records.values()) at.records.set({ ...record, status })
       at.advance(4 * 86_400_000)
       expect(await at.recover()).toMatchObject({ lost: 0 })
       at.advance(3 * 60 * MINUTE)
       expect(await at.recover()).toMatchObject({ lost: 1 })
-      expect([...at.events.records.values()]).toMatchObject([
-        { status: 'failed', lastError: expect.stringContaining('Lost'), bodyAt: 'memory' },
+      expect([...at.records.values()]).toMatchObject([
+        { status: 'failed', lastError: expect.stringContaining('Lost'), bodyAt: 'dynamodb' },
       ])
     },
   )
@@ -153,11 +153,11 @@ describe('an event whose message is gone', () => {
     const at = wholeRig()
     await at.stripe({ id: 'evt_1' })
     await at.deliver(() => {}, at.texts())
-    const [done] = [...at.events.records.values()]
+    const [done] = [...at.records.values()]
     if (!done) throw new Error('there is no record')
     at.advance(4 * 86_400_000 + 3 * 60 * MINUTE)
     const replayed = { ...done, status: 'queued', generation: 1, claimedAt: at.world.now() } as const
-    at.events.records.set(done.fingerprint, replayed)
+    at.records.set(replayed)
     at.advance(MINUTE)
     const scan: RecoveryStore['scan'] = async (_after, until) => ({
       records: [replayed],
@@ -183,10 +183,10 @@ describe('a healthy system', () => {
   it('costs recovery a look, and no write to any event', async () => {
     const at = wholeRig()
     for (let index = 0; index < 20; index++) await at.stripe({ id: `evt_${index}` })
-    const before = structuredClone([...at.events.records.values()])
+    const before = structuredClone([...at.records.values()])
     at.advance(3 * MINUTE)
     expect(await at.recover()).toMatchObject({ seen: 20, recovered: 0, waiting: 0 })
-    expect([...at.events.records.values()]).toEqual(before)
+    expect([...at.records.values()]).toEqual(before)
     at.advance(MINUTE)
     expect(await at.recover()).toMatchObject({ seen: 0 })
   })

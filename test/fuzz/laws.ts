@@ -96,12 +96,12 @@ const keepsWhatItSays = async (delivered: Delivered, { outcome, id }: Account): 
     must(claim === 1 && keep <= 1 && Object.keys(others).length === 0, `a duplicate asked for ${JSON.stringify(calls)}`)
     return
   }
-  const { text = '' } = at.queue.sent.at(-1) ?? {}
+  const text = at.rig.memory.sent.at(-1) ?? ''
   must(/^[\x20-\x7e]+$/.test(text), 'the message is not printable ASCII')
   must(text.length <= MOST_MESSAGE_BYTES, `the message has ${text.length} characters, SQS takes ${MOST_MESSAGE_BYTES}`)
   const message: Message = JSON.parse(text)
   must(message.id === id && message.eventId !== '', 'the message is of another event')
-  must(at.rig.events.records.has(id as Fingerprint), 'accepted, but without a record')
+  must(at.rig.records.get(id as Fingerprint) !== undefined, 'accepted, but without a record')
   const bytes = await bytesOf(delivered, message)
   must(digest(bytes) === digest(delivered.attempt.body), 'the bytes on the queue are not those that were sent')
 }
@@ -113,8 +113,8 @@ const bytesOf = async ({ at }: Delivered, { id, body }: Message): Promise<Uint8A
     case 'zstd':
       return zstdDecompressSync(Buffer.from(body.data, 'base64'))
     case 'pointer': {
-      const { bodies } = at.rig.world
-      const kept = await bodies.fetch(id as Fingerprint, body.sha256 as Sha256, body.at, NOON)
+      const { keptBodies } = at.rig.world
+      const kept = await keptBodies.fetch(id as Fingerprint, body.sha256 as Sha256, body.at, NOON)
       return kept?.bytes ?? new Uint8Array()
     }
   }

@@ -1,6 +1,5 @@
 import type { Context } from 'aws-lambda'
 import type { GatewayResponse } from '../../functions/adapters/api-gateway.ts'
-import { type MemoryQueue, memoryQueue } from '../../functions/adapters/memory-queue.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
 import { type ReceiveRig, receiveRig } from '../support/receive-rig.ts'
 import { type Attempt, toEvent } from './attempt.ts'
@@ -22,7 +21,6 @@ export interface Delivered {
 /** A receiver that has seen nothing yet, so that what is found can be shrunk. */
 export interface FreshReceiver {
   readonly rig: ReceiveRig
-  readonly queue: MemoryQueue
   deliver(attempt: Attempt): Promise<Delivered>
 }
 
@@ -53,21 +51,19 @@ export const fuzzRig = (): FuzzRig => {
 const isClean = ({ rig: { calls } }: FreshReceiver): boolean => Object.keys(calls).length === 0
 
 const newReceiver = (tally: Tally): FreshReceiver => {
-  const queue = memoryQueue()
-  const at = receiveRig({ sources: {}, secrets: SECRETS, world: { sources: SOURCES, queue } })
+  const at = receiveRig({ sources: {}, secrets: SECRETS, world: { sources: SOURCES } })
   let lines: string[] = []
   const handler = lambdaHandler(at.world, line => void lines.push(line))
   const receiver: FreshReceiver = {
     rig: at,
-    queue,
     async deliver(attempt) {
       lines = []
       const before = { ...at.calls }
-      const messages = queue.sent.length
+      const messages = at.memory.sent.length
       const answer = await handler(toEvent(attempt), {} as Context)
       tally.inputs++
       tally.statuses.set(answer.statusCode, (tally.statuses.get(answer.statusCode) ?? 0) + 1)
-      const sent = queue.sent.length - messages
+      const sent = at.memory.sent.length - messages
       return { attempt, answer, lines, calls: callsSince(before, at.calls), sent, at: receiver }
     },
   }

@@ -127,6 +127,7 @@ const CASES = {
   },
   memorySize: MEMORY,
   client: { right: ['lean', 'sdk'], wrong: [['fast', '"fast"', 'one of "lean", "sdk"']] },
+  consumerClient: { right: ['lean', 'sdk'], wrong: [['fast', '"fast"', 'one of "lean", "sdk"']] },
   runtime: {
     right: [Runtime.NODEJS_22_X, Runtime.NODEJS_24_X, new Runtime(someText, RuntimeFamily.NODEJS)],
     wrong: [

@@ -1,9 +1,8 @@
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import { allStores } from '../support/stores.ts'
 import type { KillRig } from './rig.ts'
 import type { Senders } from './senders.ts'
 
@@ -18,9 +17,9 @@ export interface Stock {
 const DAY_MS = 86_400_000
 
 export const takeStock = async (rig: KillRig, now: Millis): Promise<Stock> => {
-  const { dynamodb, sqs } = rig.clients()
-  const { eventsTable, queueUrl, deadLettersUrl } = rig.resources
-  const store = dynamodbEvents(dynamodb, eventsTable)
+  const { aws } = rig.clients()
+  const { queueUrl, deadLettersUrl } = rig.resources
+  const store = allStores(aws, rig.resources).records
   const records: EventRecord[] = []
   let after: string | undefined
   do {
@@ -33,16 +32,12 @@ export const takeStock = async (rig: KillRig, now: Millis): Promise<Stock> => {
     records.push(...page.records)
     after = page.next ?? undefined
   } while (after !== undefined)
-  return { records, messages: await waiting(sqs, queueUrl), deadLetters: await waiting(sqs, deadLettersUrl) }
+  const [{ messages }, dead] = await Promise.all([aws.queue.queueState(queueUrl), aws.queue.queueState(deadLettersUrl)])
+  return { records, messages, deadLetters: dead.messages }
 }
 
 export const isQuiet = ({ records, messages, deadLetters }: Stock): boolean =>
   messages + deadLetters === 0 && records.every(({ status }) => status === 'done' || status === 'failed')
-
-const waiting = async (sqs: SQSClient, QueueUrl: string): Promise<number> => {
-  const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))
-  return Number(Attributes.ApproximateNumberOfMessages) + Number(Attributes.ApproximateNumberOfMessagesNotVisible)
-}
 
 /** Rows that handlers left, by the event's fingerprint. */
 export const effectsOf = async (rig: KillRig): Promise<ReadonlyMap<string, number>> => {

@@ -66,11 +66,11 @@ export const kill = async ({ kills, seed, say = () => {} }: KillOptions): Promis
     },
   })
   try {
-    const { sqs } = rig.clients()
+    const { queue } = rig.clients().aws
     const going = [
-      startMapping(lambda, 'worker', sqs, rig.resources.queueUrl),
-      startMapping(lambda, 'worker', sqs, rig.resources.queueUrl),
-      startMapping(lambda, 'bury', sqs, rig.resources.deadLettersUrl),
+      startMapping(lambda, 'worker', queue, rig.resources.queueUrl),
+      startMapping(lambda, 'worker', queue, rig.resources.queueUrl),
+      startMapping(lambda, 'bury', queue, rig.resources.deadLettersUrl),
       startSchedule(lambda, 'recover', 60_000 / SPEED / 4),
     ]
     const senders = startSenders(lambda, now, chance(seed + 2))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import type { QueueCalls } from '../../functions/adapters/wire/queue-calls.ts'
 import { batchVerdict } from '../../lib/local/batch-verdict.ts'
 import { sqsEvent } from '../../lib/local/sqs-event.ts'
 import type { FunctionName } from './bundle.ts'
@@ -10,25 +10,21 @@ export interface Going {
 }
 
 /** Lambda's event source mapping: what its function does not return as failed is deleted, what it dies with comes back. */
-export const startMapping = (lambda: Lambda, name: FunctionName, sqs: SQSClient, QueueUrl: string): Going =>
+export const startMapping = (lambda: Lambda, name: FunctionName, queue: QueueCalls, queueUrl: string): Going =>
   repeatedly(async () => {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages: 5,
-        WaitTimeSeconds: 1,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    )
-    if (Messages.length === 0) return
-    const event = sqsEvent(Messages, 'arn:aws:sqs:us-east-1:000000000000:queue')
+    const messages = await queue.receiveMessages(queueUrl, { waitSeconds: 1 })
+    if (messages.length === 0) return
+    const event = sqsEvent(messages, 'arn:aws:sqs:us-east-1:000000000000:queue')
     const invoked = await lambda.invoke(name, event)
     if (invoked.kind !== 'returned') return
     const verdict = batchVerdict(new Set(event.Records.map(({ messageId }) => messageId)), invoked.value)
     if (verdict.kind === 'malformed') throw new Error(verdict.why)
-    for (const { messageId, receiptHandle } of event.Records) {
-      if (!verdict.failed.has(messageId))
-        await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receiptHandle }))
+    const over = event.Records.filter(({ messageId }) => !verdict.failed.has(messageId))
+    if (over.length > 0) {
+      await queue.deleteMessages(
+        queueUrl,
+        over.map(({ receiptHandle }) => receiptHandle),
+      )
     }
   })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { dynamodbClient } from '../../functions/adapters/clients.ts'
+import { dynamodbClient } from '../../functions/adapters/sdk/clients.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 

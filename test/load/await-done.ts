@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
-import { dynamodbEvents } from '../../functions/adapters/dynamodb-events.ts'
 import { millis } from '../../functions/domain/brands.ts'
-import type { EventStore } from '../../functions/domain/ports.ts'
+import type { EventReads } from '../../functions/domain/ports.ts'
+import { connectLocal } from '../../lib/connect/connect-local.ts'
 import type { Instance } from '../../lib/connect/instance.ts'
-import { localClients } from '../../lib/connect/local-clients.ts'
 import type { EventView } from '../../lib/operator/event-view.ts'
 import { list } from '../../lib/operator/list.ts'
 
@@ -13,8 +11,7 @@ const LOOK_EVERY_MS = 250
 /** Nothing has moved for so long: it will not any more. Longer than a message is hidden after a failed attempt. */
 const STUCK_AFTER_MS = 90_000
 
-export const eventsOfLocal = ({ endpoints, resources }: Instance): EventStore =>
-  dynamodbEvents(localClients(endpoints).dynamodb, resources.eventsTable)
+export const eventsOfLocal = (instance: Instance): EventReads => connectLocal(instance).stores.records
 
 export const clockOfLocal = ({ now }: Instance) => millis(now === null ? Date.now() : Date.parse(now))
 
@@ -41,15 +38,11 @@ const untilSettled = async (countLeft: () => Promise<number>): Promise<void> => 
   }
 }
 
-const waitingMessages = async ({ endpoints, resources }: Instance): Promise<number> => {
-  const { sqs } = localClients(endpoints)
-  const counts = await Promise.all(
-    [resources.queueUrl, resources.orderedQueueUrl].map(async QueueUrl => {
-      const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))
-      return Number(Attributes.ApproximateNumberOfMessages) + Number(Attributes.ApproximateNumberOfMessagesNotVisible)
-    }),
-  )
-  return counts.reduce((sum, count) => sum + count, 0)
+const waitingMessages = async (instance: Instance): Promise<number> => {
+  const { aws, resources } = connectLocal(instance)
+  const { queueUrl, orderedQueueUrl = queueUrl } = resources
+  const states = await Promise.all([queueUrl, orderedQueueUrl].map(url => aws.queue.queueState(url)))
+  return states.reduce((sum, { messages }) => sum + messages, 0)
 }
 
 const listAll = async (instance: Instance): Promise<readonly EventView[]> => {

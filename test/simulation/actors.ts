@@ -2,8 +2,7 @@ import { bury } from '../../functions/bury/bury.ts'
 import { isOver } from '../../functions/consume/batch.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { work } from '../../functions/consume/work.ts'
-import type { Message } from '../../functions/contract/message.ts'
-import { type Fingerprint, millis, type Sha256 } from '../../functions/domain/brands.ts'
+import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
 import type { Outcome } from '../../functions/domain/outcome.ts'
@@ -11,13 +10,16 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
 import { recover } from '../../functions/recover/recover.ts'
+import { farAws } from './far-aws.ts'
 import type { Process } from './faults.ts'
+import { bodyOf } from './kept-body-of.ts'
+import { receiveOne, type SimMessage } from './receive-one.ts'
 import { request } from './request.ts'
+import type { Rig } from './rig.ts'
 import { githubHeaders, gocardlessHeaders, simDelivery, stripeHeaders } from './sim-delivery.ts'
-import type { SimMessage, SimQueue } from './sim-queue.ts'
 import { ROTATED, SECRETS } from './sim-secrets.ts'
-import type { Stage } from './stage.ts'
 import { STILL } from './timeline.ts'
+import { EFFECTS, NAMES } from './watch-writes.ts'
 
 /** What the user's code does with an event. */
 export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable'
@@ -45,20 +47,20 @@ const WORKER_MS = 5_000
 export const MOST_TRIES = 40
 
 /** A sender posts one event, or several at once, and, if it is of that kind, posts again until it hears a 2xx. */
-export const send = (stage: Stage, events: readonly SimEvent[]): void => {
-  const { timeline, luck } = stage
-  const process = stage.newProcess('receive')
-  const atFirst = new Map(events.map(event => [event, event.fingerprint && stage.records.get(event.fingerprint)]))
+export const send = (rig: Rig, events: readonly SimEvent[]): void => {
+  const { timeline, luck } = rig
+  const process = rig.newProcess('receive')
+  const atFirst = new Map(events.map(event => [event, event.fingerprint && rig.records.get(event.fingerprint)]))
   for (const event of events) {
-    if (!stage.failing) event.tries++
+    if (!rig.failing) event.tries++
     event.flying++
   }
   const again = (): boolean => events.every(({ source, tries }) => source !== 'github' && tries < MOST_TRIES)
-  request(stage, {
+  request(rig, {
     process,
-    run: receive(stage.world(process), deliveryOf(stage, events)),
+    run: receive(rig.world(process), deliveryOf(rig, events)),
     reply: outcome => {
-      judge(stage, outcome, atFirst)
+      judge(rig, outcome, atFirst)
       return reply(outcome, 'c').status
     },
     hear: status => {
@@ -67,63 +69,64 @@ export const send = (stage: Stage, events: readonly SimEvent[]): void => {
         event.flying--
         if (heard) event.acknowledged = true
       }
-      if (!heard && again()) timeline.after(luck.between(1_000, 60_000), () => send(stage, events))
+      if (!heard && again()) timeline.after(luck.between(1_000, 60_000), () => send(rig, events))
     },
   })
 }
 
 /** What is answered with a 2xx is on the queue: every event of the delivery. */
-const judge = (stage: Stage, outcome: Outcome, atFirst: ReadonlyMap<SimEvent, EventRecord | undefined>): void => {
-  const { ledger } = stage
+const judge = (rig: Rig, outcome: Outcome, atFirst: ReadonlyMap<SimEvent, EventRecord | undefined>): void => {
+  const { ledger } = rig
   ledger.check('an honest delivery is never rejected', outcome.outcome !== 'rejected', () => JSON.stringify(outcome))
   if (reply(outcome, 'c').status >= 300) return
   for (const [event, before] of atFirst) {
-    const id = 'id' in outcome ? outcome.id : fingerprintOf(stage, event)
+    const id = 'id' in outcome ? outcome.id : fingerprintOf(rig, event)
     ledger.check('S1 an event that is acknowledged has a record', id !== undefined, () => event.id)
     if (id === undefined) continue
     event.fingerprint = id
-    ledger.acknowledged(id, stage.records.get(id), before)
+    ledger.acknowledged(id, rig.records.get(id), before)
   }
 }
 
-const fingerprintOf = ({ records }: Stage, { source, id }: SimEvent): Fingerprint | undefined =>
+const fingerprintOf = ({ records }: Rig, { source, id }: SimEvent): Fingerprint | undefined =>
   [...records.values()].find(record => record.source === source && record.eventId === id)?.fingerprint
 
 /** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */
-export const intrude = (stage: Stage): void => {
-  const process = stage.newProcess('intruder')
-  const { now } = stage.timeline
-  const forged = stage.luck.happens(0.5)
+export const intrude = (rig: Rig): void => {
+  const process = rig.newProcess('intruder')
+  const { now } = rig.timeline
+  const forged = rig.luck.happens(0.5)
   const body = forged ? '{"id":"forged"}' : '{"type":"no id"}'
   const headers = stripeHeaders(body, forged ? 'a guess' : SECRETS.old, now)
   const delivery = simDelivery({ source: 'stripe', body, now, headers })
-  void receive(stage.world(process), delivery).then(({ outcome }) => {
+  void receive(rig.world(process), delivery).then(({ outcome }) => {
     const refused = outcome === 'rejected' || outcome === 'unavailable'
-    stage.ledger.check(
+    rig.ledger.check(
       'S6 S7 what is forged or has no id is refused',
       refused,
       () => `${forged ? 'forged' : 'no id'}: ${outcome}`,
     )
-    const owned = [...stage.ledger.owners].some(owner => owner.startsWith(`${process.name} `))
-    stage.ledger.check('S6 S7 what is forged or has no id leaves no record', !owned, () => process.name)
+    const owned = [...rig.ledger.owners].some(owner => owner.startsWith(`${process.name} `))
+    rig.ledger.check('S6 S7 what is forged or has no id leaves no record', !owned, () => process.name)
   })
 }
 
 /** The sender rotates its secret a while after the receiver has learnt the new one. */
 const ROTATION = { receiver: 60_000, sender: 90_000 } as const
 
-export const rotateSecrets = (stage: Stage): void => {
-  stage.timeline.after(ROTATION.receiver, () => {
-    stage.secrets.stripe = ROTATED
+export const rotateSecrets = (rig: Rig): void => {
+  rig.timeline.after(ROTATION.receiver, () => {
+    rig.aws.secrets.putSecretString(NAMES.signingSecrets, ROTATED)
+    return STILL
   })
 }
 
-const deliveryOf = (stage: Stage, events: readonly SimEvent[]): Delivery => {
-  const { now } = stage.timeline
+const deliveryOf = (rig: Rig, events: readonly SimEvent[]): Delivery => {
+  const { now } = rig.timeline
   const [{ source, id, body }] = events as [SimEvent]
   switch (source) {
     case 'stripe':
-      return simDelivery({ source, body, now, headers: stripeHeaders(body, stripeSecret(stage), now) })
+      return simDelivery({ source, body, now, headers: stripeHeaders(body, stripeSecret(rig), now) })
     case 'github':
       return simDelivery({ source, body, now, headers: githubHeaders(id, body, SECRETS.github) })
     case 'orders':
@@ -135,8 +138,10 @@ const deliveryOf = (stage: Stage, events: readonly SimEvent[]): Delivery => {
   }
 }
 
-const stripeSecret = ({ timeline, faultsEnd, secrets }: Stage): string =>
-  timeline.now - faultsEnd > -ROTATION.sender && secrets.stripe?.[0] === SECRETS.new ? SECRETS.new : SECRETS.old
+const stripeSecret = ({ timeline, faultsEnd, aws }: Rig): string => {
+  const isRotated = aws.secrets.getSecret(NAMES.signingSecrets)?.text === ROTATED
+  return isRotated && timeline.now - faultsEnd > -ROTATION.sender ? SECRETS.new : SECRETS.old
+}
 
 // Made once: an error costs more than all that a handler does.
 const NO_USE = new Unprocessable('no use')
@@ -144,30 +149,27 @@ const ALWAYS = new Error('always')
 const SOMETIMES = new Error('sometimes')
 
 /** The user's code, with its own effects at the far end of the wire. */
-const handlerOf = (stage: Stage, process: Process, mode: Mode): Handler => {
-  const { ledger, luck } = stage
+const handlerOf = (rig: Rig, process: Process, mode: Mode): Handler => {
+  const { ledger, luck } = rig
   const userCode: Handler = async (event, { commit }) => {
     ledger.generations.handled(event)
-    ledger.handling(event.id as Fingerprint, process, stage.records.get(event.id as Fingerprint))
+    ledger.handling(event.id as Fingerprint, process, rig.records.get(event.id as Fingerprint))
     if (mode === 'unprocessable') throw NO_USE
     if (mode === 'poison') throw ALWAYS
-    if (mode === 'flaky' && stage.failing && luck.happens(0.5)) throw SOMETIMES
+    if (mode === 'flaky' && rig.failing && luck.happens(0.5)) throw SOMETIMES
     if (mode === 'commit') {
-      const result = await commit([{ Put: { TableName: 'effects', Item: { key: event.idempotencyKey } } }])
+      const { id, generation, idempotencyKey } = event
+      const result = await commit([{ Put: { TableName: EFFECTS, Item: { key: idempotencyKey, of: id, generation } } }])
       // Half of the users forget to look.
       if (result.kind === 'unavailable' && luck.happens(0.5)) throw new Error('the commit got no answer')
       return
     }
-    const happened = await stage.remote(
+    const { idempotencyKey: key } = event
+    await rig.remote({
       process,
-      'effect',
-      () => {
-        ledger.effects.set(event.idempotencyKey, (ledger.effects.get(event.idempotencyKey) ?? 0) + 1)
-        return true
-      },
-      () => false,
-    )
-    if (!happened) throw new Error('the effect got no answer')
+      name: 'effect',
+      apply: () => void ledger.effects.set(key, (ledger.effects.get(key) ?? 0) + 1),
+    })
   }
   return async (...given) => {
     process.handling = true
@@ -179,72 +181,65 @@ const handlerOf = (stage: Stage, process: Process, mode: Mode): Handler => {
   }
 }
 
-const recordOf = (stage: Stage, message: Message) => stage.records.get(message.id as Fingerprint)
-
 /** Deletes, if what became of the message allows it. */
-const conclude = async (stage: Stage, process: Process, queue: SimQueue, message: SimMessage): Promise<void> => {
-  const record = recordOf(stage, message.said)
-  const body =
-    record?.status === 'failed' && record.bodyAt !== null
-      ? await stage.bodies.fetch(record.fingerprint, record.bodySha256 as Sha256, record.bodyAt, stage.timeline.now)
-      : undefined
-  stage.ledger.deleted(message.said, record, body !== undefined)
-  await stage.remote(
-    process,
-    'delete',
-    () => queue.delete(message),
-    () => {},
-  )
+const conclude = async (rig: Rig, process: Process, message: SimMessage): Promise<void> => {
+  const record = rig.records.get(message.said.id as Fingerprint)
+  const body = record?.status === 'failed' ? await bodyOf(rig, record) : undefined
+  rig.ledger.deleted(message.said, record, body !== undefined)
+  const { queueUrl, receipt } = message
+  await farAws(rig, process)
+    .queue.deleteMessages(queueUrl, [receipt])
+    .catch(() => {})
 }
 
 /** One invocation of the worker, if there is a message. */
-export const consumeOne = (stage: Stage, modes: ReadonlyMap<string, Mode>): unknown => {
-  const message = stage.queue.receive()
-  return message ? consumeMessage(stage, modes, message) : STILL
+export const consumeOne = (rig: Rig, modes: ReadonlyMap<string, Mode>): unknown => {
+  const message = receiveOne(rig, NAMES.queueUrl)
+  return message ? consumeMessage(rig, modes, message) : STILL
 }
 
-const consumeMessage = (stage: Stage, modes: ReadonlyMap<string, Mode>, message: SimMessage): void => {
-  const process = stage.newProcess('consume')
+const consumeMessage = (rig: Rig, modes: ReadonlyMap<string, Mode>, message: SimMessage): void => {
+  const process = rig.newProcess('consume')
   const deadline = new AbortController()
   let over = false
-  stage.timeline.after(WORKER_MS - 500, () => (over ? STILL : deadline.abort('deadline')))
-  stage.timeline.after(WORKER_MS, () => {
-    if (stage.luck.happens(0.5)) process.alive = false
+  rig.timeline.after(WORKER_MS - 500, () => (over ? STILL : deadline.abort('deadline')))
+  rig.timeline.after(WORKER_MS, () => {
+    if (rig.luck.happens(0.5)) process.alive = false
     return STILL
   })
-  const handler = handlerOf(stage, process, modes.get(message.said.eventId) ?? 'effect')
+  const handler = handlerOf(rig, process, modes.get(message.said.eventId) ?? 'effect')
   const time = { remaining: millis(WORKER_MS), signal: deadline.signal }
-  void work(stage.world(process), handler, { text: message.text, receiveCount: message.receives }, time).then(
+  void work(rig.world(process), handler, { text: message.text, receiveCount: message.receives }, time).then(
     ended => {
       over = true
-      stage.ledger.note(process.name, `ended ${ended.work}`)
-      return isOver(ended) ? conclude(stage, process, stage.queue, message) : undefined
+      rig.ledger.note(process.name, `ended ${ended.work}`)
+      return isOver(ended) ? conclude(rig, process, message) : undefined
     },
-    error => stage.ledger.note(process.name, `threw ${error}`),
+    error => rig.ledger.note(process.name, `threw ${error}`),
   )
 }
 
-export const buryOne = (stage: Stage): unknown => {
-  const message = stage.deadLetters.receive()
-  return message ? buryMessage(stage, message) : STILL
+export const buryOne = (rig: Rig): unknown => {
+  const message = receiveOne(rig, NAMES.deadLettersUrl)
+  return message ? buryMessage(rig, message) : STILL
 }
 
-const buryMessage = (stage: Stage, message: SimMessage): void => {
-  const process = stage.newProcess('bury')
-  const received = { text: message.text, receiveCount: message.receives, messageId: `m-${message.id}` }
-  void bury(stage.world(process), received).then(
+const buryMessage = (rig: Rig, message: SimMessage): void => {
+  const process = rig.newProcess('bury')
+  const { text, receives: receiveCount, messageId } = message
+  void bury(rig.world(process), { text, receiveCount, messageId }).then(
     ended => {
-      stage.ledger.note(process.name, `ended ${ended.work}`)
-      return isOver(ended) ? conclude(stage, process, stage.deadLetters, message) : undefined
+      rig.ledger.note(process.name, `ended ${ended.work}`)
+      return isOver(ended) ? conclude(rig, process, message) : undefined
     },
-    error => stage.ledger.note(process.name, `threw ${error}`),
+    error => rig.ledger.note(process.name, `threw ${error}`),
   )
 }
 
-export const recoverOnce = (stage: Stage): void => {
-  const process = stage.newProcess('recover')
-  void recover(stage.world(process)).then(
-    tally => stage.ledger.note(process.name, JSON.stringify(tally)),
-    error => stage.ledger.note(process.name, `threw ${error}`),
+export const recoverOnce = (rig: Rig): void => {
+  const process = rig.newProcess('recover')
+  void recover(rig.world(process)).then(
+    tally => rig.ledger.note(process.name, JSON.stringify(tally)),
+    error => rig.ledger.note(process.name, `threw ${error}`),
   )
 }

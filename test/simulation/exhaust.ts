@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { allOf, readNumber } from '../../lib/cli/flags.ts'
 import { isRefusal, type Refusal, refuse } from '../../lib/connect/refusal.ts'
 import { print as say, tool } from '../tools/tool.ts'
+import { type Bound, KINDS } from './exhaustive/position.ts'
 import type { Setup } from './exhaustive/programs.ts'
-import { type Bound, type Found, KINDS } from './exhaustive/search.ts'
+import type { Found } from './exhaustive/search.ts'
 
 const SETUPS: readonly Setup[] = (['github', 'stripe'] as const).flatMap(source =>
   (['effect', 'commit', 'unprocessable'] as const).map(mode => ({ source, mode })),

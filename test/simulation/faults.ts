@@ -35,12 +35,10 @@ export interface Process {
 export interface RemoteCall<Answer> {
   readonly process: Process
   readonly name: string
-  /** Carries the call out, once each time it is called; an SDK that sent it twice shows its caller the answer to the second. */
-  readonly apply: (attempt: 1 | 2) => Promise<Answer> | Answer
-  /** What the caller is told when no answer comes. */
-  readonly lost: () => Answer | Promise<Answer>
-  /** What the caller is told when it was certainly not carried out. @default the same */
-  readonly refused?: () => Answer | Promise<Answer>
+  /** Carries the call out, once each time it is called; a client that sent it twice shows its caller the answer to the second. */
+  readonly apply: (attempt: 1 | 2) => Answer
+  /** What the caller is told when it was certainly not carried out. @default an error, like no answer at all */
+  readonly refused?: () => Answer
 }
 
 export interface Wire {
@@ -58,14 +56,13 @@ export interface WireLog {
 /** Calls that few schedules make fail more often, so that each of their faults is seen, too. */
 const SELDOM: Readonly<Record<string, number>> = {
   noteBody: 8,
-  refresh: 6,
-  fetch: 6,
+  'getItem body': 6,
   release: 6,
-  sendBatch: 3,
-  begin: 3,
-  audits: 6,
+  batchGetItem: 4,
+  sendMessageBatch: 3,
+  replay: 3,
   reopen: 3,
-  read: 3,
+  'getItem event': 3,
   takeOver: 3,
   commit: 2,
   fail: 2,
@@ -75,6 +72,10 @@ const SELDOM: Readonly<Record<string, number>> = {
 const MOST_OFTEN = 0.7
 
 const CALLER_GIVES_UP_MS = 2_500
+
+// Made once: an error costs more than most of what it ends.
+const NO_ANSWER = Object.assign(new Error('simulated: no answer'), { name: 'TimeoutError' })
+export const THROTTLED = Object.assign(new Error('simulated'), { name: 'ThrottlingException' })
 
 /** A promise of its own each time: one for all would keep everybody who ever waited for it. */
 const never = (): Promise<never> => new Promise(() => {})
@@ -91,52 +92,51 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
   }
 
   return {
-    call: <Answer>({ process, name, apply, lost, refused = lost }: RemoteCall<Answer>): Promise<Answer> => {
+    call: <Answer>({ process, name, apply, refused }: RemoteCall<Answer>): Promise<Answer> => {
       if (!process.alive) return never()
       const fault = chosen(name)
       if (fault !== 'none') log.note(process, name, fault)
-      const { promise, resolve } = Promise.withResolvers<Answer>()
-      const answer = (delay: number, value: () => Answer | Promise<Answer>): void =>
-        timeline.after(delay, () => (process.alive ? resolve(value()) : STILL))
-      const applyAfter = (
-        delay: number,
-        then: (value: Answer | Promise<Answer>) => void = () => {},
-        attempt: 1 | 2 = 1,
-      ): void =>
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+      const tell = (delay: number, say: () => void): void =>
+        timeline.after(delay, () => (process.alive ? say() : STILL))
+      const applyAfter = (delay: number, then: (value: Answer) => void = () => {}, attempt: 1 | 2 = 1): void =>
         timeline.after(delay, () => {
           log.note(process, name, 'applied')
           then(apply(attempt))
+          return STILL
         })
+      const answer = (delay: number) => (value: Answer) => tell(delay, () => resolve(value))
+      const giveUp = (): void => tell(CALLER_GIVES_UP_MS, () => reject(NO_ANSWER))
       const there = luck.between(1, 20)
       const back = luck.between(1, 20)
 
       switch (fault) {
         case 'none':
-          applyAfter(there, value => answer(back, () => value))
+          applyAfter(there, answer(back))
           break
         case 'slow':
-          applyAfter(luck.between(100, 25_000), value => answer(luck.between(100, 25_000), () => value))
+          applyAfter(luck.between(100, 25_000), answer(luck.between(100, 25_000)))
           break
         case 'lost-request':
-          answer(CALLER_GIVES_UP_MS, lost)
+          giveUp()
           break
         case 'lost-answer':
           applyAfter(there)
-          answer(CALLER_GIVES_UP_MS, lost)
+          giveUp()
           break
         case 'late':
-          answer(CALLER_GIVES_UP_MS, lost)
+          giveUp()
           applyAfter(CALLER_GIVES_UP_MS + luck.between(1, 60_000))
           break
         case 'throttled':
-          answer(there + back, refused)
+          tell(there + back, () => (refused ? resolve(refused()) : reject(THROTTLED)))
           break
         case 'sdk-retry':
           applyAfter(there)
-          applyAfter(there + luck.between(50, 3_000), value => answer(back, () => value), 2)
+          applyAfter(there + luck.between(50, 3_000), answer(back), 2)
           break
         case 'sdk-retry-late':
-          applyAfter(luck.between(100, 1_000), value => answer(back, () => value), 2)
+          applyAfter(luck.between(100, 1_000), answer(back), 2)
           applyAfter(luck.between(1_000, 60_000))
           break
         case 'death-before':

@@ -57,7 +57,7 @@ export class Generations {
     if (!isNew) return
     this.#check(
       'S4 a new generation is begun by an operator, or reopened by its sender',
-      name === 'begin' || name === 'reopen',
+      name === 'replay' || name === 'reopen',
       () => `${name} by ${process.name}`,
     )
     this.#check(
@@ -70,7 +70,7 @@ export class Generations {
       memoryOf(after) >= (this.#memory.get(fingerprint) ?? 0) - 1,
       () => `${name}: for ${memoryOf(after)} s, at first ${this.#memory.get(fingerprint)} s`,
     )
-    if (name === 'begin') this.#began(before, after, process)
+    if (name === 'replay') this.#began(before, after, process)
   }
 
   #began(before: EventRecord, after: EventRecord, process: Process): void {
@@ -102,6 +102,16 @@ export class Generations {
     )
     const begun = { process: process.name, asked, at, fence: after.fence, was: before.status }
     this.#begun.set(keyOf(fingerprint, generation), begun)
+  }
+
+  /** A replay was written: who wanted it has to stand beside it. */
+  noted(id: string, generation: number, audit: Readonly<Record<string, unknown>> | undefined): void {
+    const begun = this.begun(id, generation)
+    this.#check(
+      'who began a generation is known from its first moment',
+      audit?.fence === begun?.fence && audit?.actor === begun?.asked.actor && audit?.was === begun?.was,
+      () => `generation ${generation}: ${JSON.stringify(audit)}`,
+    )
   }
 
   /** A message is on its way with this edition. */

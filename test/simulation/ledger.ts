@@ -8,15 +8,19 @@ import { Publications } from './publications.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The writes that make a process the owner. */
-const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'begin'])
+const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'replay'])
+
+/** The writes of an owner. */
+const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'report', 'commit'])
 
 const RANK: Record<Status, number> = { claimed: 0, queued: 1, working: 2, done: 3, failed: 3 }
 
 /** Who is writing, so that a write can be judged by its writer's own clock. */
 export interface Writing {
   readonly process: Process
+  /** The transition that is written. */
   readonly name: string
-  /** The fence shown, by a write that has to show one. */
+  /** The fence that the write compares with, if it does. */
   readonly fence?: string | undefined
 }
 
@@ -86,7 +90,7 @@ export class Ledger {
     this.generations.wrote(before, after, name, process)
     this.publications.wrote(before, after, name)
     if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
-    if (fence !== undefined) this.#checkFence(before, fence, process, name)
+    if (FENCED.has(name)) this.#checkFence(before, fence, process, name)
     if (name === 'release') {
       const sent = this.senders.has(`${process.name} ${after.fingerprint}`)
       this.check(
@@ -126,12 +130,15 @@ export class Ledger {
     )
   }
 
-  #checkFence(before: EventRecord | undefined, fence: string, process: Process, name: string): void {
-    this.check('S5 a write shows the fence of the record', before?.fence === fence, () => `${name} by ${process.name}`)
+  /** A write that compares with no fence is judged by the one it met. */
+  #checkFence(before: EventRecord | undefined, shown: string | undefined, process: Process, name: string): void {
+    const fence = shown ?? before?.fence
+    const by = (): string => `${name} by ${process.name}`
+    this.check('S5 a write shows the fence of the record', before?.fence === fence, by)
     this.check(
       'S5 a fence is shown only by the process that made it',
-      process.fences.has(fence),
-      () => `${name} by ${process.name}`,
+      fence !== undefined && process.fences.has(fence),
+      by,
     )
   }
 

@@ -1,9 +1,10 @@
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { EQUIVALENT } from './mutants/equivalent.ts'
 import { MUTANTS } from './mutants.ts'
 
-/** The switchboard: loaded first (`node --import`), it changes the text of the modules that the chosen mutant names. */
-const chosen = MUTANTS.find(({ name }) => name === process.env.HOOKLATCH_MUTANT)
+/** Loaded first (`node --import`), it changes the text of the modules that the chosen mutant names. */
+const chosen = [...MUTANTS, ...EQUIVALENT].find(({ name }) => name === process.env.HOOKLATCH_MUTANT)
 if (!chosen) throw new Error(`there is no mutant "${process.env.HOOKLATCH_MUTANT}"`)
 
 registerHooks({

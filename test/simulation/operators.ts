@@ -3,7 +3,7 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import type { ReplayAnswer } from '../../lib/operator/replay.ts'
 import { type Replay, replay } from '../../lib/operator/replay.ts'
 import type { Process } from './faults.ts'
-import type { Stage } from './stage.ts'
+import type { Rig } from './rig.ts'
 
 interface Person {
   readonly actor: string
@@ -15,8 +15,8 @@ const MOST_TRIES = 4
 const PATIENCE_MS = 30_000
 
 /** Somebody replays an event, whatever has become of it; perhaps with impatient hands, perhaps not alone. */
-export const operate = (stage: Stage): void => {
-  const { luck, timeline, records } = stage
+export const operate = (rig: Rig): void => {
+  const { luck, timeline, records } = rig
   const all = [...records.values()]
   const over = all.filter(({ status }) => status === 'done' || status === 'failed')
   const seen = luck.pick(over.length > 0 && luck.happens(0.8) ? over : all)
@@ -24,44 +24,44 @@ export const operate = (stage: Stage): void => {
   const id = luck.happens(0.02) ? ('f'.repeat(64) as Fingerprint) : seen.fingerprint
   const generation = luck.happens(0.5) ? seen.generation : undefined
   const onlyFailed = luck.happens(0.3)
-  for (const person of people(stage)) {
+  for (const person of people(rig)) {
     const asked: Replay = { id, generation, onlyFailed, actor: person.actor, reason: 'simulated', job: null }
-    ask(stage, person, asked)
-    if (luck.happens(0.4)) timeline.after(luck.between(100, 10_000), () => ask(stage, person, asked))
+    ask(rig, person, asked)
+    if (luck.happens(0.4)) timeline.after(luck.between(100, 10_000), () => ask(rig, person, asked))
   }
 }
 
-const people = ({ luck, timeline }: Stage): Person[] =>
+const people = ({ luck, timeline }: Rig): Person[] =>
   Array.from({ length: luck.pick([1, 1, 2]) }, (_, index) => ({
     actor: `operator-${timeline.now}-${index}`,
     skew: luck.between(-5_000, 5_000),
   }))
 
 /** And asks again, as long as there is no answer. */
-const ask = (stage: Stage, person: Person, asked: Replay, tries = 1): void => {
-  const { timeline, luck, ledger } = stage
-  const process = stage.newProcess('operator', person.skew)
+const ask = (rig: Rig, person: Person, asked: Replay, tries = 1): void => {
+  const { timeline, luck, ledger } = rig
+  const process = rig.newProcess('operator', person.skew)
   ledger.generations.asked.set(process.name, asked)
-  const seen = stage.records.get(asked.id)
+  const seen = rig.records.get(asked.id)
   let answered = false
   const again = (): void => {
-    if (tries < MOST_TRIES) ask(stage, person, asked, tries + 1)
+    if (tries < MOST_TRIES) ask(rig, person, asked, tries + 1)
   }
   timeline.after(PATIENCE_MS, () => {
     if (answered) return
     process.alive = false
     again()
   })
-  void replay(stage.operatorWorld(process), asked).then(answer => {
+  void replay(rig.world(process), asked).then(answer => {
     answered = true
     ledger.note(process.name, `is told ${answer.kind}`)
-    judge(stage, process, asked, seen, answer)
+    judge(rig, process, asked, seen, answer)
     if (answer.kind === 'unavailable') timeline.after(luck.between(100, 10_000), again)
   })
 }
 
 const judge = (
-  { ledger, records }: Stage,
+  { ledger, records }: Rig,
   process: Process,
   asked: Replay,
   seen: EventRecord | undefined,

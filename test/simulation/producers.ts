@@ -4,8 +4,8 @@ import { MOST_TRIES, type SimEvent } from './actors.ts'
 import type { Process } from './faults.ts'
 import type { Said } from './publications.ts'
 import { request } from './request.ts'
+import type { Rig } from './rig.ts'
 import { simDelivery } from './sim-delivery.ts'
-import type { Stage } from './stage.ts'
 
 interface Told {
   readonly status: number
@@ -13,24 +13,24 @@ interface Told {
 }
 
 /** A service of ours publishes, one event or several of its own, and again those that got neither a 2xx nor a refusal. */
-export const produce = (stage: Stage, events: readonly SimEvent[]): void => {
-  const { timeline, luck } = stage
-  const process = stage.newProcess('publish')
+export const produce = (rig: Rig, events: readonly SimEvent[]): void => {
+  const { timeline, luck } = rig
+  const process = rig.newProcess('publish')
   const form = events.length > 1 || luck.happens(0.2) ? 'batch' : 'single'
   for (const event of events) {
-    if (!stage.failing) event.tries++
+    if (!rig.failing) event.tries++
     event.flying++
   }
-  const met = events.map(event => stage.ledger.publications.idOf(saidBy(event)))
+  const met = events.map(event => rig.ledger.publications.idOf(saidBy(event)))
   const caller = callerOf(events)
-  request(stage, {
+  request(rig, {
     process,
-    run: publish(stage.world(process), { caller, form, delivery: deliveryOf(stage, events, form) }),
+    run: publish(rig.world(process), { caller, form, delivery: deliveryOf(rig, events, form) }),
     reply: outcome => {
       const { status, body } = reply(outcome, 'c')
       const told = form === 'single' ? [{ ...JSON.parse(body), status }] : JSON.parse(body).results
-      for (const [index, event] of events.entries()) judge(stage, { event, told: told[index], met: met[index] })
-      if (form === 'single' && status === 422) changedNothing(stage, process)
+      for (const [index, event] of events.entries()) judge(rig, { event, told: told[index], met: met[index] })
+      if (form === 'single' && status === 422) changedNothing(rig, process)
       return told as readonly Told[]
     },
     hear: told => {
@@ -40,7 +40,7 @@ export const produce = (stage: Stage, events: readonly SimEvent[]): void => {
         if (told?.[index]?.status === 422) event.refused = true
       }
       const again = events.filter(({ acknowledged, refused, tries }) => !acknowledged && !refused && tries < MOST_TRIES)
-      if (again.length > 0) timeline.after(luck.between(1_000, 60_000), () => produce(stage, again))
+      if (again.length > 0) timeline.after(luck.between(1_000, 60_000), () => produce(rig, again))
     },
   })
 }
@@ -52,7 +52,7 @@ interface Answer {
   readonly met: string | undefined
 }
 
-const judge = ({ ledger, records }: Stage, { event, told, met }: Answer): void => {
+const judge = ({ ledger, records }: Rig, { event, told, met }: Answer): void => {
   const said = saidBy(event)
   const about = (): string => `${said.caller} ${said.key} ${said.body}: ${JSON.stringify(told)}`
   const id = ledger.publications.idOf(said)
@@ -81,7 +81,7 @@ const judge = ({ ledger, records }: Stage, { event, told, met }: Answer): void =
   }
 }
 
-const changedNothing = ({ ledger }: Stage, process: Process): void => {
+const changedNothing = ({ ledger }: Rig, process: Process): void => {
   const owned = [...ledger.owners].some(owner => owner.startsWith(`${process.name} `))
   ledger.check('S14 a refused key changes nothing', !owned, () => process.name)
 }
@@ -94,7 +94,7 @@ const callerOf = ([{ caller = '' } = {}]: readonly Partial<SimEvent>[]) => ({
   arn: `arn:aws:iam::123456789012:role/${caller}`,
 })
 
-const deliveryOf = ({ timeline: { now } }: Stage, events: readonly SimEvent[], form: 'single' | 'batch') => {
+const deliveryOf = ({ timeline: { now } }: Rig, events: readonly SimEvent[], form: 'single' | 'batch') => {
   const [{ id, body }] = events as [SimEvent]
   if (form === 'single') return simDelivery({ source: 'orders', body, now, headers: [['idempotency-key', `"${id}"`]] })
   const list = events.map(event => `{ "key": "${event.id}", "event": ${event.body} }`)

@@ -1,5 +1,5 @@
 import type { Process } from './faults.ts'
-import type { Stage } from './stage.ts'
+import type { Rig } from './rig.ts'
 import { STILL } from './timeline.ts'
 
 const LAMBDA_MS = 10_000
@@ -15,10 +15,10 @@ export interface Request<Outcome extends { readonly outcome: string }, Reply> {
 
 /** One request to a function of ours: it has one answer, which may get lost, or time runs out. */
 export const request = <Outcome extends { readonly outcome: string }, Reply>(
-  stage: Stage,
+  rig: Rig,
   { process, run, reply, hear }: Request<Outcome, Reply>,
 ): void => {
-  const { timeline, luck, ledger } = stage
+  const { timeline, luck, ledger } = rig
   let answered = false
   ledger.received++
   const answer = (outcome: string, heard: Reply | undefined): void => {
@@ -38,7 +38,7 @@ export const request = <Outcome extends { readonly outcome: string }, Reply>(
     outcome => {
       if (answered) return
       const replied = reply(outcome)
-      answer(outcome.outcome, stage.failing && luck.happens(0.05) ? undefined : replied)
+      answer(outcome.outcome, rig.failing && luck.happens(0.05) ? undefined : replied)
     },
     () => answer('surprise', undefined),
   )

@@ -1,6 +1,6 @@
 import { FAULTS } from './faults.ts'
+import type { Run } from './rig.ts'
 import { type Result, type Schedule, schedule } from './simulate.ts'
-import type { Run } from './stage.ts'
 
 export interface Proof {
   readonly seed: number

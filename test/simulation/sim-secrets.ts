@@ -1,6 +1,4 @@
-import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
-import type { SecretStore, SecretsAnswer } from '../../functions/domain/ports.ts'
-import { Secret } from '../../functions/domain/secret.ts'
+import { NAMES } from './watch-writes.ts'
 
 export const SECRETS = {
   old: 'whsec_sim_old',
@@ -9,32 +7,14 @@ export const SECRETS = {
   gocardless: 'gocardless-sim',
 } as const
 
-type Lists = Record<string, readonly string[]>
-
-const FIRST = { stripe: [SECRETS.old], github: [SECRETS.github], gocardless: [SECRETS.gocardless] } as const
+const listsWith = (stripe: readonly string[]): string =>
+  JSON.stringify({ stripe, github: [SECRETS.github], gocardless: [SECRETS.gocardless] })
 
 /** Where a schedule begins. */
-export const atFirst = (): Lists => ({ ...FIRST })
+export const FIRST_SECRETS = {
+  [NAMES.signingSecrets]: listsWith([SECRETS.old]),
+  [NAMES.fingerprintKey]: 'simulated-key',
+} as const
 
 /** The receiver knows the sender's next secret, and still the one before. */
-export const ROTATED: readonly string[] = [SECRETS.new, SECRETS.old]
-
-const KEY = new Secret('simulated-key')
-const answers = new WeakMap<readonly string[], Promise<SecretsAnswer>>()
-
-/** As the real store does, it hands out the same secrets until they change: the receiver makes a key of each only once. */
-export const simSecrets = (secrets: Lists): SecretStore => {
-  const store = memorySecrets(secrets, KEY.reveal())
-  const read = (source: string, list: readonly string[]): Promise<SecretsAnswer> => {
-    const answer = answers.get(list) ?? store.signingSecrets(source)
-    answers.set(list, answer)
-    return answer
-  }
-  return {
-    ...store,
-    signingSecrets: source => read(source, secrets[source] ?? NONE),
-    fingerprintKey: async () => KEY,
-  }
-}
-
-const NONE: readonly string[] = []
+export const ROTATED = listsWith([SECRETS.new, SECRETS.old])

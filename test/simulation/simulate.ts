@@ -4,8 +4,10 @@ import type { Injected } from './faults.ts'
 import { operate } from './operators.ts'
 import { produce, saidBy } from './producers.ts'
 import type { Chance } from './random.ts'
-import { type Run, Stage, sourcesOf } from './stage.ts'
+import { makeRig, type Rig, type Run } from './rig.ts'
+import { sourcesOf } from './sim-sources.ts'
 import { judgeTheEnd } from './the-end.ts'
+import { NAMES } from './watch-writes.ts'
 
 export interface Result {
   readonly seed: number
@@ -29,41 +31,41 @@ export interface Schedule {
 
 /** One schedule: a few events, every actor of the system, faults for a while, then none until all is quiet. */
 export const schedule = (run: Run): Schedule => {
-  const stage = new Stage(run)
-  const { timeline, luck, ledger } = stage
-  const deliveries = someDeliveries(stage)
+  const rig = makeRig(run)
+  const { timeline, luck, ledger } = rig
+  const deliveries = someDeliveries(rig)
   const events = deliveries.flat()
   const modes = new Map(events.map(event => [event.id, event.mode]))
 
-  for (const together of deliveries) post(stage, together)
+  for (const together of deliveries) post(rig, together)
   if (luck.happens(OPERATORS))
     for (let visit = luck.between(1, 2); visit > 0; visit--)
-      timeline.after(luck.between(5_000, stage.faultsEnd - timeline.now), () => operate(stage))
-  if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(stage))
-  if (luck.happens(0.3)) rotateSecrets(stage)
+      timeline.after(luck.between(5_000, rig.faultsEnd - timeline.now), () => operate(rig))
+  if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(rig))
+  if (luck.happens(0.3)) rotateSecrets(rig)
   if (luck.happens(0.2))
     timeline.after(luck.between(1_000, 100_000), () => {
-      stage.sources = sourcesOf(luck)
+      rig.sources = sourcesOf(luck)
     })
-  whileItLasts(stage, modes)
+  whileItLasts(rig, modes)
 
   let quiet = false
   return {
     step: () => {
       do {
-        if (!quiet && !stage.failing && isQuiet(stage, events)) quiet = true
+        if (!quiet && !rig.failing && isQuiet(rig, events)) quiet = true
         if (quiet || ledger.violations.length > 0 || !timeline.step()) return false
       } while (timeline.still)
       return true
     },
     result: async () => {
-      if (ledger.violations.length === 0) await judgeTheEnd(stage, events)
+      if (ledger.violations.length === 0) await judgeTheEnd(rig, events)
       return {
         seed: run.seed,
         violations: ledger.violations,
         checks: ledger.checks,
-        faults: stage.faults,
-        faultsSeen: stage.faultsSeen,
+        faults: rig.faults,
+        faultsSeen: rig.faultsSeen,
         hash: ledger.hash >>> 0,
         trace: ledger.trace,
       }
@@ -86,7 +88,7 @@ const SENDERS = [
 const OPERATORS = 0.3
 
 /** One to three deliveries, some of them with several events. */
-const someDeliveries = ({ luck }: Stage): SimEvent[][] =>
+const someDeliveries = ({ luck }: Rig): SimEvent[][] =>
   Array.from({ length: luck.between(1, 3) }, (_, index) => {
     const source = luck.pick(SENDERS)
     if (source === 'orders') return somePublications(luck, `order-${index}`)
@@ -116,8 +118,8 @@ const somePublications = (luck: Chance, id: string): SimEvent[][] => {
 const NEW = { fingerprint: undefined, acknowledged: false, refused: false, tries: 0, flying: 0 } as const
 
 /** Some are sent several times; and somebody presses "resend", perhaps more than once, whatever became of it. */
-const post = (stage: Stage, together: readonly SimEvent[]): void => {
-  const { timeline, luck, ledger } = stage
+const post = (rig: Rig, together: readonly SimEvent[]): void => {
+  const { timeline, luck, ledger } = rig
   for (const event of together) {
     if (event.source === 'orders') ledger.publications.said.set(sha256(Buffer.from(event.body)), saidBy(event))
     else ledger.bodies.set(event.id, event.body)
@@ -125,16 +127,16 @@ const post = (stage: Stage, together: readonly SimEvent[]): void => {
   const source = together[0]?.source
   const once = source === 'orders' ? produce : send
   const copies = source === 'github' ? 1 : luck.between(1, 3)
-  for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => once(stage, together))
+  for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => once(rig, together))
   for (let press = luck.below(3); press > 0; press--)
-    timeline.after(luck.between(1_000, 400_000), () => once(stage, together))
+    timeline.after(luck.between(1_000, 400_000), () => once(rig, together))
 }
 
 /** Workers poll, dead letters are buried and recovery runs: often while there is trouble, then at the hours that matter. */
-const whileItLasts = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {
-  const { timeline, luck } = stage
+const whileItLasts = (rig: Rig, modes: ReadonlyMap<string, Mode>): void => {
+  const { timeline, luck } = rig
   const start = timeline.now
-  const busyUntil = stage.faultsEnd + 20 * MINUTE
+  const busyUntil = rig.faultsEnd + 20 * MINUTE
   const every = (from: number, until: number, gap: () => number, act: () => unknown): void => {
     const again = (at: number): void => {
       if (at > until) return
@@ -146,52 +148,52 @@ const whileItLasts = (stage: Stage, modes: ReadonlyMap<string, Mode>): void => {
     }
     again(from)
   }
-  const consume = () => consumeOne(stage, modes)
+  const consume = () => consumeOne(rig, modes)
   every(start, busyUntil, () => luck.between(200, 4_000), consume)
   every(start + 100, busyUntil, () => luck.between(200, 4_000), consume)
   every(
     start,
     busyUntil,
     () => luck.between(5_000, 30_000),
-    () => buryOne(stage),
+    () => buryOne(rig),
   )
   every(
     start + luck.below(MINUTE),
     busyUntil,
     () => MINUTE,
-    () => recoverOnce(stage),
+    () => recoverOnce(rig),
   )
   if (luck.happens(0.3))
     every(
       start + luck.below(MINUTE),
       busyUntil,
       () => MINUTE,
-      () => recoverOnce(stage),
+      () => recoverOnce(rig),
     )
   for (const later of [75 * MINUTE, 150 * MINUTE, 4 * DAY + 2 * HOUR, 4 * DAY + 3 * HOUR, 5 * DAY]) {
     every(
       busyUntil + later,
       busyUntil + later + 3 * MINUTE,
       () => MINUTE,
-      () => recoverOnce(stage),
+      () => recoverOnce(rig),
     )
     every(busyUntil + later + 1_000, busyUntil + later + 10 * MINUTE, () => 5_000, consume)
     every(
       busyUntil + later + 1_000,
       busyUntil + later + 10 * MINUTE,
       () => 20_000,
-      () => buryOne(stage),
+      () => buryOne(rig),
     )
   }
 }
 
-const isQuiet = (stage: Stage, events: readonly SimEvent[]): boolean =>
-  stage.queue.size === 0 &&
-  stage.deadLetters.size === 0 &&
+const isQuiet = (rig: Rig, events: readonly SimEvent[]): boolean =>
+  rig.aws.messages(NAMES.queueUrl).length === 0 &&
+  rig.aws.messages(NAMES.deadLettersUrl).length === 0 &&
   events.every(event => event.flying === 0 && (event.acknowledged || event.refused || event.source === 'github')) &&
-  allOver(stage.records)
+  allOver(rig.records)
 
-const allOver = (records: Stage['records']): boolean => {
+const allOver = (records: Rig['records']): boolean => {
   for (const { status } of records.values()) if (status !== 'done' && status !== 'failed') return false
   return true
 }

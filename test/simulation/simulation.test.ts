@@ -16,46 +16,26 @@ const prove = async (...flags: string[]) => {
   return { said: stdout, proof: JSON.parse(readFileSync(json, 'utf8')) }
 }
 
+/** Transitions of the protocol, and the calls at the wire that carry none. */
+// biome-ignore format: a list of names
+const CALLS = [
+  'claim', 'takeOver', 'reopen', 'settle', 'noteBody', 'release', 'take', 'finish', 'report', 'commit', 'fail', 'replay',
+  'keepBody', 'moveCursor', 'getItem event', 'getItem body', 'getItem cursor', 'batchGetItem', 'query',
+  'sendMessage', 'sendMessageBatch', 'deleteMessages', 'getSecret', 'effect',
+]
+
 describe('the protocol in simulated time', () => {
-  it('keeps every invariant in 20,000 schedules, with every fault on every call', async () => {
+  it('20,000 schedules with every fault on every call break no invariant', async () => {
     const { said, proof } = await prove('--schedules', '20000')
     // biome-ignore lint/suspicious/noConsole: the table of faults is what this test shows
     console.log(said)
     expect(proof).toMatchObject({ seed: 1, schedules: 20_000, violations: [] })
-    const calls = [
-      'claim',
-      'takeOver',
-      'reopen',
-      'settle',
-      'release',
-      'send',
-      'keep',
-      'fetch',
-      'take',
-      'finish',
-      'report',
-    ]
-    for (const call of [
-      ...calls,
-      'sendBatch',
-      'noteBody',
-      'refresh',
-      'fail',
-      'commit',
-      'effect',
-      'delete',
-      'read',
-      'scan',
-      'cursor',
-      'moveCursor',
-      'begin',
-      'audits',
-    ]) {
+    for (const call of CALLS) {
       for (const fault of FAULTS) expect(proof.faults[call][fault], `${call} ${fault}`).toBeGreaterThan(0)
     }
   })
 
-  it('is the same trace for the same seed, and another for another', async () => {
+  it('a schedule has the same trace for the same seed, and another for another seed', async () => {
     const [first, again, other] = [
       await runSchedules({ from: 7, count: 64 }),
       await runSchedules({ from: 7, count: 64 }),

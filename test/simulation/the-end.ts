@@ -1,28 +1,32 @@
+import { dynamodbReplays } from '../../functions/adapters/dynamodb-replays.ts'
 import { idempotencyKey } from '../../functions/consume/handler-event.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { SimEvent } from './actors.ts'
-import type { Stage } from './stage.ts'
+import { bodyOf } from './kept-body-of.ts'
+import type { Rig } from './rig.ts'
+import { NAMES } from './watch-writes.ts'
 
 /** Faults have stopped and time has passed: nothing acknowledged may be unfinished, and every account must balance. */
-export const judgeTheEnd = async (stage: Stage, events: readonly SimEvent[]): Promise<void> => {
-  for (const event of events) judgeEvent(stage, event)
-  for (const record of stage.records.values()) {
-    await judgeRecord(stage, record)
-    await judgeGenerations(stage, record)
+export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promise<void> => {
+  for (const event of events) judgeEvent(rig, event)
+  for (const record of rig.records.values()) {
+    await judgeRecord(rig, record)
+    await judgeGenerations(rig, record)
   }
 
-  const { ledger, queue, deadLetters } = stage
+  const { ledger, aws } = rig
+  const left = [NAMES.queueUrl, NAMES.deadLettersUrl].map(url => aws.messages(url).length)
   ledger.check(
     'L3 the queues drain',
-    queue.size + deadLetters.size === 0,
-    () => `${queue.size} and ${deadLetters.size} left`,
+    left.every(count => count === 0),
+    () => `${left.join(' and ')} left`,
   )
   const answers = Object.values(ledger.answers).reduce((sum, count) => sum + count, 0)
   const balance = () => `${ledger.received} received, ${JSON.stringify(ledger.answers)}`
   ledger.check('A1 every delivery has one answer, or is counted as unknown', answers === ledger.received, balance)
 }
 
-const judgeEvent = ({ ledger, records }: Stage, event: SimEvent): void => {
+const judgeEvent = ({ ledger, records }: Rig, event: SimEvent): void => {
   const { id, mode } = event
   const retries = event.source !== 'github'
   ledger.check(
@@ -49,24 +53,25 @@ const judgeEvent = ({ ledger, records }: Stage, event: SimEvent): void => {
   ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
 }
 
-const judgeRecord = async ({ ledger, bodies, timeline }: Stage, record: EventRecord): Promise<void> => {
-  const { fingerprint, eventId, status, bodyAt, bodySha256, lastError } = record
+const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
+  const { ledger } = rig
+  const { eventId, status, bodyAt, lastError } = record
   ledger.check(
     'L1 L2 every event ends done or failed',
     status === 'done' || status === 'failed',
     () => `${eventId} stays ${status}, body at ${bodyAt}`,
   )
   if (status !== 'failed') return
-  const body = bodyAt === null ? undefined : await bodies.fetch(fingerprint, bodySha256, bodyAt, timeline.now)
+  const body = await bodyOf(rig, record)
   ledger.check('a failed event keeps its body', body !== undefined, () => `${eventId}: ${lastError}`)
   ledger.check('no message gets lost', !lastError?.startsWith('Lost'), () => `${eventId} was lost`)
 }
 
 /** Every generation after the first was begun by its sender, or by an operator whose name is known; no name stands for nothing. */
-const judgeGenerations = async ({ ledger, replays }: Stage, record: EventRecord): Promise<void> => {
+const judgeGenerations = async ({ ledger, aws }: Rig, record: EventRecord): Promise<void> => {
   const { fingerprint, generation: last } = record
   const generations = Array.from({ length: last + 2 }, (_, index) => index)
-  const audits = await replays.audits(fingerprint, generations)
+  const audits = await dynamodbReplays(aws.aws, NAMES).audits(fingerprint, generations)
   for (const generation of generations) {
     const begun = ledger.generations.begun(fingerprint, generation)
     const audit = audits.find(each => each.generation === generation)

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { dynamodbClient, s3Client, sqsClient } from '../../functions/adapters/clients.ts'
-import { openAws } from '../../functions/adapters/lean/aws.ts'
 import type { Settings } from '../../functions/adapters/lean/caller.ts'
-import { sdkDynamo } from '../../functions/adapters/sdk/dynamo.ts'
-import { sdkObjects } from '../../functions/adapters/sdk/objects.ts'
-import { sdkQueue } from '../../functions/adapters/sdk/queue.ts'
+import { openAws as openLean } from '../../functions/adapters/lean/every-call.ts'
+import { openAws as openSdk } from '../../functions/adapters/sdk/aws.ts'
+import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
 import { createTable } from '../../lib/local/create-table.ts'
 
 const CREDENTIALS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
 
 /** Real SDK clients against an embedded engine. */
-export const clientsFor = (endpoints: { dynamodb?: string; sqs?: string; s3?: string }, options: object = {}) => ({
+export const clientsFor = (endpoints: EndpointUrls, options: object = {}) => ({
   dynamodb: dynamodbClient({ ...CREDENTIALS, ...options, ...(endpoints.dynamodb && { endpoint: endpoints.dynamodb }) }),
   sqs: sqsClient({ ...CREDENTIALS, ...options, ...(endpoints.sqs && { endpoint: endpoints.sqs }) }),
   s3: s3Client({ ...CREDENTIALS, ...options, forcePathStyle: true, ...(endpoints.s3 && { endpoint: endpoints.s3 }) }),
+  secrets: secretsClient({ ...CREDENTIALS, ...options, ...(endpoints.secrets && { endpoint: endpoints.secrets }) }),
 })
-
-export type EngineCalls = Pick<AwsCalls, 'dynamo' | 'queue' | 'objects'>
 
 export interface EndpointUrls {
   readonly dynamodb?: string | undefined
@@ -29,7 +26,7 @@ export interface EndpointUrls {
 
 /** Our own client against an embedded engine. */
 export const leanCalls = (endpoints: EndpointUrls, settings: Partial<Settings> = {}): AwsCalls =>
-  openAws({
+  openLean({
     env: {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'local',
@@ -42,22 +39,20 @@ export const leanCalls = (endpoints: EndpointUrls, settings: Partial<Settings> =
     ...settings,
   })
 
-const sdkCalls = (
-  endpoints: { dynamodb?: string; sqs?: string; s3?: string },
-  { patience }: Pick<Partial<Settings>, 'patience'> = {},
-): EngineCalls => {
-  const { dynamodb, sqs, s3 } = clientsFor(
-    endpoints,
-    patience && {
-      requestHandler: {
-        connectionTimeout: patience.connect,
-        requestTimeout: patience.answer,
-        throwOnRequestTimeout: true,
+/** The SDK against an embedded engine. */
+export const sdkCalls = (endpoints: EndpointUrls, { patience }: Pick<Partial<Settings>, 'patience'> = {}): AwsCalls =>
+  openSdk(
+    clientsFor(
+      endpoints,
+      patience && {
+        requestHandler: {
+          connectionTimeout: patience.connect,
+          requestTimeout: patience.answer,
+          throwOnRequestTimeout: true,
+        },
       },
-    },
+    ),
   )
-  return { dynamo: sdkDynamo(dynamodb), queue: sdkQueue(sqs), objects: sdkObjects(s3) }
-}
 
 /** What has to hold for both of them. */
 export const CLIENTS = { lean: leanCalls, sdk: sdkCalls } as const

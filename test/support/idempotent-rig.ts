@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
-import { memoryAnswers } from '../../functions/adapters/memory-answers.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import { type Idempotency, type IdempotentOptions, idempotently } from '../../functions/idempotent/idempotent.ts'
 import type { Note } from '../../functions/idempotent/rules.ts'
 import { NOON } from './events.ts'
+import { memoryRig } from './memory-rig.ts'
 
 export interface Ask {
   readonly key?: string | null
@@ -85,7 +85,12 @@ export const idempotentRig = (
   const notes: Note[] = []
   const { handle, remaining, ...rest } = options
   const wrapped = idempotently<GatewayEvent, Handled>(
-    { store: memoryAnswers(), now: () => now, onNote: note => void notes.push(note), ...rest },
+    {
+      store: memoryRig({ now: () => now }).stores.answers,
+      now: () => now,
+      onNote: note => void notes.push(note),
+      ...rest,
+    },
     async (event, _context, idempotency) => {
       runs.push(idempotency)
       return handle

@@ -2,20 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import Stripe from 'stripe'
 import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
-import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
-import { memoryEvents } from '../../functions/adapters/memory-events.ts'
-import { memoryQueue } from '../../functions/adapters/memory-queue.ts'
-import { memorySecrets } from '../../functions/adapters/memory-secrets.ts'
 import { randomFence } from '../../functions/adapters/system.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
-import type { EventStore } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
+import type { Receiving, World } from '../../functions/domain/world.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
+import { boundedKeeping } from '../../functions/receive/bounded-keeping.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
-import type { World } from '../../functions/receive/world.ts'
 import { httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
 import { NOON } from './events.ts'
+import { type MemoryRig, memoryRig } from './memory-rig.ts'
 
 export const STRIPE_SECRET = 'whsec_bench_0123456789abcdef'
 export const GITHUB_SECRET = 'github-bench-0123456789abcdef'
@@ -40,11 +37,13 @@ export interface Post {
 /** Counts what the receiver asks of the world, and lets a test break any of it. */
 export type Calls = Record<string, number>
 
-type ListingWorld = World & { readonly events: EventStore }
+/** Every part of the world, the receiver's own and what stands behind the queue. */
+export type RigWorld = Receiving & World
 
 export interface ReceiveRig {
-  readonly world: ListingWorld
-  readonly events: ReturnType<typeof memoryEvents>
+  readonly world: RigWorld
+  readonly memory: MemoryRig
+  readonly records: MemoryRig['records']
   readonly calls: Calls
   readonly lines: string[]
   /** What is on the queue. */
@@ -57,21 +56,25 @@ export interface ReceiveRig {
 
 /** The whole receiver on memory, from the API Gateway event to its response. */
 export const receiveRig = (
-  options: { sources?: Sources; secrets?: Record<string, string[]>; world?: Partial<ListingWorld> } = {},
+  options: { sources?: Sources; secrets?: Record<string, string[]>; world?: Partial<RigWorld> } = {},
 ): ReceiveRig => {
   let now: Millis = NOON
-  const events = memoryEvents()
-  const queue = memoryQueue()
   const calls: Calls = {}
   const lines: string[] = []
   const secrets = options.secrets ?? { stripe: [STRIPE_SECRET], github: [GITHUB_SECRET] }
-  const world: ListingWorld = {
+  const memory = memoryRig({ now: () => now, secrets })
+  const { answers, ...stores } = memory.stores
+  const world: RigWorld = {
+    ...stores,
+    claims: counted(stores.claims, calls),
+    events: counted(stores.events, calls),
+    records: counted(stores.records, calls),
+    bodies: counted(stores.bodies, calls),
+    keptBodies: counted(stores.keptBodies, calls),
+    queue: counted(stores.queue, calls),
+    deliveries: { ...stores.deliveries, ...boundedKeeping(stores.deliveries, () => now) },
     environment: 'test',
     sources: resolveSources(options.sources ?? SOURCES),
-    secrets: memorySecrets(secrets, 'fingerprint-key'),
-    events: counted(events, calls),
-    bodies: counted(memoryBodies(), calls),
-    queue: counted(queue, calls),
     now: () => now,
     newFence: randomFence,
     leaseMillis: millis(15_000),
@@ -108,11 +111,12 @@ export const receiveRig = (
 
   return {
     world,
-    events,
+    memory,
+    records: memory.records,
     calls,
     lines,
     post,
-    messages: () => queue.sent.map(({ text }) => JSON.parse(text)),
+    messages: () => memory.sent.map(text => JSON.parse(text)),
     stripe: (event, { secret = STRIPE_SECRET, at = now, raw = JSON.stringify(event) } = {}) =>
       post({
         body: raw,

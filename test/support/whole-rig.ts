@@ -1,20 +1,15 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda'
-import { memoryBodies } from '../../functions/adapters/memory-bodies.ts'
-import { memoryRecovery } from '../../functions/adapters/memory-recovery.ts'
-import { memoryWork } from '../../functions/adapters/memory-work.ts'
 import { bury } from '../../functions/bury/bury.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
-import type { ConsumerWorld } from '../../functions/consume/world.ts'
 import type { Sources } from '../../functions/domain/source.ts'
-import { recover, type Tally } from '../../functions/recover/recover.ts'
-import type { RecoverWorld } from '../../functions/recover/world.ts'
+import type { Consuming } from '../../functions/domain/world.ts'
+import { type Recovering, recover, type Tally } from '../../functions/recover/recover.ts'
 import { type ReceiveRig, receiveRig } from './receive-rig.ts'
 
 export interface WholeRig extends ReceiveRig {
-  readonly consumer: ConsumerWorld
-  readonly recoverer: RecoverWorld
-  readonly work: ReturnType<typeof memoryWork>
+  readonly consumer: Consuming
+  readonly recoverer: Recovering
   /** Hands texts to a consumer as SQS would, and returns the message ids it failed. */
   deliver(handler: Handler, texts: readonly string[], options?: DeliverOptions): Promise<string[]>
   /** The texts on the queue. */
@@ -27,24 +22,20 @@ export interface DeliverOptions {
   readonly receiveCount?: number
   readonly group?: string
   readonly remaining?: number
-  readonly world?: ConsumerWorld
+  readonly world?: Consuming
   readonly write?: (line: string) => void
 }
 
 /** Receiver, consumer, burial and recovery on one memory. */
 export const wholeRig = (options: { sources?: Sources } = {}): WholeRig => {
-  const bodies = memoryBodies()
-  const at = receiveRig({ ...options, world: { bodies } })
-  const work = memoryWork(at.events.records)
-  const { now, newFence } = at.world
-  const consumer: ConsumerWorld = { work, bodies, now, newFence }
-  const recoverer: RecoverWorld = { ...at.world, work, recovery: memoryRecovery(at.events.records) }
+  const at = receiveRig(options)
+  const consumer: Consuming = at.world
+  const recoverer: Recovering = at.world
   return {
     ...at,
     consumer,
     recoverer,
-    work,
-    texts: () => at.messages().map(message => JSON.stringify(message)),
+    texts: () => [...at.memory.sent],
     deliver: async (
       handler,
       texts,
@@ -54,7 +45,7 @@ export const wholeRig = (options: { sources?: Sources } = {}): WholeRig => {
       const response = await lambda(sqsEvent(texts, receiveCount, group), { getRemainingTimeInMillis: () => remaining })
       return response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
     },
-    bury: text => bury({ ...consumer, events: at.world.events }, { text, receiveCount: 6, messageId: 'dead-1' }),
+    bury: text => bury(at.world, { text, receiveCount: 6, messageId: 'dead-1' }),
     recover: () => recover(recoverer),
   }
 }

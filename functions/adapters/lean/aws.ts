@@ -1,11 +1,11 @@
-import type { AwsCalls } from '../wire/aws-calls.ts'
+import type { ReceiverCalls } from '../wire/aws-calls.ts'
 import { callerOf, type Settings } from './caller.ts'
 import { leanDynamo } from './dynamo.ts'
 import { leanObjects } from './objects.ts'
 import { leanQueue } from './queue.ts'
 import { leanSecrets } from './secrets.ts'
 
-/** The same patience as the SDK's clients have here (../clients.ts); the early timeout covers what the deadline does not. */
+/** The same patience as the SDK's clients have here (../sdk/clients.ts); the early timeout covers what the deadline does not. */
 const DEFAULTS: Settings = {
   env: process.env,
   now: Date.now,
@@ -17,15 +17,24 @@ const DEFAULTS: Settings = {
 }
 
 /** The few calls that a receiver makes, without the SDK: a tenth of its code, a third of its time. */
-export const openAws = (settings: Partial<Settings> = {}): AwsCalls => {
-  const all = { ...DEFAULTS, ...settings }
-  const dynamo = callerOf('dynamodb', all)
-  const queue = callerOf('sqs', all)
+export const openAws = (settings: Partial<Settings> = {}): ReceiverCalls => {
+  const { dynamo, queue, objects, secrets } = callersOf(settings)
   return {
     dynamo: leanDynamo(dynamo),
     queue: leanQueue(queue),
-    objects: leanObjects(callerOf('s3', all)),
-    secrets: leanSecrets(callerOf('secretsmanager', all)),
+    objects: leanObjects(objects),
+    secrets: leanSecrets(secrets),
     prime: async () => void (await Promise.all([dynamo.connect(), queue.connect()])),
+  }
+}
+
+/** A connection to each service. */
+export const callersOf = (settings: Partial<Settings>) => {
+  const all = { ...DEFAULTS, ...settings }
+  return {
+    dynamo: callerOf('dynamodb', all),
+    queue: callerOf('sqs', all),
+    objects: callerOf('s3', all),
+    secrets: callerOf('secretsmanager', all),
   }
 }

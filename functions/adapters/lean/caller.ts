@@ -30,6 +30,8 @@ export interface Call {
   readonly path?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
+  /** Milliseconds that the service was asked to take its time for. @default 0 */
+  readonly waits?: number
   readonly readFault: (answer: Incoming) => Fault
 }
 
@@ -57,7 +59,8 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     const unsigned = { method, host: url.host, path, headers: call.headers, body }
     const signed = sign(unsigned, { service, region: regionIn(env) }, credentialsIn(env), now() + skew)
     const headers = { ...signed, ...notSigned(env), 'content-length': String(Buffer.byteLength(body)) }
-    const answer = await exchange({ url, method, path, headers, body, agent, request }, patience)
+    const waiting = call.waits ? { ...patience, answer: patience.answer + call.waits } : patience
+    const answer = await exchange({ url, method, path, headers, body, agent, request }, waiting)
     if (answer.status < 300) return answer
     throw ServiceFault.of(call.readFault(answer), answer)
   }

@@ -1,14 +1,20 @@
-import type { DynamoCalls, Item, PutItem, Written } from '../wire/dynamo-calls.ts'
+import type { ReceiverCalls } from '../wire/aws-calls.ts'
+import type { DynamoCalls, Item, Written } from '../wire/dynamo-calls.ts'
 import { type Attributes, fromAttributes, toAttributes } from './attribute-values.ts'
 import type { Caller } from './caller.ts'
 import { detailsOf, isFault, jsonCalls } from './json-protocol.ts'
 
-export const leanDynamo = (caller: Caller): DynamoCalls => {
-  const call = jsonCalls(caller, 'DynamoDB_20120810', '1.0')
+type Call = ReturnType<typeof jsonCalls>
+
+const dynamoCall = (caller: Caller): Call => jsonCalls(caller, 'DynamoDB_20120810', '1.0')
+
+/** What receive and publish call. */
+export const leanDynamo = (caller: Caller): ReceiverCalls['dynamo'] => {
+  const call = dynamoCall(caller)
 
   const write = async (operation: string, input: object): Promise<Written> => {
     try {
-      const { Attributes } = await call<{ Attributes?: Attributes }>(operation, input)
+      const { Attributes } = await call<{ Attributes?: Attributes }>(operation, inAttributes(input))
       return { kind: 'written', item: plain(Attributes) }
     } catch (error) {
       if (!isFault(error, 'ConditionalCheckFailedException')) throw error
@@ -17,25 +23,17 @@ export const leanDynamo = (caller: Caller): DynamoCalls => {
   }
 
   return {
-    putItem: put => write('PutItem', putInput(put)),
-    updateItem: ({ Key, ExpressionAttributeValues: values, ...rest }) =>
-      write('UpdateItem', {
-        ...rest,
-        Key: toAttributes(Key),
-        ...(values && { ExpressionAttributeValues: toAttributes(values) }),
-      }),
+    putItem: put => write('PutItem', put),
+    updateItem: update => write('UpdateItem', update),
 
-    async getItem({ Key, ...rest }) {
-      const { Item } = await call<{ Item?: Attributes }>('GetItem', { ...rest, Key: toAttributes(Key) })
+    async getItem(get) {
+      const { Item } = await call<{ Item?: Attributes }>('GetItem', inAttributes(get))
       return plain(Item)
     },
 
     async transactWriteItems({ ClientRequestToken, TransactItems }) {
       try {
-        await call('TransactWriteItems', {
-          ClientRequestToken,
-          TransactItems: TransactItems.map(({ Put }) => ({ Put: putInput(Put) })),
-        })
+        await call('TransactWriteItems', { ClientRequestToken, TransactItems: TransactItems.map(writeInAttributes) })
         return { kind: 'written' }
       } catch (error) {
         if (!isFault(error, 'TransactionCanceledException')) throw error
@@ -47,15 +45,54 @@ export const leanDynamo = (caller: Caller): DynamoCalls => {
   }
 }
 
+/** What nobody calls who only receives. */
+export const leanDynamoReads = (caller: Caller): Pick<DynamoCalls, 'batchGetItem' | 'query'> => {
+  const call = dynamoCall(caller)
+  return {
+    async batchGetItem({ TableName, Keys, ConsistentRead }) {
+      const RequestItems = { [TableName]: { Keys: Keys.map(toAttributes), ConsistentRead } }
+      const { Responses = {}, UnprocessedKeys = {} } = await call<BatchAnswer>('BatchGetItem', { RequestItems })
+      return {
+        items: (Responses[TableName] ?? []).map(fromAttributes),
+        unprocessed: (UnprocessedKeys[TableName]?.Keys ?? []).map(fromAttributes),
+      }
+    },
+
+    async query({ ExclusiveStartKey, ...query }) {
+      const { Items = [], LastEvaluatedKey } = await call<QueryAnswer>('Query', {
+        ...inAttributes(query),
+        ...(ExclusiveStartKey && { ExclusiveStartKey: toAttributes(ExclusiveStartKey) }),
+      })
+      return { items: Items.map(fromAttributes), lastKey: plain(LastEvaluatedKey) }
+    },
+  }
+}
+
 interface Reason {
   readonly Code?: string
   readonly Item?: Attributes
 }
 
+interface BatchAnswer {
+  readonly Responses?: Readonly<Record<string, readonly Attributes[]>>
+  readonly UnprocessedKeys?: Readonly<Record<string, { readonly Keys: readonly Attributes[] }>>
+}
+
+interface QueryAnswer {
+  readonly Items?: readonly Attributes[]
+  readonly LastEvaluatedKey?: Attributes
+}
+
 const plain = (attributes: Attributes | undefined): Item | undefined => attributes && fromAttributes(attributes)
 
-const putInput = ({ Item, ExpressionAttributeValues: values, ...rest }: PutItem) => ({
-  ...rest,
-  Item: toAttributes(Item),
-  ...(values && { ExpressionAttributeValues: toAttributes(values) }),
-})
+/** The fields of a call that hold values of ours. */
+const HOLD_VALUES = ['Item', 'Key', 'ExpressionAttributeValues'] as const
+
+const inAttributes = (input: object): Readonly<Record<string, unknown>> => {
+  const said: Record<string, unknown> = { ...input }
+  for (const name of HOLD_VALUES) if (said[name] !== undefined) said[name] = toAttributes(said[name] as Item)
+  return said
+}
+
+const writeInAttributes = (write: object): object =>
+  Object.fromEntries(Object.entries(write).map(([kind, input]) => [kind, inAttributes(input)]))

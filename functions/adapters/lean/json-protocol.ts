@@ -5,9 +5,15 @@ import { type Fault, ServiceFault } from './service-fault.ts'
 /** `AmazonSQS.SendMessage` and its kin: JSON in, JSON out, an error's name in `__type`. */
 export const jsonCalls =
   (caller: Caller, target: string, version: '1.0' | '1.1') =>
-  async <Output>(operation: string, input: object, url?: URL): Promise<Output & { readonly attempts: number }> => {
+  async <Output>(
+    operation: string,
+    input: object,
+    url?: URL,
+    waits?: number,
+  ): Promise<Output & { readonly attempts: number }> => {
     const answer = await caller.call({
       ...(url && { url }),
+      ...(waits !== undefined && { waits }),
       headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': `${target}.${operation}` },
       body: JSON.stringify(input),
       readFault,

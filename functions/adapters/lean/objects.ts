@@ -5,39 +5,42 @@ import { type Fault, ServiceFault } from './service-fault.ts'
 
 const META = 'x-amz-meta-'
 
-export const leanObjects = ({ endpoint, call }: Caller): ObjectCalls => {
-  /** Buckets are hosts, save those with a dot, which no certificate covers, and those of somebody's own endpoint. */
-  const addressOf = (bucket: string, key: string): { readonly url: URL; readonly path: string } => {
-    if (endpoint.custom || bucket.includes('.')) return { url: endpoint.url, path: `/${bucket}/${escaped(key)}` }
-    return { url: new URL(`https://${bucket}.${endpoint.url.host}`), path: `/${escaped(key)}` }
-  }
+/** What receive and publish call. */
+export const leanObjects = (caller: Caller): Pick<ObjectCalls, 'putNew'> => ({
+  async putNew(bucket, key, { bytes, metadata }) {
+    const named = Object.entries(metadata).map(([name, value]) => [`${META}${name}`, value])
+    const headers = { 'if-none-match': '*', ...Object.fromEntries(named) }
+    try {
+      await caller.call({ method: 'PUT', ...addressOf(caller, bucket, key), headers, body: bytes, readFault })
+      return 'written'
+    } catch (error) {
+      if (hasStatus(error, 412)) return 'exists'
+      throw error
+    }
+  },
+})
 
-  return {
-    async putNew(bucket, key, { bytes, metadata }) {
-      const named = Object.entries(metadata).map(([name, value]) => [`${META}${name}`, value])
-      const headers = { 'if-none-match': '*', ...Object.fromEntries(named) }
-      try {
-        await call({ method: 'PUT', ...addressOf(bucket, key), headers, body: bytes, readFault })
-        return 'written'
-      } catch (error) {
-        if (hasStatus(error, 412)) return 'exists'
-        throw error
-      }
-    },
+/** What nobody calls who only receives. */
+export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get'> => ({
+  async get(bucket, key) {
+    try {
+      const address = addressOf(caller, bucket, key)
+      const answer = await caller.call({ method: 'GET', ...address, headers: {}, body: NOTHING, readFault })
+      const named = Object.entries(answer.headers).flatMap(([name, value]) =>
+        name.startsWith(META) ? [[name.slice(META.length), String(value)]] : [],
+      )
+      return { bytes: answer.body, metadata: Object.fromEntries(named) }
+    } catch (error) {
+      if (error instanceof ServiceFault && error.name === 'NoSuchKey') return undefined
+      throw error
+    }
+  },
+})
 
-    async get(bucket, key) {
-      try {
-        const answer = await call({ method: 'GET', ...addressOf(bucket, key), headers: {}, body: NOTHING, readFault })
-        const named = Object.entries(answer.headers).flatMap(([name, value]) =>
-          name.startsWith(META) ? [[name.slice(META.length), String(value)]] : [],
-        )
-        return { bytes: answer.body, metadata: Object.fromEntries(named) }
-      } catch (error) {
-        if (error instanceof ServiceFault && error.name === 'NoSuchKey') return undefined
-        throw error
-      }
-    },
-  }
+/** Buckets are hosts, save those with a dot, which no certificate covers, and those of somebody's own endpoint. */
+const addressOf = ({ endpoint }: Caller, bucket: string, key: string): { readonly url: URL; readonly path: string } => {
+  if (endpoint.custom || bucket.includes('.')) return { url: endpoint.url, path: `/${bucket}/${escaped(key)}` }
+  return { url: new URL(`https://${bucket}.${endpoint.url.host}`), path: `/${escaped(key)}` }
 }
 
 const NOTHING = ''

@@ -1,19 +1,25 @@
 import { hash } from 'node:crypto'
-import type { QueueCalls } from '../wire/queue-calls.ts'
+import type { QueueCalls, ReceivedMessage, SendCalls } from '../wire/queue-calls.ts'
 import type { Caller } from './caller.ts'
-import { jsonCalls } from './json-protocol.ts'
+import { isFault, jsonCalls } from './json-protocol.ts'
 import { ServiceFault } from './service-fault.ts'
 
-export const leanQueue = (caller: Caller): QueueCalls => {
-  const call = jsonCalls(caller, 'AmazonSQS', '1.0')
-  /** The queue's own host, as the SDK asks it; where an endpoint is set, queue URLs do not resolve. */
-  const hostOf = (queueUrl: string): URL | undefined => (caller.endpoint.custom ? undefined : new URL(queueUrl))
+type Input = { readonly QueueUrl: string } & Readonly<Record<string, unknown>>
 
+/** Each queue at its own host, as the SDK asks it; where an endpoint is set, queue URLs do not resolve. */
+const queueCalls = (caller: Caller) => {
+  const call = jsonCalls(caller, 'AmazonSQS', '1.0')
+  return <Answer>(operation: string, input: Input, waits?: number) =>
+    call<Answer>(operation, input, caller.endpoint.custom ? undefined : new URL(input.QueueUrl), waits)
+}
+
+/** What receive and publish call. */
+export const leanQueue = (caller: Caller): SendCalls => {
+  const call = queueCalls(caller)
   return {
     async sendMessage(message) {
       try {
-        const url = hostOf(message.QueueUrl)
-        const { MD5OfMessageBody } = await call<Receipt>('SendMessage', message, url)
+        const { MD5OfMessageBody } = await call<Receipt>('SendMessage', { ...message })
         assertWhole(message.MessageBody, MD5OfMessageBody)
         return { kind: 'sent' }
       } catch (error) {
@@ -23,8 +29,8 @@ export const leanQueue = (caller: Caller): QueueCalls => {
 
     async sendMessageBatch(QueueUrl, entries) {
       try {
-        const Entries = entries.map((entry, index) => ({ ...entry, Id: String(index) }))
-        const answer = await call<BatchReceipt>('SendMessageBatch', { QueueUrl, Entries }, hostOf(QueueUrl))
+        const input = { QueueUrl, Entries: entries.map((entry, index) => ({ ...entry, Id: String(index) })) }
+        const answer = await call<BatchReceipt>('SendMessageBatch', input)
         for (const { Id, MD5OfMessageBody } of answer.Successful ?? []) {
           assertWhole(entries[Number(Id)]?.MessageBody ?? '', MD5OfMessageBody)
         }
@@ -38,6 +44,82 @@ export const leanQueue = (caller: Caller): QueueCalls => {
     },
   }
 }
+
+/** What nobody calls who only receives deliveries. */
+export const leanQueueReads = (caller: Caller): Omit<QueueCalls, keyof SendCalls> => {
+  const call = queueCalls(caller)
+  return {
+    async receiveMessages(QueueUrl, { waitSeconds, signal }) {
+      // Nobody would see what it brings, and it would hide it from others.
+      signal?.throwIfAborted()
+      const input = {
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: waitSeconds,
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+      }
+      const received = call<{ Messages?: readonly SqsMessage[] }>('ReceiveMessage', input, waitSeconds * 1000)
+      const { Messages = [] } = await (signal ? untilAborted(received, signal) : received)
+      return Messages.map(toReceived)
+    },
+
+    async deleteMessages(QueueUrl, receipts) {
+      const Entries = receipts.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }))
+      const { Failed = [] } = await call<BatchReceipt>('DeleteMessageBatch', { QueueUrl, Entries })
+      return Failed.map(({ Id }) => Number(Id))
+    },
+
+    async changeVisibility(QueueUrl, ReceiptHandle, VisibilityTimeout) {
+      try {
+        await call('ChangeMessageVisibility', { QueueUrl, ReceiptHandle, VisibilityTimeout })
+        return 'changed'
+      } catch (error) {
+        if (GONE.some(name => isFault(error, name))) return 'gone'
+        throw error
+      }
+    },
+
+    async queueState(QueueUrl) {
+      const input = { QueueUrl, AttributeNames: ['QueueArn', ...DEPTH] }
+      const { Attributes = {} } = await call<{ Attributes?: Record<string, string> }>('GetQueueAttributes', input)
+      return {
+        arn: Attributes.QueueArn ?? '',
+        messages: DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0),
+      }
+    },
+  }
+}
+
+const DEPTH = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const
+
+const GONE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'] as const
+
+/** What came too late for its caller stays hidden for a while, and then comes back. */
+const untilAborted = <Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+
+interface SqsMessage {
+  readonly MessageId?: string
+  readonly ReceiptHandle?: string
+  readonly Body?: string
+  readonly Attributes?: Readonly<Record<string, string>>
+  readonly MessageAttributes?: Readonly<Record<string, { readonly StringValue?: string }>>
+}
+
+const toReceived = (message: SqsMessage): ReceivedMessage => ({
+  messageId: message.MessageId ?? '',
+  receipt: message.ReceiptHandle ?? '',
+  body: message.Body ?? '',
+  system: message.Attributes ?? {},
+  attributes: Object.fromEntries(
+    Object.entries(message.MessageAttributes ?? {}).map(([name, { StringValue = '' }]) => [name, StringValue]),
+  ),
+})
 
 interface Receipt {
   readonly MD5OfMessageBody?: string

@@ -1,22 +1,26 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
+  BatchGetCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  QueryCommand,
   TransactWriteCommand,
+  type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import type { DynamoCalls, Written } from '../wire/dynamo-calls.ts'
+import type { DynamoCalls, Item, Written } from '../wire/dynamo-calls.ts'
 
 export const sdkDynamo = (client: DynamoDBDocumentClient): DynamoCalls => ({
-  putItem: put => written(async () => void (await client.send(new PutCommand(put)))),
+  putItem: put => written(async () => (await client.send(new PutCommand(put))).Attributes),
   updateItem: update => written(async () => (await client.send(new UpdateCommand(update))).Attributes),
   getItem: async get => (await client.send(new GetCommand(get))).Item,
 
   async transactWriteItems({ ClientRequestToken, TransactItems }) {
+    const writes = [...TransactItems] as TransactWriteCommandInput['TransactItems']
     try {
-      await client.send(new TransactWriteCommand({ ClientRequestToken, TransactItems: [...TransactItems] }))
+      await client.send(new TransactWriteCommand({ ClientRequestToken, TransactItems: writes }))
       return { kind: 'written' }
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error
@@ -27,9 +31,20 @@ export const sdkDynamo = (client: DynamoDBDocumentClient): DynamoCalls => ({
       return { kind: 'cancelled', reasons, error }
     }
   },
+
+  async batchGetItem({ TableName, Keys, ConsistentRead }) {
+    const RequestItems = { [TableName]: { Keys: [...Keys], ConsistentRead } }
+    const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }))
+    return { items: Responses?.[TableName] ?? [], unprocessed: UnprocessedKeys?.[TableName]?.Keys ?? [] }
+  },
+
+  async query(query) {
+    const { Items = [], LastEvaluatedKey } = await client.send(new QueryCommand(query))
+    return { items: Items, lastKey: LastEvaluatedKey }
+  },
 })
 
-const written = async (write: () => Promise<Record<string, unknown> | undefined>): Promise<Written> => {
+const written = async (write: () => Promise<Item | undefined>): Promise<Written> => {
   try {
     return { kind: 'written', item: await write() }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What our bodies ask of S3. Two clients answer: the SDK (sdk/) and our own (lean/). */
+/** What our bodies ask of S3. Three answer: the SDK (sdk/), our own client (lean/) and the memory AWS (lib/memory-aws). */
 export interface ObjectCalls {
   /** Writes where there is nothing; what is there stays as it is. */
   putNew(bucket: string, key: string, object: StoredObject): Promise<'written' | 'exists'>

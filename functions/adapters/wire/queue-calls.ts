@@ -1,5 +1,16 @@
-/** What our queue asks of SQS. Two clients answer: the SDK (sdk/) and our own (lean/). */
-export interface QueueCalls {
+/** What we ask of SQS. Three answer: the SDK (sdk/), our own client (lean/) and the memory AWS (lib/memory-aws). */
+export interface QueueCalls extends SendCalls {
+  /** Up to ten messages, hidden from others for the queue's visibility timeout. Waits for the first one so long at most. */
+  receiveMessages(queueUrl: string, options: ReceiveOptions): Promise<readonly ReceivedMessage[]>
+  /** Up to ten; answers those that could not be deleted, by their place. */
+  deleteMessages(queueUrl: string, receipts: readonly string[]): Promise<readonly number[]>
+  /** Hides a received message for so many seconds from now on. `gone`: it was deleted, or received again since. */
+  changeVisibility(queueUrl: string, receipt: string, seconds: number): Promise<'changed' | 'gone'>
+  queueState(queueUrl: string): Promise<QueueState>
+}
+
+/** All that a receiver asks of it. */
+export interface SendCalls {
   sendMessage(message: QueueMessage): Promise<Sent>
   sendMessageBatch(QueueUrl: string, entries: readonly Omit<QueueMessage, 'QueueUrl'>[]): Promise<BatchSent>
 }
@@ -25,3 +36,23 @@ export type BatchSent =
       readonly failed: ReadonlyMap<number, { readonly cause: string; readonly certain: boolean }>
     }
   | { readonly kind: 'refused'; readonly error: Error }
+
+export interface ReceiveOptions {
+  readonly waitSeconds: number
+  readonly signal?: AbortSignal
+}
+
+export interface ReceivedMessage {
+  readonly messageId: string
+  readonly receipt: string
+  readonly body: string
+  /** SQS's own, such as `ApproximateReceiveCount`, `SentTimestamp` and `MessageGroupId`. */
+  readonly system: Readonly<Record<string, string>>
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+export interface QueueState {
+  readonly arn: string
+  /** Approximate, and hidden ones included. */
+  readonly messages: number
+}

@@ -1,15 +1,14 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import type { AwsConnection } from '../../connect/connection.ts'
+import type { AwsConnection, Connection } from '../../connect/connection.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
 /** Dead letters are buried within seconds: those that stay are not. Messages wait when the worker is slow or stopped. */
 export const checkQueues: Check = async ({ connection }) => {
-  const { clients, resources } = connection
+  const { aws, resources } = connection
   const { queueUrl, orderedQueueUrl, deadLettersUrl, orderedDeadLettersUrl } = resources
   const [waiting, dead, oldest] = await Promise.all([
-    sum(clients.sqs, [queueUrl, orderedQueueUrl]),
-    sum(clients.sqs, [deadLettersUrl, orderedDeadLettersUrl]),
+    messagesIn(aws, [queueUrl, orderedQueueUrl]),
+    messagesIn(aws, [deadLettersUrl, orderedDeadLettersUrl]),
     connection.kind === 'aws' ? oldestMessage(connection, [queueUrl, orderedQueueUrl]) : 0,
   ])
   return [...messages(waiting, oldest), ...deadLetters(dead)]
@@ -67,16 +66,7 @@ const deadLetters = (count: number): readonly Omit<Finding, 'check'>[] =>
         },
       ]
 
-const sum = async (client: SQSClient, urls: readonly (string | undefined)[]): Promise<number> => {
-  const depths = await Promise.all(urls.map(url => (url === undefined ? 0 : depthOf(client, url))))
-  return depths.reduce((total, depth) => total + depth, 0)
+const messagesIn = async ({ queue }: Connection['aws'], urls: readonly (string | undefined)[]): Promise<number> => {
+  const states = await Promise.all(urls.flatMap(url => (url === undefined ? [] : [queue.queueState(url)])))
+  return states.reduce((total, { messages }) => total + messages, 0)
 }
-
-const depthOf = async (client: SQSClient, QueueUrl: string): Promise<number> => {
-  const { Attributes = {} } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...DEPTHS] }),
-  )
-  return DEPTHS.reduce((total, name) => total + Number(Attributes[name] ?? 0), 0)
-}
-
-const DEPTHS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const

@@ -9,7 +9,7 @@ const TOO_FAR_MS = 300_000
 
 /** The cursor that recovery moves forward with every run. */
 export const checkRecovery: Check = async ({ connection }) => {
-  const cursor = await connection.recovery.cursor('abandoned')
+  const cursor = await connection.stores.recovery.cursor('abandoned')
   if (cursor === undefined) {
     return [
       {

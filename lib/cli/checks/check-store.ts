@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 /** The table and its index answer. */
 export const checkStore: Check = async ({ connection }) => {
   const now = connection.now()
-  const { records } = await connection.events.list({ limit: 1, now, from: millis(now - DAY_MS) })
+  const { records } = await connection.stores.records.list({ limit: 1, now, from: millis(now - DAY_MS) })
   const [newest] = records
   return [
     fine(

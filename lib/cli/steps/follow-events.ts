@@ -31,7 +31,7 @@ export const followEvents = async (
   const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS[connection.kind], true, { signal }).catch(() => false)
   try {
     const from = millis(connection.now() - wanted.since)
-    for await (const event of follow(connection.events, { now: connection.now, from, pause })) {
+    for await (const event of follow(connection.stores.records, { now: connection.now, from, pause })) {
       if (signal.aborted) break
       if (wanted.matches(event)) terminal.out(wanted.json ? JSON.stringify(event) : inLine(event, terminal))
     }

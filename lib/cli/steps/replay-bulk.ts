@@ -1,3 +1,4 @@
+import { OVER_STATUSES, type Over } from '../../../functions/contract/status.ts'
 import type { Millis } from '../../../functions/domain/brands.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { JobView } from '../../operator/job-view.ts'
@@ -45,10 +46,12 @@ export const readBulk = ({ source, status, type, ...flags }: BulkFlags): Bulk | 
   return { filter: now => ({ source, status: only, type, from: since(now), until: until(now) }), rate, count }
 }
 
-const readStatus = (text: string | undefined): 'done' | 'failed' | undefined | Refusal =>
-  text === undefined || text === 'done' || text === 'failed'
-    ? text
-    : refuse(`--status ${text} cannot be replayed: expected done or failed. Events in flight are left alone.`, 2)
+const readStatus = (text: string | undefined): Over | undefined | Refusal => {
+  const over = OVER_STATUSES.find(status => status === text)
+  if (text === undefined || over) return over
+  const expected = OVER_STATUSES.join(' or ')
+  return refuse(`--status ${text} cannot be replayed: expected ${expected}. Events in flight are left alone.`, 2)
+}
 
 interface How {
   readonly reason: string

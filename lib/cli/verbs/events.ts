@@ -55,7 +55,7 @@ export const events = verb({
     const json = flags.json === true
     if (flags.follow) return followEvents(connection, { since, json, matches: only(filter) }, terminal)
     const now = connection.now()
-    const page = await list(connection.events, {
+    const page = await list(connection.stores.records, {
       ...filter,
       limit,
       now,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isOver } from '../../../functions/contract/status.ts'
 import { post } from './api.ts'
 import { BodyBlock } from './body-block.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -171,7 +172,7 @@ const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string
 
 const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
   const [asking, setAsking] = useState(false)
-  const over = event.status === 'done' || event.status === 'failed'
+  const over = isOver(event.status)
   const able = over && event.body !== null
   const act = async (reason: string): Promise<void> => {
     const { id, generation } = event

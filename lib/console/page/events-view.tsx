@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { OVER_STATUSES } from '../../../functions/contract/status.ts'
 import { wantedOf } from '../wanted.ts'
 import { BulkReplay } from './bulk-replay.tsx'
 import { EventRows } from './event-rows.tsx'
@@ -21,7 +22,7 @@ export const EventsView = ({ route, about, notify }: ViewProps) => {
   const list = useEvents(wanted)
   const { status, source, type, q } = wanted
   const narrowed = source + type + status !== ''
-  const replayable = q === '' && narrowed && ['', 'done', 'failed'].includes(status)
+  const replayable = q === '' && narrowed && ['', ...OVER_STATUSES].includes(status)
   return (
     <>
       <header class="view-head">

@@ -1,9 +1,11 @@
+import type { ReceivedMessage } from '../../../functions/adapters/wire/queue-calls.ts'
 import { idempotencyKey } from '../../../functions/consume/handler-event.ts'
-import { QUEUE } from '../../../functions/contract/queues.ts'
 import type { Outcome } from '../../../functions/domain/outcome.ts'
-import type { Machine, SharedId } from './machine.ts'
+import { NAMES } from '../watch-writes.ts'
+import { isBodyKept, type Machine, type SharedId } from './machine.ts'
 import { taken } from './missing.ts'
 import { burial, consumer, delivery, type Program, recovery, type Setup } from './programs.ts'
+import type { Shared } from './shared-state.ts'
 
 const MINUTE = 60_000
 /** Past the leases, past recovery's first lag, and twice past the lag of its second pass. */
@@ -27,7 +29,7 @@ export const drain = async (
       const [call] = local.pending
       const { handling } = local
       if (!call) throw new Error(`${program.name} waits for nothing`)
-      const moved = await taken(() => machine.apply(shared, call, now, handling))
+      const moved = machine.apply(shared, call, now, handling)
       shared = moved.shared
       const { answer } = moved
       const before = local
@@ -36,12 +38,12 @@ export const drain = async (
     return local.ended.value
   }
 
-  const handOut = async (id: string, round: number): Promise<void> => {
-    const message = machine.state(shared).queue.find(each => each.id === id)
-    if (!message) return
-    if (message.receives >= QUEUE.maxReceiveCount) return void (await run(burial(`burial-${round}`, message)))
-    shared = received(machine, shared, id)
-    await run(consumer(`consumer-${round}`, setup, { ...message, receives: message.receives + 1 }))
+  const handOut = async (queueUrl: string, programOf: (message: ReceivedMessage) => Program): Promise<void> => {
+    for (const { id } of waitingIn(machine.state(shared), queueUrl)) {
+      const handed = machine.receive(shared, queueUrl, id, now)
+      shared = handed.shared
+      if (handed.message) await run(programOf(handed.message))
+    }
   }
 
   for (const [round, pause] of PAUSES.entries()) {
@@ -51,34 +53,33 @@ export const drain = async (
       acked = machine.answered(outcome, shared, machine.state(shared).records[0], now)
     }
     await run(recovery(`recovery-${round}`))
-    for (const { id } of machine.state(shared).queue) await handOut(id, round)
+    await handOut(NAMES.queueUrl, message => consumer(`consumer-${round}`, setup, message))
+    await handOut(NAMES.deadLettersUrl, message => burial(`burial-${round}`, message))
     if (isQuiet(machine, shared) && (acked || setup.source === 'github')) break
   }
   judge(machine, setup, shared, acked)
 }
 
-/** A message is handed out once more. */
-export const received = (machine: Machine, shared: SharedId, id: string): SharedId => {
-  const before = machine.state(shared)
-  const queue = before.queue.map(each => (each.id === id ? { ...each, receives: each.receives + 1 } : each))
-  return machine.number({ ...before, queue })
-}
+const waitingIn = ({ queue, deadLetters }: Shared, queueUrl: string) =>
+  queueUrl === NAMES.queueUrl ? queue : deadLetters
 
 const isOver = ({ status }: { status: string }): boolean => status === 'done' || status === 'failed'
 
 const isQuiet = (machine: Machine, shared: SharedId): boolean => {
-  const { queue, records } = machine.state(shared)
-  return queue.length === 0 && records.every(isOver)
+  const { queue, deadLetters, records } = machine.state(shared)
+  return queue.length + deadLetters.length === 0 && records.every(isOver)
 }
 
 const judge = (machine: Machine, { source, mode }: Setup, shared: SharedId, acked: boolean): void => {
-  const { records, queue, kept, commits, effects } = machine.state(shared)
-  const [record] = records
+  const state = machine.state(shared)
+  const { commits, effects } = state.remembered
+  const [record] = state.records
+  const left = state.queue.length + state.deadLetters.length
   machine.check('L4 a sender that retries is acknowledged in the end', acked || source === 'github', () => source)
   machine.check('L1 an acknowledged event has a record', record !== undefined || !acked, () => source)
-  machine.check('L3 the queue drains', queue.length === 0, () => `${queue.length} left`)
+  machine.check('L3 the queues drain', left === 0, () => `${left} left`)
   if (!record) return
-  const { fingerprint, edition, status, bodyAt, bodySha256, lastError } = record
+  const { fingerprint, edition, status, lastError } = record
   machine.check('L1 L2 every event ends done or failed', isOver(record), () => `stays ${status}`)
   machine.check(
     'a healthy handler ends in done',
@@ -95,7 +96,6 @@ const judge = (machine: Machine, { source, mode }: Setup, shared: SharedId, acke
     machine.check('S3 one committed effect', commits.length <= 1, () => JSON.stringify(commits))
   }
   if (status === 'failed') {
-    const there = bodyAt !== null && kept.some(({ body }) => body.sha256 === bodySha256)
-    machine.check('a failed event keeps its body', there, () => String(lastError))
+    machine.check('a failed event keeps its body', isBodyKept(state, record), () => String(lastError))
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Fence, type Millis, millis } from '../../../functions/domain/brands.ts'
+import { describeCall } from '../describe-call.ts'
 import { missing } from './missing.ts'
 import type { Program } from './programs.ts'
 
@@ -11,7 +12,8 @@ export interface Call {
   readonly index: number
   readonly by: string
   readonly name: string
-  readonly parameters: readonly unknown[]
+  readonly method: string
+  readonly given: readonly unknown[]
 }
 
 export type Answer =
@@ -38,10 +40,8 @@ export interface Local {
   readonly ended: { readonly value: unknown } | undefined
 }
 
-const LOST = { kind: 'unavailable', cause: 'searched' } as const
-const REFUSED = { kind: 'refused', cause: 'searched' } as const
-/** Calls that have no answer for "no answer": they throw. */
-const THROWING: ReadonlySet<string> = new Set(['read', 'fetch', 'scan', 'cursor', 'moveCursor', 'effect', 'delete'])
+const NO_ANSWER = Object.assign(new Error('searched: no answer'), { name: 'TimeoutError' })
+const REFUSED = { kind: 'refused', error: new Error('searched') } as const
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
@@ -83,7 +83,7 @@ export class Locals {
   }
 
   #numbered(by: string, call: Omit<Call, 'id' | 'by'>): Call {
-    const key = `${by} ${call.index} ${call.name} ${JSON.stringify(call.parameters)}`
+    const key = `${by} ${call.index} ${call.method} ${JSON.stringify(call.given)}`
     const id = this.#calls.get(key) ?? this.#calls.size
     this.#calls.set(key, id)
     return { ...call, id, by }
@@ -92,8 +92,8 @@ export class Locals {
 
 interface Issued {
   readonly index: number
-  readonly name: string
-  readonly parameters: readonly unknown[]
+  readonly method: string
+  readonly given: readonly unknown[]
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -118,7 +118,7 @@ class Instance {
       now: () => this.#now,
       newFence: () => fenceOf(this.#name, this.#fences++),
       signal: this.#deadline.signal,
-      call: (name: string, ...parameters: unknown[]) => this.#call(name, parameters),
+      ask: (method: string, ...given: unknown[]) => this.#ask(method, given),
       handling: (id: string | undefined) => {
         this.#handling = id !== undefined
         if (id !== undefined) this.#began = id
@@ -134,10 +134,10 @@ class Instance {
     )
   }
 
-  #call(name: string, parameters: readonly unknown[]): Promise<unknown> {
+  #ask(method: string, given: readonly unknown[]): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const index = this.#calls++
-    this.#pending.set(index, { index, name, parameters, resolve, reject })
+    this.#pending.set(index, { index, method, given, resolve, reject })
     return promise
   }
 
@@ -154,15 +154,14 @@ class Instance {
     this.#pending.delete(seen.of)
     if (seen.answer.kind === 'value') call.resolve(seen.answer.value)
     else if (seen.answer.kind === 'refused') call.resolve(REFUSED)
-    else if (THROWING.has(call.name)) call.reject(new Error('no answer'))
-    else call.resolve(LOST)
+    else call.reject(NO_ANSWER)
   }
 
   standing(
     numbered: (call: Omit<Call, 'id' | 'by'>) => Call,
   ): Pick<Local, 'pending' | 'issued' | 'began' | 'handling' | 'ended'> {
-    const pending = [...this.#pending.values()].map(({ index, name, parameters }) =>
-      numbered({ index, name, parameters }),
+    const pending = [...this.#pending.values()].map(({ index, method, given }) =>
+      numbered({ index, name: describeCall(method, given[0]).name, method, given }),
     )
     return {
       pending,

@@ -1,26 +1,26 @@
-import { memoryBodies } from '../../../functions/adapters/memory-bodies.ts'
-import { memoryEvents } from '../../../functions/adapters/memory-events.ts'
-import { memoryRecovery } from '../../../functions/adapters/memory-recovery.ts'
-import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
-import { memoryWork } from '../../../functions/adapters/memory-work.ts'
-import { type BuryWorld, bury } from '../../../functions/bury/bury.ts'
+import { EVERY_STORE } from '../../../functions/adapters/every-store.ts'
+import { secretsManagerSecrets } from '../../../functions/adapters/secrets-manager-secrets.ts'
+import { storesOver } from '../../../functions/adapters/stores.ts'
+import type { ReceivedMessage } from '../../../functions/adapters/wire/queue-calls.ts'
+import { bury } from '../../../functions/bury/bury.ts'
 import { isOver } from '../../../functions/consume/batch.ts'
 import type { Handler } from '../../../functions/consume/handle.ts'
 import { work } from '../../../functions/consume/work.ts'
 import { type Fence, type Millis, millis } from '../../../functions/domain/brands.ts'
-import { Unprocessable } from '../../../functions/domain/event.ts'
+import { Unprocessable, type WebhookEvent } from '../../../functions/domain/event.ts'
 import { resolveSources } from '../../../functions/providers/sources.ts'
 import { receive } from '../../../functions/receive/receive.ts'
 import { recover } from '../../../functions/recover/recover.ts'
-import type { RecoverWorld } from '../../../functions/recover/world.ts'
 import { githubHeaders, simDelivery, stripeHeaders } from '../sim-delivery.ts'
+import { EFFECTS, NAMES } from '../watch-writes.ts'
+import { type Ask, askingAws, SECRETS } from './asking-aws.ts'
 
 /** What a process is given: everything it can learn of the world comes through here. */
 export interface Me {
   readonly now: () => Millis
   readonly newFence: () => Fence
   readonly signal: AbortSignal
-  readonly call: (name: string, ...parameters: unknown[]) => Promise<unknown>
+  readonly ask: Ask
   /** The user's code begins with an event, or is over. */
   readonly handling: (id: string | undefined) => void
 }
@@ -41,7 +41,6 @@ export interface Setup {
 
 export const EVENT_ID = 'event-1'
 export const BODY = `{ "id": "${EVENT_ID}", "type": "searched" }`
-const SECRETS = { stripe: ['whsec_search'], github: ['github-search'] } as const
 const WORKER_MS = 5_000
 
 /** GitHub never comes again, so its body is stored first; Stripe's is kept for replay, beside the send. */
@@ -61,33 +60,34 @@ export const delivery = (name: string, { source }: Setup): Program => ({
 
 export const recovery = (name: string): Program => ({ name, run: me => recover(worldOf(me)) })
 
-export interface Taken {
-  readonly id: string
-  readonly text: string
-  readonly receives: number
-}
-
-export const consumer = (name: string, setup: Setup, message: Taken): Program => ({
-  name: `${name} ${message.id}`,
-  given: `${message.receives} ${message.text}`,
+export const consumer = (name: string, setup: Setup, message: ReceivedMessage): Program => ({
+  ...started(name, message),
   run: async me => {
-    const received = { text: message.text, receiveCount: message.receives }
+    const world = worldOf(me)
     const time = { remaining: millis(WORKER_MS), signal: me.signal }
-    const ended = await work(worldOf(me), handlerOf(me, setup), received, time)
-    if (isOver(ended)) await me.call('delete', message.id)
+    const ended = await work(world, handlerOf(me, setup), receivedOf(message), time)
+    if (isOver(ended)) await me.ask('deleteMessages', NAMES.queueUrl, [message.receipt])
     return ended
   },
 })
 
-export const burial = (name: string, message: Taken): Program => ({
-  name: `${name} ${message.id}`,
-  given: `${message.receives} ${message.text}`,
+export const burial = (name: string, message: ReceivedMessage): Program => ({
+  ...started(name, message),
   run: async me => {
-    const received = { text: message.text, receiveCount: message.receives, messageId: message.id }
-    const ended = await bury(worldOf(me), received)
-    if (isOver(ended)) await me.call('delete', message.id)
+    const ended = await bury(worldOf(me), { ...receivedOf(message), messageId: message.messageId })
+    if (isOver(ended)) await me.ask('deleteMessages', NAMES.deadLettersUrl, [message.receipt])
     return ended
   },
+})
+
+const started = (name: string, { messageId, receipt, body }: ReceivedMessage): Omit<Program, 'run'> => ({
+  name: `${name} ${messageId}`,
+  given: `${receipt} ${body}`,
+})
+
+const receivedOf = ({ body, system }: ReceivedMessage) => ({
+  text: body,
+  receiveCount: Number(system.ApproximateReceiveCount),
 })
 
 const handlerOf =
@@ -96,34 +96,25 @@ const handlerOf =
     me.handling(event.id)
     try {
       if (mode === 'unprocessable') throw new Unprocessable('no use')
-      if (mode === 'effect') await me.call('effect', event.idempotencyKey)
+      if (mode === 'effect') await me.ask('effect', event.idempotencyKey)
       // Like half of the users, it does not look at what its commit came to.
-      else await commit([{ Put: { TableName: 'effects', Item: { key: event.idempotencyKey } } }])
+      else await commit([{ Put: { TableName: EFFECTS, Item: effectOf(event) } }])
     } finally {
       me.handling(undefined)
     }
   }
 
-/** Secrets answer at once: nothing of the search changes them, and without them nothing is touched. */
-const worldOf = (me: Me): RecoverWorld & BuryWorld => {
-  const far = <Port extends object>(port: Port): Port =>
-    Object.fromEntries(
-      Object.keys(port).map(name => [name, (...parameters: unknown[]) => me.call(name, ...parameters)]),
-    ) as Port
+const effectOf = ({ idempotencyKey, id, generation }: WebhookEvent) => ({ key: idempotencyKey, of: id, generation })
+
+const worldOf = ({ ask, now, newFence }: Me) => {
+  const aws = askingAws(ask)
   return {
     environment: 'search',
     sources: SOURCES,
-    secrets: memorySecrets(SECRETS, 'searched-key'),
-    events: far(memoryEvents()),
-    bodies: far(memoryBodies()),
-    recovery: far(memoryRecovery(new Map())),
-    work: far(memoryWork(new Map())),
-    queue: {
-      send: message => me.call('send', message) as never,
-      sendBatch: () => Promise.reject(new Error('no batches')),
-    },
-    now: me.now,
-    newFence: me.newFence,
+    secrets: secretsManagerSecrets(aws, NAMES, now),
+    ...storesOver(aws, NAMES, EVERY_STORE, now),
+    now,
+    newFence,
     leaseMillis: millis(15_000),
   }
 }

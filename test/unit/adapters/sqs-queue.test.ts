@@ -1,11 +1,17 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient, SQSServiceException } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { sdkQueue } from '../../../functions/adapters/sdk/queue.ts'
 import { sqsQueue } from '../../../functions/adapters/sqs-queue.ts'
 import type { Message } from '../../../functions/contract/message.ts'
 
 const sqs = mockClient(SQSClient)
-const queue = sqsQueue(new SQSClient({ region: 'us-east-1' }), { standard: 'https://sqs.example/queue' })
+// Other files of this process speak to a server.
+afterAll(() => {
+  sqs.restore()
+})
+const aws = { queue: sdkQueue(new SQSClient({ region: 'us-east-1' })) }
+const queue = sqsQueue(aws, { queueUrl: 'https://sqs.example/queue' })
 
 const MESSAGE: Message = {
   version: 1,
@@ -113,7 +119,7 @@ describe('an ordered message', () => {
 
   it('goes to the FIFO queue, in the group of its source and key, once per generation', async () => {
     sqs.on(SendMessageCommand).resolves({})
-    const both = sqsQueue(new SQSClient({ region: 'us-east-1' }), { standard: 's', ordered: 'o.fifo' })
+    const both = sqsQueue(aws, { queueUrl: 's', orderedQueueUrl: 'o.fifo' })
     await both.send(ordered, {})
     await both.send({ ...ordered, source: 'other', generation: 1 }, {})
     const [first, second] = sqs.commandCalls(SendMessageCommand).map(call => call.args[0].input)

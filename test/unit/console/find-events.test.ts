@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { memoryEvents } from '../../../functions/adapters/memory-events.ts'
 import { millis } from '../../../functions/domain/brands.ts'
+import type { EventReads } from '../../../functions/domain/ports.ts'
 import type { EventRecord } from '../../../functions/domain/record.ts'
 import { findEvents, type Search } from '../../../lib/console/find-events.ts'
 import { claimedRecord, NOON } from '../../support/events.ts'
+import { type MemoryRig, memoryRig } from '../../support/memory-rig.ts'
 
 const DAY = 86_400_000
 const anything: Search = {
@@ -18,18 +19,18 @@ const anything: Search = {
 }
 
 describe('the list of the console', () => {
-  let store: ReturnType<typeof memoryEvents>
+  let memory: MemoryRig
   const add = (ago: number, fields: Partial<EventRecord>) =>
-    store.claim(claimedRecord(millis(NOON - ago), fields), null)
+    memory.records.set(claimedRecord(millis(NOON - ago), fields))
   beforeEach(() => {
-    store = memoryEvents()
+    memory = memoryRig()
   })
 
   const everyPage = async (search: Partial<Search>) => {
     const ids: string[] = []
     let after: string | null = null
     do {
-      const page = await findEvents(store, { ...anything, ...search, after })
+      const page = await findEvents(memory.stores.records, { ...anything, ...search, after })
       ids.push(...page.events.map(event => event.eventId))
       after = page.next
     } while (after !== null)
@@ -38,7 +39,7 @@ describe('the list of the console', () => {
 
   it('the list of the console has every event once, newest first, whatever day it came and however small a page is', async () => {
     const agos = [0, 1, 1, 5_000, DAY - 1, DAY, DAY + 1, 3 * DAY, 29 * DAY]
-    for (const [index, ago] of agos.entries()) await add(ago, { eventId: `evt_${index}` })
+    for (const [index, ago] of agos.entries()) add(ago, { eventId: `evt_${index}` })
     const ids = await everyPage({})
     expect([...ids].sort()).toEqual(agos.map((_, index) => `evt_${index}`))
     expect(ids.at(0)).toBe('evt_0')
@@ -47,9 +48,9 @@ describe('the list of the console', () => {
   })
 
   it('the list of the console can be filtered by source, status, type and a part of the id', async () => {
-    await add(1_000, { eventId: 'evt_Alpha', type: 'invoice.paid' })
-    await add(2_000, { eventId: 'order-1', type: 'orders/create', source: 'shopify' })
-    await add(5 * DAY, { eventId: 'evt_old', type: 'invoice.paid', status: 'failed' })
+    add(1_000, { eventId: 'evt_Alpha', type: 'invoice.paid' })
+    add(2_000, { eventId: 'order-1', type: 'orders/create', source: 'shopify' })
+    add(5 * DAY, { eventId: 'evt_old', type: 'invoice.paid', status: 'failed' })
     expect(await everyPage({ source: 'shopify' })).toEqual(['order-1'])
     expect(await everyPage({ type: 'invoice.paid' })).toEqual(['evt_Alpha', 'evt_old'])
     expect(await everyPage({ status: 'failed' })).toEqual(['evt_old'])
@@ -60,7 +61,7 @@ describe('the list of the console', () => {
   it('a long search pauses, says how far back it looked, and continues from there', async () => {
     const record = claimedRecord(NOON)
     let read = 0
-    const endless: Pick<typeof store, 'list'> = {
+    const endless: Pick<EventReads, 'list'> = {
       list: async ({ limit }) => {
         read += limit
         return { records: Array.from({ length: limit }, () => record), next: '2026-11-15T12:00:00.000Z#a' }

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { memoryBodies } from '../../../functions/adapters/memory-bodies.ts'
-import { memoryWork } from '../../../functions/adapters/memory-work.ts'
 import { batch } from '../../../functions/consume/batch.ts'
 import type { Handler } from '../../../functions/consume/handle.ts'
 import { type Work, work } from '../../../functions/consume/work.ts'
 import { workLine } from '../../../functions/consume/work-line.ts'
-import type { ConsumerWorld } from '../../../functions/consume/world.ts'
 import type { Message, MessageBody } from '../../../functions/contract/message.ts'
 import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
 import { Unprocessable } from '../../../functions/domain/event.ts'
 import type { EventRecord } from '../../../functions/domain/record.ts'
 import type { CommitAnswer } from '../../../functions/domain/work.ts'
+import type { Consuming } from '../../../functions/domain/world.ts'
 import { anyFence, NOON } from '../../support/events.ts'
+import { EFFECTS, memoryRig } from '../../support/memory-rig.ts'
 
 const DAY = 86_400
 const NOON_SECONDS = NOON / 1000
@@ -25,7 +24,7 @@ const inline = (of: Uint8Array): Extract<MessageBody, { data: string }> => ({
   encoding: 'base64',
   data: Buffer.from(of).toString('base64'),
 })
-const pointer: MessageBody = { sha256: digest(bytes), size: bytes.length, encoding: 'pointer', at: 'memory' }
+const pointer: MessageBody = { sha256: digest(bytes), size: bytes.length, encoding: 'pointer', at: 'dynamodb' }
 
 const MESSAGE: Message = {
   version: 1,
@@ -47,16 +46,17 @@ const MESSAGE: Message = {
 }
 
 /** A consumer on memory, some of whose stores a test replaces. */
-const place = (changed: { bodies?: object; work?: object } = {}) => {
-  const records = new Map<Fingerprint, EventRecord>()
+const place = (changed: { bodies?: object; keptBodies?: object; work?: object } = {}) => {
   let now = NOON
-  const bodies = { ...memoryBodies(), ...changed.bodies }
-  const store = { ...memoryWork(records), ...changed.work }
-  const world: ConsumerWorld = { work: store, bodies, now: () => now, newFence: anyFence }
+  const { stores, records } = memoryRig({ now: () => now })
+  const { failures } = stores
+  const bodies = { ...stores.bodies, ...changed.bodies }
+  const keptBodies = { ...stores.keptBodies, ...changed.keptBodies }
+  const store = { ...stores.work, ...changed.work }
+  const world: Consuming = { work: store, failures, bodies, keptBodies, now: () => now, newFence: anyFence }
   const signal = new AbortController()
   return {
     world,
-    bodies,
     records,
     signal,
     record: () => records.get(MESSAGE.id as Fingerprint),
@@ -110,7 +110,7 @@ describe('a message that is not handled', () => {
   it('outlived its memory to the second: it fails with its body', async () => {
     const at = place()
     expect(await at.run(never, { expiresAt: NOON_SECONDS })).toMatchObject({ work: 'failed' })
-    expect(at.record()).toMatchObject({ status: 'failed', bodyAt: 'memory' })
+    expect(at.record()).toMatchObject({ status: 'failed', bodyAt: 'dynamodb' })
   })
 })
 
@@ -160,8 +160,8 @@ describe('a commit', () => {
   ])('of %i writes is %s', async (count, kind) => {
     const kinds: string[] = []
     await place().run(async (_event, { commit }) => {
-      const write = { Put: { TableName: 't', Item: {} } }
-      kinds.push((await commit(Array.from({ length: count }, () => write))).kind)
+      const write = (_: unknown, key: number) => ({ Put: { TableName: EFFECTS, Item: { key: `${key}` } } })
+      kinds.push((await commit(Array.from({ length: count }, write))).kind)
     })
     expect(kinds).toEqual([kind])
   })
@@ -200,7 +200,7 @@ describe('an event that fails for good', () => {
     const until: number[] = []
     const keep = async (_body: unknown, _now: unknown, expiresAt: number) => {
       until.push(expiresAt)
-      return { kind: 'kept', at: 'memory' }
+      return { kind: 'kept', at: 'dynamodb' }
     }
     const at = place({ bodies: { keep } })
     await at.run(useless, { retain, expiresAt: NOON_SECONDS + DAY })
@@ -216,10 +216,10 @@ describe('an event that fails for good', () => {
     const at = place()
     await at.run(useless)
     const { fingerprint, bodySha256 } = at.record() as EventRecord
-    expect(await at.bodies.fetch(fingerprint, bodySha256, 'memory', NOON)).toEqual({
+    expect(await at.world.keptBodies.fetch(fingerprint, bodySha256, 'dynamodb', NOON)).toEqual({
       fingerprint: MESSAGE.id,
       sha256: digest(bytes),
-      bytes: new Uint8Array(bytes),
+      bytes,
       eventId: 'evt_1',
       headers: { 'x-kind': 'a' },
       ordering: null,
@@ -233,7 +233,7 @@ describe('an event that fails for good', () => {
   })
 
   it('has not failed while the body it points to cannot be asked for', async () => {
-    const at = place({ bodies: { fetch: () => Promise.reject(new Error('timeout')) } })
+    const at = place({ keptBodies: { fetch: () => Promise.reject(new Error('timeout')) } })
     expect(await at.run(useless, { body: pointer })).toEqual({ work: 'unavailable', cause: 'Error: timeout' })
   })
 
@@ -282,7 +282,7 @@ describe('the record that a message implies', () => {
   it.each([
     ['no type, and no place of a body it carries', {}, { type: null, bodyAt: null }],
     ['its type', { type: 'invoice.paid' }, { type: 'invoice.paid' }],
-    ['the place of a body it points to', { body: pointer }, { bodyAt: 'memory' }],
+    ['the place of a body it points to', { body: pointer }, { bodyAt: 'dynamodb' }],
   ])('has %s', async (_, message, expected) => {
     const at = place()
     await at.run(() => {}, message)

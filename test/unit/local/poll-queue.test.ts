@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sqs'
 import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { sdkQueue } from '../../../functions/adapters/sdk/queue.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import { startFauxqs } from '../../../lib/local/engines/start-fauxqs.ts'
 import { type Polled, pollQueue } from '../../../lib/local/poll-queue.ts'
@@ -29,7 +30,7 @@ const polled = async (handler: Polled['handler'], { fifo = false, visibility = 3
   const seen: SQSRecord[] = []
   const open = () => {
     const poller = pollQueue({
-      client: sqs,
+      queue: sdkQueue(sqs),
       queueUrl: QueueUrl,
       handler: (event, context) => {
         seen.push(...event.Records)

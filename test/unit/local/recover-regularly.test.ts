@@ -17,7 +17,7 @@ const regularly = (world: Parameters<typeof recoverRegularly>[0]) => {
 }
 
 it('recovery runs at once and again, one after the other, and writes nothing when there was nothing to do', async () => {
-  const { recoverer } = wholeRig()
+  const { world } = wholeRig()
   let runs = 0
   let atOnce = 0
   let most = 0
@@ -28,7 +28,7 @@ it('recovery runs at once and again, one after the other, and writes nothing whe
     atOnce--
     return undefined
   }
-  const { lines, stop } = regularly({ ...recoverer, recovery: { ...recoverer.recovery, cursor } })
+  const { lines, stop } = regularly({ ...world, recovery: { ...world.recovery, cursor } })
   await vi.waitUntil(() => runs > 9)
   await stop()
   const ended = runs
@@ -38,19 +38,19 @@ it('recovery runs at once and again, one after the other, and writes nothing whe
 })
 
 it('recovery that found something writes one line', async () => {
-  const { recoverer, advance } = wholeRig()
-  await recoverer.events.claim(claimedRecord(NOON, { source: 'stripe' }), null)
+  const { world, records, advance } = wholeRig()
+  records.set(claimedRecord(NOON, { source: 'stripe' }))
   advance(180_000)
-  const { lines, stop } = regularly(recoverer)
+  const { lines, stop } = regularly(world)
   await vi.waitUntil(() => lines.length > 0)
   await stop()
   expect(lines.map(each => JSON.parse(each))).toMatchObject([{ recovery: true, Waiting: 1, Recovered: 0 }])
 })
 
 it('recovery that fails warns and tries again', async () => {
-  const { recoverer } = wholeRig()
+  const { world } = wholeRig()
   const cursor = () => Promise.reject(new Error('no store'))
-  const { complaints } = regularly({ ...recoverer, recovery: { ...recoverer.recovery, cursor } })
+  const { complaints } = regularly({ ...world, recovery: { ...world.recovery, cursor } })
   await vi.waitUntil(() => complaints.length > 1)
   expect(complaints[0]).toBe('Recovery failed: no store')
 })

@@ -1,11 +1,15 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs'
 import { mockClient } from 'aws-sdk-client-mock'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import { cloudwatchLines } from '../../../lib/operator/cloudwatch-lines.ts'
 import { NOON } from '../../support/events.ts'
 
 const logs = mockClient(CloudWatchLogsClient)
+// Other files of this process speak to a server.
+afterAll(() => {
+  logs.restore()
+})
 beforeEach(() => logs.reset())
 
 const read = async (query: object = {}): Promise<string[]> => {

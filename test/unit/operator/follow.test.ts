@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { memoryEvents } from '../../../functions/adapters/memory-events.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { EventRecord } from '../../../functions/domain/record.ts'
 import { follow } from '../../../lib/operator/follow.ts'
 import { claimedRecord, NOON } from '../../support/events.ts'
+import { memoryRig } from '../../support/memory-rig.ts'
 
 /** Lets each step happen between two looks, and tells what was seen. */
 const followed = async (before: readonly EventRecord[], ...steps: (() => void)[]) => {
-  const store = memoryEvents()
-  const put = (record: EventRecord) => void store.records.set(record.fingerprint, record)
+  const { stores, records } = memoryRig()
+  const put = records.set
   before.forEach(put)
   const looks: number[] = []
-  const list: typeof store.list = page => {
+  const list: typeof stores.records.list = page => {
     looks.push(page.from)
-    return store.list(page)
+    return stores.records.list(page)
   }
   let now = NOON
   const seen: string[] = []

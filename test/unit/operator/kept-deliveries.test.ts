@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
-import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
-import { memoryShelf } from '../../../functions/adapters/memory-shelf.ts'
 import { millis } from '../../../functions/domain/brands.ts'
+import type { KeptFor } from '../../../functions/domain/kept-delivery.ts'
 import { withCapture } from '../../../functions/domain/secret-list.ts'
 import { resolveSources } from '../../../functions/providers/sources.ts'
-import { boundedShelf } from '../../../functions/receive/bounded-shelf.ts'
 import { compare } from '../../../lib/operator/compare.ts'
 import { keptDetail } from '../../../lib/operator/kept-view.ts'
 import { acceptQuarantined, reverify } from '../../../lib/operator/quarantine.ts'
@@ -18,20 +15,18 @@ import { receiveRig, STRIPE_SECRET } from '../../support/receive-rig.ts'
 const EVENT = { id: 'evt_1', object: 'event', type: 'invoice.paid' }
 const OLD_SECRET = 'whsec_old_0123456789abcdef0123'
 const UNTIL = millis(NOON + 600_000)
+/** How long a receiver goes on with the secrets that it has read. */
+const NOTICED = 5 * 60_000
 
 const setUp = ({ quarantine = true, secret = STRIPE_SECRET } = {}) => {
-  const shelves = memoryShelf()
-  const secrets: Record<string, readonly string[]> = { stripe: [secret] }
-  const store = memorySecrets(secrets, 'fingerprint-key')
-  const at = receiveRig({
-    sources: { stripe: { provider: 'stripe', quarantine } },
-    world: { secrets: store, shelf: boundedShelf(shelves, () => at.world.now()) },
-  })
-  const world = { ...at.world, shelves, replays: memoryReplay(at.events.records) }
-  const kept = (shelf: 'quarantine' | 'capture') => shelves.list(shelf, 'stripe', NOON, at.world.now(), 100)
+  const sources = { stripe: { provider: 'stripe', quarantine } }
+  const at = receiveRig({ sources, secrets: { stripe: [secret] } })
+  const { world } = at
+  const kept = (keptFor: KeptFor) => world.deliveries.list(keptFor, 'stripe', NOON, world.now(), 100)
   const accept = (key: string) =>
     acceptQuarantined(world, { source: 'stripe', key, actor: 'ada', reason: 'late rotation', job: null })
-  return { at, world, secrets, kept, accept }
+  const setSecrets = (...stripe: readonly string[]) => at.memory.setSecrets({ stripe })
+  return { at, world, setSecrets, kept, accept }
 }
 
 describe('quarantine', () => {
@@ -68,20 +63,20 @@ describe('quarantine', () => {
     const down = async () => ({ kind: 'unavailable', cause: 'Timeout: no' }) as const
     const at = receiveRig({
       sources: { stripe: { provider: 'stripe', quarantine: true } },
-      world: { shelf: { keep: down } },
+      world: { deliveries: { ...receiveRig().world.deliveries, keep: down } },
     })
     expect((await at.stripe(EVENT, { secret: OLD_SECRET })).status).toBe(401)
   })
 
   it('a quarantined delivery is genuine after the secret is fixed, is accepted once, and who accepted it is recorded', async () => {
-    const { at, world, secrets, kept, accept } = setUp({ secret: OLD_SECRET })
+    const { at, world, setSecrets, kept, accept } = setUp({ secret: OLD_SECRET })
     await at.stripe(EVENT)
     const key = (await kept('quarantine'))[0]?.key ?? ''
     expect(await reverify(world, 'stripe', key)).toEqual({ kind: 'distrusted', reason: 'signature-mismatch' })
     expect(await accept(key)).toEqual({ kind: 'distrusted', reason: 'signature-mismatch' })
     expect(at.messages()).toEqual([])
 
-    secrets.stripe = [STRIPE_SECRET, OLD_SECRET]
+    setSecrets(STRIPE_SECRET, OLD_SECRET)
     at.advance(3_600_000)
     expect(await reverify(world, 'stripe', key)).toEqual({ kind: 'genuine' })
     const taken = await accept(key)
@@ -94,14 +89,15 @@ describe('quarantine', () => {
   })
 
   it('who accepted a quarantined delivery is recorded even if it finishes an abandoned event', async () => {
-    const { at, world, secrets, kept, accept } = setUp()
+    const { at, world, setSecrets, kept, accept } = setUp()
     const lost = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send: () => new Promise(() => {}) } } })
     void lost.stripe(EVENT)
     await new Promise(resolve => setTimeout(resolve, 5))
-    secrets.stripe = [OLD_SECRET]
-    at.advance(20_000)
+    setSecrets(OLD_SECRET)
+    at.advance(NOTICED)
     await at.stripe(EVENT)
-    secrets.stripe = [STRIPE_SECRET]
+    setSecrets(STRIPE_SECRET)
+    at.advance(NOTICED)
     const [refused] = await kept('quarantine')
     expect(await accept(refused?.key ?? '')).toMatchObject({ kind: 'taken', outcome: 'accepted' })
     const [audit] = await world.replays.recent(NOON, world.now(), 10)
@@ -123,8 +119,8 @@ describe('quarantine', () => {
 
 describe('capture', () => {
   it('a capture keeps accepted, duplicate and rejected deliveries with their answers until it ends', async () => {
-    const { at, secrets, kept } = setUp({ quarantine: false })
-    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
+    const { at, setSecrets, kept } = setUp({ quarantine: false })
+    setSecrets(...withCapture([STRIPE_SECRET], { until: UNTIL, answer: null }))
     await at.stripe(EVENT)
     at.advance(1_000)
     await at.stripe(EVENT)
@@ -147,8 +143,8 @@ describe('capture', () => {
   })
 
   it('a drill turns genuine deliveries away and claims none, and forged deliveries still get 401', async () => {
-    const { at, secrets, kept } = setUp()
-    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 })
+    const { at, setSecrets, kept } = setUp()
+    setSecrets(...withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 }))
     const first = await at.stripe(EVENT)
     expect(first).toMatchObject({ status: 500, body: { type: 'drill' } })
     at.advance(30_000)
@@ -165,8 +161,8 @@ describe('capture', () => {
   it.each(['200', '202', '301', '99', '600', 'OK', '4e2x'])(
     'a capture with the answer %s is no drill, so its deliveries are accepted',
     async answer => {
-      const { at, secrets } = setUp()
-      secrets.stripe = [STRIPE_SECRET, `hooklatch-capture:${new Date(UNTIL).toISOString()} ${answer}`]
+      const { at, setSecrets } = setUp()
+      setSecrets(STRIPE_SECRET, `hooklatch-capture:${new Date(UNTIL).toISOString()} ${answer}`)
       expect((await at.stripe(EVENT)).status).toBe(202)
       expect(at.messages()).toHaveLength(1)
     },
@@ -193,19 +189,20 @@ describe('capture', () => {
   )
 
   it('the mark of a capture is not a secret: neither a handshake nor a sender can use it', async () => {
-    const { at, secrets } = setUp()
+    const { at, setSecrets } = setUp()
     const [, mark = ''] = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
-    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })
+    setSecrets(...withCapture([STRIPE_SECRET], { until: UNTIL, answer: null }))
     expect((await at.stripe(EVENT, { secret: mark })).status).toBe(401)
-    secrets.stripe = [mark]
+    setSecrets(mark)
+    at.advance(NOTICED)
     expect((await at.stripe(EVENT)).status).toBe(503)
   })
 })
 
 describe('a comparison', () => {
   it('a comparison says what changed in headers and JSON and that the id stayed, and shows no signature', async () => {
-    const { at, world, secrets, kept } = setUp()
-    secrets.stripe = withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 })
+    const { at, world, setSecrets, kept } = setUp()
+    setSecrets(...withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 }))
     await at.stripe({ ...EVENT, data: { tries: [1, 2], gone: true } })
     at.advance(12_000)
     await at.stripe({ ...EVENT, data: { tries: [1, 3] } })
@@ -228,8 +225,8 @@ describe('a comparison', () => {
   })
 
   it('a comparison of bodies that are not JSON says that they differ', async () => {
-    const { at, secrets, kept } = setUp()
-    secrets.stripe = withCapture([OLD_SECRET], { until: UNTIL, answer: null })
+    const { at, setSecrets, kept } = setUp()
+    setSecrets(...withCapture([OLD_SECRET], { until: UNTIL, answer: null }))
     await at.post({ body: 'one', headers: { 'stripe-signature': 't=1,v1=00' } })
     at.advance(1_000)
     await at.post({ body: 'other', headers: { 'stripe-signature': 't=1,v1=00' } })

@@ -125,7 +125,7 @@ describe('a timeline', () => {
 
   it('a timeline has every try, every duplicate and every error of an event, in order', async () => {
     const { at, id, lines } = await morning()
-    const record = await at.world.events.read(id, at.world.now())
+    const record = await at.world.records.read(id, at.world.now())
     if (!record) throw new Error('it is gone')
     const told = timeline(record, [], await read(lines, id))
     expect(told.map(({ what }) => what)).toEqual([
@@ -146,7 +146,7 @@ describe('a timeline', () => {
 
   it('a timeline without log lines has what the record and the audits say', async () => {
     const { at, id } = await morning()
-    const record = await at.world.events.read(id, at.world.now())
+    const record = await at.world.records.read(id, at.world.now())
     if (!record) throw new Error('it is gone')
     const audit = {
       fingerprint: id,

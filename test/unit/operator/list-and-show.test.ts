@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { memoryBodies } from '../../../functions/adapters/memory-bodies.ts'
-import { memoryEvents } from '../../../functions/adapters/memory-events.ts'
-import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
 import { type Fingerprint, millis, seconds } from '../../../functions/domain/brands.ts'
 import { sha256 } from '../../../functions/domain/identity.ts'
 import type { EventRecord } from '../../../functions/domain/record.ts'
 import { list } from '../../../lib/operator/list.ts'
 import { show } from '../../../lib/operator/show.ts'
 import { claimedRecord } from '../../support/events.ts'
+import { memoryRig } from '../../support/memory-rig.ts'
 
 const NOW = millis(Date.parse('2026-11-16T12:00:00Z'))
 const FROM = millis(NOW - 3_600_000)
@@ -21,25 +19,20 @@ const record = (number: number, more: Partial<EventRecord> = {}): EventRecord =>
   })
 
 /** No operator has acted, and no function has written a line. */
-const silent = () => ({
-  replays: memoryReplay(new Map()),
-  lines: { lines: async function* () {} },
-})
-
-const eventsWith = async (...records: EventRecord[]) => {
-  const events = memoryEvents()
-  for (const each of records) await events.claim(each, null)
-  return events
+const storesWith = (...records: EventRecord[]) => {
+  const memory = memoryRig({ now: () => NOW })
+  for (const each of records) memory.records.set(each)
+  return { ...memory.stores, lines: { lines: async function* () {} } }
 }
 
 describe('a list of events', () => {
   it('a list of events is newest first, and its pages have each event once, filtered or not', async () => {
-    const events = await eventsWith(...Array.from({ length: 11 }, (_, number) => record(number)))
+    const { records } = storesWith(...Array.from({ length: 11 }, (_, number) => record(number)))
     const walk = async (source?: string) => {
       const pages: string[][] = []
       let after: string | undefined
       do {
-        const page = await list(events, { limit: 2, now: NOW, from: FROM, source, after })
+        const page = await list(records, { limit: 2, now: NOW, from: FROM, source, after })
         pages.push(page.events.map(event => event.eventId))
         after = page.next ?? undefined
       } while (after !== undefined)
@@ -51,11 +44,11 @@ describe('a list of events', () => {
   })
 
   it('a filtered page ends at the last event it shows, not at the last it read', async () => {
-    const events = await eventsWith(record(1), record(3), record(4), record(5))
-    const page = await list(events, { limit: 3, now: NOW, from: FROM, source: 'odd' })
+    const { records } = storesWith(record(1), record(3), record(4), record(5))
+    const page = await list(records, { limit: 3, now: NOW, from: FROM, source: 'odd' })
     expect(page.events.map(event => event.eventId)).toEqual(['evt_5', 'evt_3', 'evt_1'])
-    const first = await list(events, { limit: 1, now: NOW, from: FROM, source: 'odd' })
-    const second = await list(events, { limit: 1, now: NOW, from: FROM, source: 'odd', after: first.next ?? '' })
+    const first = await list(records, { limit: 1, now: NOW, from: FROM, source: 'odd' })
+    const second = await list(records, { limit: 1, now: NOW, from: FROM, source: 'odd', after: first.next ?? '' })
     expect([...first.events, ...second.events].map(event => event.eventId)).toEqual(['evt_5', 'evt_3'])
   })
 })
@@ -68,7 +61,6 @@ describe('one event', () => {
     ['as text', text, { body: '{"é":1}', bodyEncoding: 'utf8' }],
     ['in base64', binary, { body: '/wA=', bodyEncoding: 'base64' }],
   ])("an event is found by its id and by its sender's id, its body %s", async (_, bytes, expected) => {
-    const bodies = memoryBodies()
     const { fingerprint } = record(1)
     const kept = {
       fingerprint,
@@ -78,23 +70,16 @@ describe('one event', () => {
       headers: { 'content-type': 'x' },
       ordering: null,
     }
-    const answer = await bodies.keep(kept, NOW, seconds(NOW / 1000 + 60))
-    const bodyAt = answer.kind === 'kept' ? answer.at : null
-    const events = await eventsWith(record(1, { bodySha256: kept.sha256, bodyAt }))
-    const byId = await show({ events, bodies, ...silent() }, { id: fingerprint, now: NOW, from: FROM })
+    const stores = storesWith(record(1, { bodySha256: kept.sha256, bodyAt: 'dynamodb' }))
+    await stores.bodies.keep(kept, NOW, seconds(NOW / 1000 + 60))
+    const byId = await show(stores, { id: fingerprint, now: NOW, from: FROM })
     expect(byId).toMatchObject({ id: fingerprint, eventId: 'evt_1', headers: { 'content-type': 'x' }, ...expected })
-    expect(await show({ events, bodies, ...silent() }, { id: 'evt_1', now: NOW, from: FROM })).toEqual(byId)
-    expect(await show({ events, bodies, ...silent() }, { id: fingerprint.slice(0, 12), now: NOW, from: FROM })).toEqual(
-      byId,
-    )
+    expect(await show(stores, { id: 'evt_1', now: NOW, from: FROM })).toEqual(byId)
+    expect(await show(stores, { id: fingerprint.slice(0, 12), now: NOW, from: FROM })).toEqual(byId)
   })
 
   it('an event without a kept body says so, and an unknown event is absent', async () => {
-    const stores = {
-      ...silent(),
-      events: await eventsWith(record(1), record(2, { eventId: 'evt_1' })),
-      bodies: memoryBodies(),
-    }
+    const stores = storesWith(record(1), record(2, { eventId: 'evt_1' }))
     expect(await show(stores, { id: 'evt_1', now: NOW, from: FROM })).toMatchObject({ source: 'even', body: null })
     expect(await show(stores, { id: 'evt_1', source: 'odd', now: NOW, from: FROM })).toMatchObject({ source: 'odd' })
     expect(await show(stores, { id: 'evt_9', now: NOW, from: FROM })).toBeUndefined()

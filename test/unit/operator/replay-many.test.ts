@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { memoryJobs } from '../../../functions/adapters/memory-jobs.ts'
-import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import { planReplay } from '../../../lib/operator/plan-replay.ts'
-import { type BulkWorld, replayMany } from '../../../lib/operator/replay-many.ts'
+import { type ReplayingMany, replayMany } from '../../../lib/operator/replay-many.ts'
 import { cancelJob, startJob } from '../../../lib/operator/start-job.ts'
 import { NOON } from '../../support/events.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
@@ -14,7 +12,7 @@ const RATE = 1_000
 /** So many events, done, a second apart; one more is still on the queue. */
 const setUp = async (count: number) => {
   const at = wholeRig()
-  const world: BulkWorld = { ...at.world, replays: memoryReplay(at.events.records), jobs: memoryJobs(), actor: 'ada' }
+  const world: ReplayingMany = { ...at.world, actor: 'ada' }
   for (let number = 0; number < count; number += 1) {
     await at.stripe({ id: `evt_${number}`, object: 'event', type: number % 2 === 0 ? 'even' : 'odd' })
     await at.deliver(HANDLES, at.texts().slice(-1))
@@ -36,7 +34,7 @@ const setUp = async (count: number) => {
 describe('a dry run', () => {
   it('a dry run counts what would be replayed and what is left alone, and replays nothing', async () => {
     const { at, world, filter, replayed } = await setUp(5)
-    expect(await planReplay(world.events, filter, world.now())).toEqual({
+    expect(await planReplay(world.records, filter, world.now())).toEqual({
       count: 5,
       done: 5,
       failed: 0,
@@ -45,9 +43,9 @@ describe('a dry run', () => {
       oldest: new Date(NOON).toISOString(),
       newest: new Date(NOON + 4_000).toISOString(),
     })
-    expect(await planReplay(world.events, { ...filter, type: 'odd' }, world.now())).toMatchObject({ count: 2 })
-    expect(await planReplay(world.events, { ...filter, status: 'failed' }, world.now())).toMatchObject({ count: 0 })
-    expect(await planReplay(world.events, { ...filter, until: millis(NOON + 1_000) }, world.now())).toMatchObject({
+    expect(await planReplay(world.records, { ...filter, type: 'odd' }, world.now())).toMatchObject({ count: 2 })
+    expect(await planReplay(world.records, { ...filter, status: 'failed' }, world.now())).toMatchObject({ count: 0 })
+    expect(await planReplay(world.records, { ...filter, until: millis(NOON + 1_000) }, world.now())).toMatchObject({
       count: 1,
     })
     expect(replayed()).toEqual([])

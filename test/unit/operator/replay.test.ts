@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { memoryReplay } from '../../../functions/adapters/memory-replay.ts'
 import type { Fingerprint } from '../../../functions/domain/brands.ts'
 import type { Sources } from '../../../functions/domain/source.ts'
-import { type ReplayWorld, replay } from '../../../lib/operator/replay.ts'
+import { type Replaying, replay } from '../../../lib/operator/replay.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
 
 const HANDLES = async () => {}
@@ -12,12 +11,12 @@ const FAILS = async () => {
 
 const setUp = async (sources?: Sources) => {
   const at = wholeRig(sources ? { sources } : {})
-  const world: ReplayWorld = { ...at.world, replays: memoryReplay(at.events.records) }
+  const world: Replaying = at.world
   const { body } = await at.stripe({ id: 'evt_1', object: 'event', type: 'invoice.paid' })
   const id = body.id as Fingerprint
   const ask = (fields: object = {}) => replay(world, { id, actor: 'ada', reason: 'fixed', job: null, ...fields })
   const work = async (handler = HANDLES) => at.deliver(handler, at.texts().slice(-1))
-  const stored = async () => world.events.read(id, world.now())
+  const stored = async () => world.records.read(id, world.now())
   return { at, world, id, ask, work, stored }
 }
 
@@ -105,9 +104,9 @@ describe('asked for twice', () => {
     const { world, id, work } = await setUp()
     await work()
     const pauses: number[] = []
-    const busy = (times: number): ReplayWorld => {
+    const busy = (times: number): Replaying => {
       let left = times
-      const begin: ReplayWorld['replays']['begin'] = async (...given) =>
+      const begin: Replaying['replays']['begin'] = async (...given) =>
         left-- > 0 ? { kind: 'contended' } : world.replays.begin(...given)
       return { ...world, pause: async millis => pauses.push(millis), replays: { ...world.replays, begin } }
     }
@@ -133,7 +132,7 @@ describe('whatever fails on the way', () => {
   it('recovery finishes a replay that failed after it began: its reason and actor are recorded, and the event arrives once', async () => {
     const { at, world, id, work, stored } = await setUp()
     await work()
-    const dies: ReplayWorld = {
+    const dies: Replaying = {
       ...world,
       queue: { ...world.queue, send: () => Promise.reject(new Error('killed')) },
     }
@@ -156,8 +155,8 @@ describe('whatever fails on the way', () => {
     for (const broken of [
       { ...world, replays: { ...world.replays, begin: down } },
       { ...world, bodies: { ...world.bodies, keep: down } },
-      { ...world, bodies: { ...world.bodies, fetch: () => Promise.reject(new Error('Timeout: no answer')) } },
-      { ...world, events: { ...world.events, read: () => Promise.reject(new Error('Timeout: no answer')) } },
+      { ...world, keptBodies: { fetch: () => Promise.reject(new Error('Timeout: no answer')) } },
+      { ...world, records: { ...world.records, read: () => Promise.reject(new Error('Timeout: no answer')) } },
     ]) {
       const answer = await replay(broken, { id, actor: 'ada', reason: 'fixed', job: null })
       expect(answer).toMatchObject({ kind: 'unavailable', cause: expect.stringContaining('Timeout') })

@@ -1,15 +1,14 @@
-import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { Delivery } from '../../../functions/domain/delivery.ts'
-import type { KeyFetcher } from '../../../functions/domain/ports.ts'
+import type { Admitted } from '../../../functions/domain/evidence.ts'
+import type { KeyFetcher, SecretStore } from '../../../functions/domain/ports.ts'
 import { Secret } from '../../../functions/domain/secret.ts'
 import type { Source, SourceConfig } from '../../../functions/domain/source.ts'
-import type { Admitted } from '../../../functions/domain/stages.ts'
+import type { Receiving } from '../../../functions/domain/world.ts'
 import { checkSignature } from '../../../functions/providers/check-signature.ts'
 import { type Key, readKey } from '../../../functions/providers/read-key.ts'
 import { resolveSources } from '../../../functions/providers/sources.ts'
 import { verify } from '../../../functions/receive/verify.ts'
-import type { World } from '../../../functions/receive/world.ts'
 
 export interface Request {
   readonly method?: string
@@ -67,12 +66,18 @@ export const judged = async (
   nowSeconds: number,
   keys?: KeyFetcher,
 ): Promise<string> => {
-  const known = [secrets].flat()
   const world = {
-    secrets: memorySecrets(known.length > 0 ? { [of.name]: known } : {}, 'fingerprint-key'),
+    secrets: knownSecrets([secrets].flat()),
     now: () => millis(nowSeconds * 1000),
     ...(keys && { keys }),
-  } as unknown as World
+  } as unknown as Receiving
   const verdict = await verify(world, { delivery: delivery(request), source: of } as Admitted)
   return 'outcome' in verdict ? verdict.reason : 'genuine'
 }
+
+/** A store that has looked a moment ago: a wrong signature stays wrong. */
+const knownSecrets = (texts: readonly string[]): Pick<SecretStore, 'signingSecrets' | 'refresh'> => ({
+  signingSecrets: async () =>
+    texts.length > 0 ? { kind: 'found', secrets: texts.map(text => new Secret(text)) } : { kind: 'absent' },
+  refresh: async () => ({ kind: 'too-soon' }),
+})

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
-import { down, where } from './rig.ts'
+import { down, where } from '../accept/rig.ts'
 
 const SECRET = 'batch-secret-0123456789'
 const sources = {
@@ -40,9 +40,9 @@ describe('the answer to many events', () => {
 
   it('names none that could not be taken', async () => {
     const at = open()
-    const claim: typeof at.world.events.claim = async (record, guard) =>
-      record.eventId === 'EV2' ? down : at.world.events.claim(record, guard)
-    const shaky = where(at, { events: { claim } })
+    const claim: typeof at.world.claims.claim = async (record, guard) =>
+      record.eventId === 'EV2' ? down : at.world.claims.claim(record, guard)
+    const shaky = where(at, { claims: { claim } })
     await gocardless(shaky, list({ id: 'EV1' }, { id: 'EV2' }))
     expect(JSON.parse(shaky.lines[0] ?? '').ids).toEqual([at.messages()[0]?.id])
   })

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
+import type { Identified, Verified } from '../../../functions/domain/evidence.ts'
 import type { Source } from '../../../functions/domain/source.ts'
-import type { Identified, Verified } from '../../../functions/domain/stages.ts'
+import type { Receiving } from '../../../functions/domain/world.ts'
 import { identify } from '../../../functions/receive/identify.ts'
-import type { World } from '../../../functions/receive/world.ts'
+import { memoryRig } from '../../support/memory-rig.ts'
+import { isDown } from '../accept/rig.ts'
 import { delivery, type Request, source } from '../providers/rig.ts'
-import { isDown } from './rig.ts'
 
 const STRIPE = source({ provider: 'stripe' })
-const secrets = memorySecrets({}, 'fingerprint-key')
+const { secrets } = memoryRig().stores
 
 const asked = (of: Source, request: Request, store = secrets) =>
-  identify({ environment: 'test', secrets: store } as World, { source: of, delivery: delivery(request) } as Verified)
+  identify(
+    { environment: 'test', secrets: store } as Receiving,
+    { source: of, delivery: delivery(request) } as Verified,
+  )
 
 const named = async (of: Source, body: Request['body'], headers: Request['headers'] = {}): Promise<Identified> => {
   const identified = await asked(of, { body: body ?? '', headers })

@@ -2,10 +2,10 @@ import type { Context } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
 import type { GatewayEvent } from '../../../functions/adapters/api-gateway.ts'
 import { lambdaHandler } from '../../../functions/receive/lambda.ts'
-import { fetchSecrets } from '../../../functions/receive/prime.ts'
+import { fetchSecrets } from '../../../functions/shell/prime.ts'
 import { NOON } from '../../support/events.ts'
 import { receiveRig, STRIPE_SECRET, stripeHeader } from '../../support/receive-rig.ts'
-import { down, isDown, lastLine, push, where } from './rig.ts'
+import { down, isDown, lastLine, push, where } from '../accept/rig.ts'
 
 const invoice = { id: 'evt_1', type: 'invoice.paid' }
 
@@ -62,15 +62,15 @@ describe('a request', () => {
 
   it('that the stores are slow for leaves in the log how long it waited for each', async () => {
     const at = receiveRig()
-    const claim: typeof at.world.events.claim = async (...asked) => {
+    const claim: typeof at.world.claims.claim = async (...asked) => {
       at.advance(40)
-      return at.world.events.claim(...asked)
+      return at.world.claims.claim(...asked)
     }
     const send: typeof at.world.queue.send = async (...message) => {
       at.advance(7)
       return at.world.queue.send(...message)
     }
-    const slow = where(at, { events: { claim }, queue: { send } })
+    const slow = where(at, { claims: { claim }, queue: { send } })
     await slow.stripe(invoice)
     expect(lastLine(slow)).toMatchObject({ waits: { events: 40, queue: 7 }, Latency: 47 })
   })
@@ -81,7 +81,7 @@ describe('a request', () => {
       at.advance(40)
       throw new TypeError('surprise')
     }
-    const broken = where(at, { events: { claim } })
+    const broken = where(at, { claims: { claim } })
     await broken.stripe(invoice)
     expect(lastLine(broken)).toMatchObject({ Source: 'stripe', outcome: 'unavailable', waits: { events: 40 } })
   })

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { memorySecrets } from '../../../functions/adapters/memory-secrets.ts'
 import { millis } from '../../../functions/domain/brands.ts'
+import type { Admitted } from '../../../functions/domain/evidence.ts'
 import type { SecretStore } from '../../../functions/domain/ports.ts'
 import type { SourceConfig } from '../../../functions/domain/source.ts'
-import type { Admitted } from '../../../functions/domain/stages.ts'
+import type { Receiving } from '../../../functions/domain/world.ts'
 import { verify } from '../../../functions/receive/verify.ts'
-import type { World } from '../../../functions/receive/world.ts'
+import { memoryRig } from '../../support/memory-rig.ts'
+import { isDown } from '../accept/rig.ts'
 import { delivery, type Request, source } from '../providers/rig.ts'
-import { isDown } from './rig.ts'
 
 const BODY = '{"id":"evt_1"}'
 const NOW = 1_760_000_000
@@ -20,21 +20,21 @@ const signedWith = (secret: string, at = NOW): Request => ({
   headers: { 'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${BODY}`).digest('hex')}` },
 })
 
-/** A store that notes what it is asked, and has other secrets once it has looked again. */
+/** A store that notes what it is asked, and whose secrets are changed once it has looked at them. */
 const vault = (before: string[], after = before, changed: Partial<SecretStore> = {}) => {
-  const secrets: Record<string, string[]> = { acme: before }
+  const memory = memoryRig({ now: () => millis(NOW * 1_000), secrets: { acme: before } })
+  const store = memory.stores.secrets
   const asked: string[] = []
-  const store = memorySecrets(secrets, 'key')
   const watched: SecretStore = {
     ...store,
     signingSecrets: name => {
       asked.push('look')
       return store.signingSecrets(name)
     },
-    refresh: async () => {
+    refresh: () => {
       asked.push('look again')
-      secrets.acme = after
-      return { kind: 'refreshed' }
+      memory.setSecrets({ acme: after })
+      return store.refresh()
     },
     ...changed,
   }
@@ -43,7 +43,7 @@ const vault = (before: string[], after = before, changed: Partial<SecretStore> =
 
 const verdict = (config: SourceConfig, request: Request, store: SecretStore) =>
   verify(
-    { secrets: store, now: () => millis(NOW * 1_000) } as World,
+    { secrets: store, now: () => millis(NOW * 1_000) } as Receiving,
     { delivery: delivery(request), source: source(config) } as Admitted,
   )
 

@@ -1,0 +1,118 @@
+import { plus, toSeconds } from '../domain/brands.ts'
+import type { Claimed, Kept } from '../domain/evidence.ts'
+import { type Ending, ended, type Outcome, outage } from '../domain/outcome.ts'
+import { clip, type EventRecord, isAbandoned } from '../domain/record.ts'
+import type { Accepting } from '../domain/world.ts'
+import { claimed } from './claimed.ts'
+import { keep, keepBody } from './keep.ts'
+import { ownership } from './ownership.ts'
+import { takeOver } from './take-over.ts'
+
+/** One conditional write makes this delivery the owner of its event, or says who is. */
+export const claim = async (world: Accepting, event: Kept): Promise<Claimed | Outcome> => {
+  const answer = await world.claims.claim(newRecord(world, event), event.guard)
+  switch (answer.kind) {
+    case 'won':
+      return claimed(event, answer.record, 'claimed')
+    case 'lost':
+      return meet(world, event, answer.existing)
+    case 'contended':
+      return inFlight(event)
+    case 'unavailable':
+      return outage('event-store', answer.cause)
+  }
+}
+
+/** The event has a record already: its status says what this delivery is. */
+const meet = async (world: Accepting, event: Kept, existing: EventRecord): Promise<Claimed | Outcome> => {
+  // A key names one payload: with another nothing is done, whatever became of the first.
+  if (event.source.publish && hasOtherBody(event, existing)) return duplicate(event, existing)
+  switch (existing.status) {
+    case 'queued':
+    case 'working':
+    case 'done':
+      return duplicate(event, existing)
+    case 'claimed':
+      return isAbandoned(existing, world.now()) ? meetAbandoned(world, event, existing) : inFlight(event)
+    case 'failed':
+      return event.source.reopens ? reopen(world, event, existing) : duplicate(event, existing)
+  }
+}
+
+const meetAbandoned = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
+  const same = await sameEvent(world, event, seen)
+  return ended(same) ? same : ((await takeOver(world, same, seen)) ?? inFlight(event))
+}
+
+/** The body is stored before the event is reopened: a failed event is not in anybody's retry schedule any more. */
+const reopen = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
+  const same = await sameEvent(world, event, seen)
+  if (ended(same)) return same
+  const kept = same.bodyAt === null ? await keepBody(world, same) : { kind: 'kept' as const, at: same.bodyAt }
+  if (kept.kind === 'unavailable') return outage('body-store', kept.cause)
+  const by = ownership(world)
+  const answer = await world.claims.reopen(seen, by, {
+    now: by.now,
+    expiresAt: plus(toSeconds(by.now), event.source.memory),
+    bodySha256: event.bodySha256,
+    bodySize: event.body.length,
+    bodyAt: kept.at,
+  })
+  switch (answer.kind) {
+    case 'owned':
+      return claimed({ ...same, bodyAt: kept.at }, answer.record, 'reopened')
+    case 'superseded':
+      return inFlight(event)
+    case 'unavailable':
+      return outage('event-store', answer.cause)
+  }
+}
+
+/** Under a guard, the record met may be that of another id with the same signed bytes: this delivery is then that event. */
+const sameEvent = async (world: Accepting, event: Kept, met: EventRecord): Promise<Kept | Ending<'unavailable'>> =>
+  event.fingerprint === met.fingerprint
+    ? event
+    : keep(world, { ...event, fingerprint: met.fingerprint, eventId: met.eventId })
+
+const newRecord = (world: Accepting, event: Kept): EventRecord => {
+  const { fence, now, leaseUntil } = ownership(world)
+  return {
+    fingerprint: event.fingerprint,
+    source: event.source.name,
+    eventId: clip('eventId', event.eventId),
+    type: event.type,
+    status: 'claimed',
+    generation: 0,
+    edition: 0,
+    fence,
+    leaseUntil,
+    firstSeenAt: now,
+    claimedAt: now,
+    updatedAt: now,
+    attempts: 1,
+    lastError: null,
+    bodySha256: event.bodySha256,
+    bodySize: event.body.length,
+    bodySigned: event.source.provider.coversBody !== false,
+    bodyAt: event.bodyAt,
+    correlationId: event.correlationId,
+    expiresAt: plus(toSeconds(now), event.source.memory),
+  }
+}
+
+const duplicate = (event: Kept, existing: EventRecord): Ending<'duplicate'> => ({
+  outcome: 'duplicate',
+  id: existing.fingerprint,
+  eventId: event.eventId,
+  bodyChanged: hasOtherBody(event, existing),
+  expiresAt: existing.expiresAt,
+})
+
+const hasOtherBody = (event: Kept, existing: EventRecord): boolean => existing.bodySha256 !== event.bodySha256
+
+const inFlight = (event: Kept): Ending<'in-flight'> => ({
+  outcome: 'in-flight',
+  id: event.fingerprint,
+  eventId: event.eventId,
+  status: event.source.inFlightStatus,
+})

@@ -1,0 +1,28 @@
+import type { Claimed } from '../domain/evidence.ts'
+import { ended, type Outcome, parted } from '../domain/outcome.ts'
+import { someAtOnce } from '../domain/some-at-once.ts'
+import { concludeForwarding, type Forwarding, type Prepared, prepareForwarding } from './forward.ts'
+import { settle } from './settle.ts'
+
+/** Writes at once: enough for a thousand events within a function's time. */
+const AT_ONCE = 10
+
+/** One event that cannot be forwarded does not keep the others back. */
+export const forwardAll = async (
+  world: Forwarding,
+  claims: readonly Claimed[],
+): Promise<readonly { readonly claimed: Claimed; readonly outcome: Outcome }[]> => {
+  const steps = await someAtOnce(claims, AT_ONCE, claimed => prepareForwarding(world, claimed))
+  const prepared = parted<Prepared>(steps).going
+  const entries = prepared.map(({ message, claimed }) => ({ message, trace: claimed.trace }))
+  const answers = entries.length > 0 ? await world.queue.sendBatch(entries) : []
+  const sent = new Map(prepared.map((step, index) => [step, answers[index] ?? NOT_ANSWERED]))
+  const outcomes = await someAtOnce(steps, AT_ONCE, async step => {
+    if (ended(step)) return step
+    const forwarded = await concludeForwarding(world, step, sent.get(step) ?? NOT_ANSWERED)
+    return ended(forwarded) ? forwarded : settle(world, forwarded)
+  })
+  return claims.map((claimed, index) => ({ claimed, outcome: outcomes[index] as Outcome }))
+}
+
+const NOT_ANSWERED = { kind: 'unavailable', cause: 'the queue said nothing of this message' } as const

@@ -1,0 +1,74 @@
+import type { Message, MessageBody } from '../contract/message.ts'
+import { plus, type Seconds, toSeconds } from '../domain/brands.ts'
+import type { Claimed, Forwarded } from '../domain/evidence.ts'
+import { inlineBody, pointerBody, toMessage } from '../domain/message.ts'
+import { type Ending, ended, outage } from '../domain/outcome.ts'
+import type { KeepAnswer, SendAnswer, Unavailable } from '../domain/ports.ts'
+import type { World } from '../domain/world.ts'
+import { keepBody } from './keep.ts'
+
+/** To put an event on the queue. */
+export type Forwarding = World<'events' | 'bodies' | 'queue' | 'now'>
+
+/** Puts the event on the queue and, side by side, its body where replay finds it. */
+export const forward = async (world: Forwarding, claimed: Claimed): Promise<Forwarded | Ending<'unavailable'>> => {
+  const prepared = await prepareForwarding(world, claimed)
+  if (ended(prepared)) return prepared
+  return concludeForwarding(world, prepared, world.queue.send(prepared.message, claimed.trace))
+}
+
+export interface Prepared {
+  readonly claimed: Claimed
+  readonly message: Message
+  readonly expiresAt: Seconds
+}
+
+/** The message of an event whose owner may still act, and whose body is where the message says. */
+export const prepareForwarding = async (
+  world: Forwarding,
+  claimed: Claimed,
+): Promise<Prepared | Ending<'unavailable'>> => {
+  const now = world.now()
+  if (now >= claimed.record.leaseUntil) return outage('lease-passed', 'woke up after the lease had passed')
+  const body = inlineBody(claimed.body, claimed.bodySha256) ?? (await byPointer(world, claimed))
+  if ('kind' in body) return giveUp(world, claimed, outage('body-store', body.cause))
+  const expiresAt = plus(toSeconds(now), claimed.source.memory)
+  return { claimed, expiresAt, message: toMessage(claimed, claimed.record, expiresAt, body) }
+}
+
+export const concludeForwarding = async (
+  world: Forwarding,
+  { claimed, message, expiresAt }: Prepared,
+  sending: SendAnswer | Promise<SendAnswer>,
+): Promise<Forwarded | Ending<'unavailable'>> => {
+  const [sent, kept] = await Promise.all([sending, keptForReplay(world, claimed, message.body)])
+  if (sent.kind === 'refused') return giveUp(world, claimed, outage('queue', sent.cause))
+  if (sent.kind === 'unavailable') return outage('queue', sent.cause)
+  const bodyNotKept = kept?.kind === 'unavailable'
+  const bodyAt = kept?.kind === 'kept' ? kept.at : null
+  return { ...claimed, expiresAt, bodyAt, bodyNotKept } as Forwarded
+}
+
+/** Written before the send: a message never points to nothing. */
+const byPointer = async (world: Forwarding, claimed: Claimed): Promise<MessageBody | Unavailable> => {
+  const kept = await keptOnce(world, claimed)
+  return kept.kind === 'kept' ? pointerBody(claimed.body.length, claimed.bodySha256, kept.at) : kept
+}
+
+const keptForReplay = async (world: Forwarding, claimed: Claimed, body: MessageBody): Promise<KeepAnswer | null> => {
+  if (body.encoding === 'pointer') return { kind: 'kept', at: body.at }
+  return claimed.bodyAt === null && claimed.source.retain === 'none' ? null : keptOnce(world, claimed)
+}
+
+const keptOnce = async (world: Forwarding, claimed: Claimed): Promise<KeepAnswer> =>
+  claimed.bodyAt === null ? keepBody(world, claimed) : { kind: 'kept', at: claimed.bodyAt }
+
+/** Nothing was enqueued, for certain: the lease ends now, so the sender's next try need not wait for it. */
+const giveUp = async (
+  world: Forwarding,
+  claimed: Claimed,
+  because: Ending<'unavailable'>,
+): Promise<Ending<'unavailable'>> => {
+  await world.events.release(claimed.record, world.now(), because.cause)
+  return because
+}

@@ -1,0 +1,35 @@
+import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
+import { plus, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
+import type { Identified, Kept } from '../domain/evidence.ts'
+import { needsPointer } from '../domain/message.ts'
+import { type Ending, outage } from '../domain/outcome.ts'
+import type { KeepAnswer } from '../domain/ports.ts'
+import type { World } from '../domain/world.ts'
+
+/** How long a body outlives its claim at least, whatever the source retains: time enough for recovery. */
+const IN_TRANSIT_SECONDS = seconds(86_400)
+
+/** A sender that will not come again gets its body stored before the claim, so the claim alone can be finished. */
+export const keep = async (
+  world: World<'bodies' | 'now'>,
+  event: Identified,
+): Promise<Kept | Ending<'unavailable'>> => {
+  if (!event.source.storeFirst) return { ...event, bodyAt: null } as Kept
+  const answer = await keepBody(world, event)
+  if (answer.kind === 'unavailable') return outage('body-store', answer.cause)
+  return { ...event, bodyAt: answer.at } as Kept
+}
+
+/** Long enough for replay, for recovery and, where the message only points to it, for as long as the message lives. */
+export const keepBody = (world: World<'bodies' | 'now'>, event: Identified): Promise<KeepAnswer> => {
+  const { fingerprint, bodySha256, body, eventId, headers, ordering } = event
+  const now = world.now()
+  const kept = { fingerprint, sha256: bodySha256, bytes: body, eventId, headers, ordering }
+  return world.bodies.keep(kept, now, plus(toSeconds(now), bodyLife(event)))
+}
+
+const bodyLife = (event: Identified): Seconds => {
+  const { retain } = event.source
+  const forReplay = seconds(Math.max(retain === 'none' ? 0 : retain, IN_TRANSIT_SECONDS))
+  return needsPointer(event.body, event.bodySha256) ? seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS)) : forReplay
+}

@@ -1,0 +1,60 @@
+import type { Ordering } from '../contract/message.ts'
+import type { Delivery, HeaderMap } from '../domain/delivery.ts'
+import { sha256 } from '../domain/identity.ts'
+import type { Selector } from '../domain/provider.ts'
+import { clip } from '../domain/record.ts'
+import type { Source } from '../domain/source.ts'
+import type { BodyView } from '../providers/read-body.ts'
+import { type Selected, select } from '../providers/select.ts'
+
+type Read = (selector: Selector) => Selected
+
+/** The key of an order must fit into the message. */
+const MOST_KEY_BYTES = 256
+
+/** What an event carries besides its identity. */
+export const particulars = (source: Source, delivery: Delivery, view: BodyView, eventId: string) => {
+  const read: Read = selector => select(selector, delivery, view, 'integers too')
+  return {
+    type: typeOf(source.type, read),
+    headers: keptHeaders(delivery.headers, source.keepHeaders),
+    ordering: orderingOf(source, read, eventId),
+    body: delivery.body,
+    receivedAt: delivery.receivedAt,
+    correlationId: delivery.correlationId,
+    trace: delivery.trace,
+  }
+}
+
+const firstFound = (selectors: readonly Selector[], read: Read): string | null => {
+  for (const selector of selectors) {
+    const selected = read(selector)
+    if (selected.kind === 'found') return selected.value
+  }
+  return null
+}
+
+const typeOf = (selectors: readonly Selector[], read: Read): string | null => {
+  const type = firstFound(selectors, read)
+  return type === null ? null : clip('type', type.toWellFormed())
+}
+
+/** An event without the key is ordered with nothing but itself. */
+const orderingOf = ({ ordering }: Source, read: Read, eventId: string): Ordering | null => {
+  if (!ordering) return null
+  const version = ordering.version && firstFound([ordering.version], read)
+  const named = (firstFound([ordering.key], read) ?? eventId).toWellFormed()
+  const key = Buffer.byteLength(named) > MOST_KEY_BYTES ? sha256(Buffer.from(named)) : named
+  return { key, version: version && INTEGER.test(version) ? Number(version) : version }
+}
+
+/** Up to 15 digits: exact as a number, which sorts as one. */
+const INTEGER = /^\d{1,15}$/
+
+const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const values = headers.get(name)
+      return values ? [[name, values.join(', ')]] : []
+    }),
+  )

@@ -1,0 +1,28 @@
+import type { Forwarded } from '../domain/evidence.ts'
+import type { Ending } from '../domain/outcome.ts'
+import type { World } from '../domain/world.ts'
+
+/** The message is on the queue, so the answer is a 2xx whatever becomes of this write: the consumer repairs the record. */
+export const settle = async (world: World<'events' | 'now'>, forwarded: Forwarded): Promise<Ending<'accepted'>> => {
+  const settlement = {
+    now: world.now(),
+    expiresAt: forwarded.expiresAt,
+    bodySha256: forwarded.bodySha256,
+    bodySize: forwarded.body.length,
+    bodyAt: forwarded.bodyAt,
+  }
+  const answer = await world.events.settle(forwarded.record, settlement)
+  // A quick consumer has taken the event: its record still has to know where the body is.
+  const overtaken = answer.kind === 'superseded' && forwarded.bodyAt !== null
+  if (overtaken) await world.events.noteBody(forwarded.record, settlement)
+  return {
+    outcome: 'accepted',
+    id: forwarded.fingerprint,
+    eventId: forwarded.eventId,
+    reopened: forwarded.how === 'reopened',
+    tookOver: forwarded.how === 'took-over',
+    settle: answer.kind,
+    bodyNotKept: forwarded.bodyNotKept,
+    expiresAt: forwarded.expiresAt,
+  }
+}

@@ -1,0 +1,95 @@
+import { type Fence, type Fingerprint, type Millis, plus, seconds, toSeconds } from '../domain/brands.ts'
+import { noteAct, replay } from '../domain/protocol.ts'
+import type { EventRecord, Ownership } from '../domain/record.ts'
+import type { Audit, BeginAnswer, ReplayStore } from '../domain/replay.ts'
+import { auditOf, replayed } from '../domain/replayed.ts'
+import { getAll } from './dynamodb-listing.ts'
+import { LOGGED_SECONDS, logKeys, readLog } from './dynamodb-operator-log.ts'
+import { listingKeys } from './event-items.ts'
+import { at, put, update } from './expressions.ts'
+import { answered, unavailable } from './fault.ts'
+import type { DynamoCalls, Item, Transacted, UpdateItem } from './wire/dynamo-calls.ts'
+
+/** Replays, and who wanted them. */
+export const dynamodbReplays = (
+  { dynamo }: { readonly dynamo: DynamoCalls },
+  { eventsTable: table }: { readonly eventsTable: string },
+): ReplayStore => {
+  const audits: ReplayStore['audits'] = async (fingerprint, generations) => {
+    const keys = generations.map(generation => ({ fingerprint: auditKey(fingerprint, generation) }))
+    const items = await getAll(dynamo, table, keys, { consistent: true })
+    return items.map(toAudit).sort((left, right) => left.generation - right.generation)
+  }
+
+  /** The transaction was refused, or nobody knows: it is ours all the same if its audit bears our fence. */
+  const begunBefore = async (next: EventRecord): Promise<boolean> => {
+    const [audit] = await audits(next.fingerprint, [next.generation])
+    return audit?.fence === next.fence
+  }
+
+  return {
+    async begin(seen, by, act, body): Promise<BeginAnswer> {
+      const next = replayed(seen, by, body)
+      const answer = await answered(
+        dynamo.transactWriteItems({
+          ClientRequestToken: by.fence,
+          TransactItems: [
+            { Update: { ...replayUpdate(table, seen, next, by) } },
+            // Under the record's condition: an audit of this generation is of an act that never came to be.
+            { Put: { TableName: table, Item: auditItem(auditOf(seen, next, by, act)) } },
+          ],
+        }),
+      )
+      if (answer.kind === 'written') return { kind: 'begun', record: next }
+      if (await begunBefore(next).catch(() => false)) return { kind: 'begun', record: next }
+      return answer.kind === 'unavailable' ? answer : refusal(answer)
+    },
+
+    async note(audit, since) {
+      const answer = await answered(dynamo.putItem(put(table, auditItem(audit), noteAct, { ...at(audit.at), since })))
+      return answer.kind === 'unavailable' ? answer : { kind: 'noted' }
+    },
+
+    audits,
+    recent: async (from, until, limit) => (await readLog(dynamo, table, 'audit', { from, until, limit })).map(toAudit),
+  }
+}
+
+const replayUpdate = (table: string, seen: EventRecord, next: EventRecord, { now }: Ownership): UpdateItem =>
+  update(table, { fingerprint: seen.fingerprint }, replay, {
+    ...next,
+    ...listingKeys(next.fingerprint, next.claimedAt),
+    seenStatus: seen.status,
+    seenGeneration: seen.generation,
+    ...at(now),
+  })
+
+const refusal = ({ reasons, error }: Extract<Transacted, { kind: 'cancelled' }>): BeginAnswer => {
+  const codes = reasons.map(({ code }) => code)
+  if (codes.includes('ConditionalCheckFailed')) return { kind: 'superseded' }
+  return codes.includes('TransactionConflict') ? { kind: 'contended' } : unavailable(error)
+}
+
+const auditKey = (fingerprint: Fingerprint, generation: number): string => `audit:${fingerprint}:${generation}`
+
+const auditItem = ({ fingerprint, job, was, ...audit }: Audit): Item => ({
+  ...audit,
+  ...(job !== null && { job }),
+  ...(was !== null && { was }),
+  fingerprint: auditKey(fingerprint, audit.generation),
+  of: fingerprint,
+  expiresAt: plus(toSeconds(audit.at), seconds(LOGGED_SECONDS)),
+  ...logKeys('audit', audit.at, fingerprint),
+})
+
+const toAudit = (item: Item): Audit => ({
+  fingerprint: item.of as Fingerprint,
+  generation: Number(item.generation),
+  act: item.act as Audit['act'],
+  was: (item.was as Audit['was']) ?? null,
+  actor: String(item.actor),
+  reason: String(item.reason),
+  at: item.at as Millis,
+  job: (item.job as string | undefined) ?? null,
+  fence: item.fence as Fence,
+})

@@ -1,0 +1,25 @@
+import { eventClaims, eventMoves } from './dynamodb-events.ts'
+import { dynamodbJobs } from './dynamodb-jobs.ts'
+import { dynamodbKeptDeliveries } from './dynamodb-kept-deliveries.ts'
+import { eventReads } from './dynamodb-listing.ts'
+import { dynamodbRecovery } from './dynamodb-recovery.ts'
+import { dynamodbReplays } from './dynamodb-replays.ts'
+import { dynamodbWork, workFailures } from './dynamodb-work.ts'
+import { bodyFetching, bodyKeeping } from './s3-and-dynamodb-bodies.ts'
+import { sqsQueue } from './sqs-queue.ts'
+
+/** All stores of a deployment but its secrets, which a laptop has in a file. No function imports it. */
+export const EVERY_STORE = {
+  claims: eventClaims,
+  events: eventMoves,
+  records: eventReads,
+  bodies: bodyKeeping,
+  keptBodies: bodyFetching,
+  queue: sqsQueue,
+  work: dynamodbWork,
+  failures: workFailures,
+  recovery: dynamodbRecovery,
+  replays: dynamodbReplays,
+  jobs: dynamodbJobs,
+  deliveries: dynamodbKeptDeliveries,
+} as const

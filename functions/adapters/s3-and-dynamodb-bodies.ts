@@ -1,0 +1,125 @@
+import { BODY_RETENTION_DAYS, bodyPrefix } from '../contract/tables.ts'
+import { type Millis, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
+import { packKeptBody, unpackKeptBody } from '../domain/kept-body.ts'
+import type { Packed } from '../domain/packing.ts'
+import type { BodyStore } from '../domain/ports.ts'
+import { keepBody } from '../domain/protocol.ts'
+import { isExpired } from '../domain/record.ts'
+import { update } from './expressions.ts'
+import { answered } from './fault.ts'
+import type { AwsCalls } from './wire/aws-calls.ts'
+import type { DynamoCalls } from './wire/dynamo-calls.ts'
+import type { ObjectCalls } from './wire/object-calls.ts'
+
+/** $0.625 a million for each KB in DynamoDB, $5.00 a million for any size in S3: even at 8 KB. */
+const DYNAMODB_BYTES = 8_192
+const DAY_SECONDS = 86_400
+
+interface Names {
+  readonly bodiesTable: string
+  readonly bodiesBucket: string
+}
+
+/** Small bodies in DynamoDB, large ones in S3; the place a body went to is remembered in its record. */
+export const keptBodies = (aws: Pick<AwsCalls, 'dynamo' | 'objects'>, names: Names): BodyStore => ({
+  ...bodyKeeping(aws, names),
+  ...bodyFetching(aws, names),
+})
+
+interface Keeping {
+  readonly dynamo: Pick<DynamoCalls, 'updateItem'>
+  readonly objects: Pick<ObjectCalls, 'putNew'>
+}
+
+/** The part of it for those who only keep. */
+export const bodyKeeping = (
+  { dynamo, objects }: Keeping,
+  { bodiesTable, bodiesBucket }: Names,
+): Pick<BodyStore, 'keep'> => {
+  const keptIn = async (...[body, now, expiresAt]: Parameters<BodyStore['keep']>) => {
+    const packed = packKeptBody(body)
+    const { fingerprint, sha256 } = body
+    if (packed.bytes.length <= DYNAMODB_BYTES) {
+      await dynamo.updateItem(update(bodiesTable, { fingerprint, sha256 }, keepBody, { ...packed, expiresAt }))
+      return { kind: 'kept', at: 'dynamodb' } as const
+    }
+    // Objects of one day and class have one name and one end, so whoever comes first has said it all.
+    const place = placeFor(now, expiresAt)
+    const metadata = { compressed: String(packed.compressed), 'expires-at': String(place.endsAt) }
+    await objects.putNew(bodiesBucket, objectKey(place, fingerprint, sha256), { bytes: packed.bytes, metadata })
+    return { kind: 'kept', at: placeText(place) } as const
+  }
+  return { keep: (body, now, expiresAt) => answered(keptIn(body, now, expiresAt)) }
+}
+
+interface Fetching {
+  readonly dynamo: Pick<DynamoCalls, 'getItem'>
+  readonly objects: Pick<ObjectCalls, 'get'>
+}
+
+/** And for those who only read. */
+export const bodyFetching = (
+  { dynamo, objects }: Fetching,
+  { bodiesTable, bodiesBucket }: Names,
+): Pick<BodyStore, 'fetch'> => ({
+  async fetch(fingerprint, sha256, at, now) {
+    const found =
+      at === 'dynamodb'
+        ? await fromTable(dynamo, bodiesTable, fingerprint, sha256)
+        : await fromBucket(objects, bodiesBucket, objectKey(readPlace(at), fingerprint, sha256))
+    if (!found || isExpired(found, toSeconds(now))) return undefined
+    return unpackKeptBody(found, fingerprint, sha256)
+  },
+})
+
+type Found = Packed & { readonly expiresAt: Seconds }
+
+const fromTable = async (
+  dynamo: Fetching['dynamo'],
+  table: string,
+  fingerprint: string,
+  sha256: string,
+): Promise<Found | undefined> =>
+  (await dynamo.getItem({ TableName: table, Key: { fingerprint, sha256 }, ConsistentRead: true })) as Found | undefined
+
+const fromBucket = async (objects: Fetching['objects'], bucket: string, key: string): Promise<Found | undefined> => {
+  const found = await objects.get(bucket, key)
+  return (
+    found && {
+      bytes: found.bytes,
+      compressed: found.metadata.compressed === 'true',
+      expiresAt: seconds(Number(found.metadata['expires-at'])),
+    }
+  )
+}
+
+/** Where in the bucket: the shortest class that is long enough, and the UTC day it was filed. */
+interface Place {
+  readonly days: number
+  readonly day: string
+  /** S3 counts whole days from the midnight after the upload, and so do we. */
+  readonly endsAt: Seconds
+}
+
+const placeFor = (now: Millis, expiresAt: Seconds): Place => {
+  const days = (expiresAt - toSeconds(now)) / DAY_SECONDS
+  const fitting = BODY_RETENTION_DAYS.find(candidate => candidate >= days)
+  if (fitting === undefined) throw new RangeError(`a body cannot be kept for ${days} days`)
+  return placeOf(fitting, new Date(now).toISOString().slice(0, 10))
+}
+
+const placeOf = (days: number, day: string): Place => ({
+  days,
+  day,
+  endsAt: seconds(Date.parse(day) / 1000 + (days + 1) * DAY_SECONDS),
+})
+
+const placeText = ({ days, day }: Place): string => `s3:${days}d:${day}`
+
+const readPlace = (at: string): Place => {
+  const [, days = '', day = ''] = /^s3:(\d+)d:([\d-]+)$/.exec(at) ?? []
+  return placeOf(Number(days), day)
+}
+
+const objectKey = ({ days, day }: Place, fingerprint: string, sha256: string): string =>
+  `${bodyPrefix(days)}${fingerprint}/${sha256}/${day}`

@@ -1,0 +1,140 @@
+import { type Millis, millis } from '../domain/brands.ts'
+import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
+import { Secret } from '../domain/secret.ts'
+import { readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
+import { unavailable } from './fault.ts'
+import type { SecretCalls } from './wire/secret-calls.ts'
+
+const FRESH_FOR = millis(5 * 60_000)
+
+/** A source without a secret waits for its operator, who has just been told so by a 503. */
+const ABSENT_FOR = millis(15_000)
+
+/** How often a wrong signature may make us look again: a flood of forgeries must not become a flood of calls. */
+const REFRESH_EVERY = millis(5 * 60_000)
+
+/** While the store fails nobody knows whether a signature is wrong: it is asked again soon, and until then the answer is 503. */
+const RETRY_AFTER = millis(5_000)
+
+/** Anybody can offer a secret: whether a door is open is looked up so often at most, and a source that has one needs no look. */
+const DOOR_FOR = millis(1_000)
+
+interface Names {
+  /** Holds `{ "stripe": ["current", "previous"], ... }`. Absent for those who check no signature. */
+  readonly signingSecrets?: string | undefined
+  readonly fingerprintKey: string
+}
+
+type SecretsBySource = ReadonlyMap<string, SecretList>
+type Lists = Readonly<Record<string, readonly unknown[]>>
+
+/** Cached for five minutes; a failure is never cached. */
+export const secretsManagerSecrets = (
+  { secrets: calls }: { readonly secrets: Pick<SecretCalls, 'getSecret' | 'putSecretString'> },
+  { signingSecrets: signingId = 'not for this function', fingerprintKey: keyId }: Names,
+  now: Clock,
+): SecretStore => {
+  let signing: { readonly secrets: SecretsBySource; readonly loadedAt: Millis } | undefined
+  let key: Secret | undefined
+  let refreshedAt = millis(Number.NEGATIVE_INFINITY)
+  let failure: { readonly at: Millis; readonly answer: Unavailable } | undefined
+
+  const secretString = async (id: string): Promise<string> => {
+    const found = await calls.getSecret(id)
+    if (found === undefined) throw new TypeError('the secret holds no string')
+    return found.text
+  }
+
+  const load = async (): Promise<{ readonly lists: Lists; readonly secrets: SecretsBySource }> => {
+    const lists = parseLists(await secretString(signingId))
+    const secrets = new Map(Object.entries(lists).map(([source, values]) => [source, readSecretList(values)]))
+    signing = { secrets, loadedAt: now() }
+    return { lists, secrets }
+  }
+
+  const age = (): number => now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
+
+  /** `undefined` when it is time to ask again. */
+  const remembered = (source: string): readonly Secret[] | undefined => {
+    const secrets = signing?.secrets.get(source)?.secrets ?? []
+    return age() < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
+  }
+
+  /** What becomes of an offer, where that needs no look. */
+  const foregone = (source: string, offered: string): 'known' | 'closed' | undefined => {
+    const { secrets = [], awaitedUntil = null } = signing?.secrets.get(source) ?? {}
+    if (age() >= (secrets.length > 0 ? FRESH_FOR : DOOR_FOR)) return undefined
+    if (secrets.some(secret => secret.equals(offered))) return 'known'
+    return secrets.length > 0 || awaitedUntil === null ? 'closed' : undefined
+  }
+
+  return {
+    async signingSecrets(source) {
+      try {
+        const found = remembered(source) ?? (await load()).secrets.get(source)?.secrets ?? []
+        return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+
+    capturing: async source => signing?.secrets.get(source)?.capture ?? null,
+
+    async refresh() {
+      if (now() - refreshedAt < REFRESH_EVERY) return { kind: 'too-soon' }
+      if (failure && now() - failure.at < RETRY_AFTER) return failure.answer
+      try {
+        await load()
+        refreshedAt = now()
+        return { kind: 'refreshed' }
+      } catch (error) {
+        failure = { at: now(), answer: unavailable(error) }
+        return failure.answer
+      }
+    },
+
+    async accept(source, offered) {
+      const known = foregone(source, offered)
+      if (known) return { kind: known }
+      try {
+        const { lists } = await load()
+        const list = withOffered(Object.hasOwn(lists, source) ? (lists[source] ?? []) : [], offered, now())
+        if (typeof list === 'string') return { kind: list }
+        await calls.putSecretString(signingId, JSON.stringify({ ...lists, [source]: list }))
+        signing = undefined
+        return { kind: 'stored' }
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+
+    async fingerprintKey() {
+      try {
+        key ??= new Secret(await secretString(keyId))
+        return key
+      } catch (error) {
+        return unavailable(error)
+      }
+    },
+  }
+}
+
+/** Lists by source, as they are stored. */
+const parseLists = (text: string): Lists => {
+  const parsed = parseJson(text)
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
+    throw new TypeError('the signing secrets are not a JSON object of { source: [secret, ...] }')
+  }
+  return Object.fromEntries(
+    Object.entries(parsed).map(([source, values]) => [source, Array.isArray(values) ? values : [values]]),
+  )
+}
+
+/** JSON.parse quotes what it could not read, and that is a secret. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,253 @@
+import { STATUSES, type Status } from '../contract/status.ts'
+import type { Job } from './job.ts'
+import type { Kind, Transition } from './transition.ts'
+
+/*
+ * Every way in which an item moves, each written once. The stores' expressions, the picture and the table in
+ * docs/architecture.md and the mutants of the proof are made from these; a bundle holds those that its function makes.
+ */
+
+const alive = ['expiresAt', '>', 'nowSeconds'] as const
+const ownFence = ['fence', '=', 'fence'] as const
+const seenFence = ['fence', '=', 'seenFence'] as const
+const leasePassed = ['leaseUntil', '<=', 'now'] as const
+const seenGeneration = ['generation', '=', 'seenGeneration'] as const
+const earlierGeneration = ['generation', '<', 'seenGeneration'] as const
+const seenStatus = ['status', '=', 'seenStatus'] as const
+const noBody = ['bodyAt', 'absent'] as const
+
+const abandonedOrOurs = { any: [leasePassed, ownFence] } as const
+const earlierOrOurs = { any: [earlierGeneration, ownFence] } as const
+const ownGeneration = { all: [ownFence, seenGeneration] } as const
+const aliveGeneration = { all: [alive, seenGeneration] } as const
+const firstToSay = { all: [seenGeneration, noBody] } as const
+
+const yes = true
+const no = false
+
+const EVENT = { statuses: STATUSES, statusAt: 'status', expires: true } as const satisfies Kind<Status>
+
+/** `claimed: ownFence` is our own write come back: the client repeated a call whose answer was lost. */
+export const claim = {
+  of: EVENT,
+  from: { absent: yes, claimed: ownFence, queued: no, working: no, done: no, failed: no },
+  to: 'claimed',
+  sets: 'item',
+} as const satisfies Transition<Status>
+
+const abandonedAsSeen = { any: [{ all: [seenFence, leasePassed, alive] }, ownFence] } as const
+
+export const takeOver = {
+  of: EVENT,
+  from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no },
+  to: 'claimed',
+  sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts'],
+} as const satisfies Transition<Status>
+
+export const reopen = {
+  of: EVENT,
+  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: aliveGeneration },
+  to: 'claimed',
+  // biome-ignore format: one line is a table's
+  sets: ['generation', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+} as const satisfies Transition<Status>
+
+export const settle = {
+  of: EVENT,
+  from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no },
+  to: 'queued',
+  sets: ['updatedAt', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+} as const satisfies Transition<Status>
+
+/** Needs no fence: it touches neither status, fence nor lease, and only says what nobody has said. */
+export const noteBody = {
+  of: EVENT,
+  // biome-ignore format: one line is a table's
+  from: { absent: no, claimed: firstToSay, queued: firstToSay, working: firstToSay, done: firstToSay, failed: firstToSay },
+  sets: ['bodySha256', 'bodySize', 'bodyAt'],
+} as const satisfies Transition<Status>
+
+export const release = {
+  of: EVENT,
+  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no },
+  sets: ['leaseUntil', 'updatedAt', 'lastError'],
+} as const satisfies Transition<Status>
+
+/** A generation that nobody finished, and nobody else is working on. */
+export const take = {
+  of: EVENT,
+  from: { absent: no, claimed: yes, queued: yes, working: abandonedOrOurs, done: no, failed: no },
+  when: aliveGeneration,
+  to: 'working',
+  sets: ['fence', 'leaseUntil', 'updatedAt', 'attempts'],
+} as const satisfies Transition<Status>
+
+/** The record that a message implies, if the real one is gone or behind. */
+export const recreate = {
+  of: EVENT,
+  from: {
+    absent: yes,
+    claimed: earlierGeneration,
+    queued: earlierGeneration,
+    working: earlierOrOurs,
+    done: earlierGeneration,
+    failed: earlierGeneration,
+  },
+  to: 'working',
+  sets: 'item',
+} as const satisfies Transition<Status>
+
+/** The same for an event that fails at once. */
+export const recreateFailed = {
+  of: EVENT,
+  from: {
+    absent: yes,
+    claimed: earlierGeneration,
+    queued: earlierGeneration,
+    working: earlierGeneration,
+    done: earlierGeneration,
+    failed: earlierOrOurs,
+  },
+  to: 'failed',
+  sets: 'item',
+} as const satisfies Transition<Status>
+
+export const finish = {
+  of: EVENT,
+  from: { absent: no, claimed: no, queued: no, working: yes, done: yes, failed: no },
+  when: ownGeneration,
+  to: 'done',
+  sets: ['updatedAt'],
+  removes: ['lastError'],
+} as const satisfies Transition<Status>
+
+/** Not from `done` as well: a transaction that is repeated under another token must not write its effects a second time. */
+export const commit = {
+  of: EVENT,
+  from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no },
+  when: ownGeneration,
+  to: 'done',
+  sets: ['updatedAt'],
+  removes: ['lastError'],
+} as const satisfies Transition<Status>
+
+export const report = {
+  of: EVENT,
+  from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no },
+  when: ownGeneration,
+  sets: ['leaseUntil', 'updatedAt', 'lastError'],
+} as const satisfies Transition<Status>
+
+export const fail = {
+  of: EVENT,
+  // biome-ignore format: one line is a table's
+  from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes },
+  when: aliveGeneration,
+  to: 'failed',
+  sets: ['fence', 'leaseUntil', 'updatedAt', 'lastError', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+} as const satisfies Transition<Status>
+
+/** Only what was seen to be over: what is done gets a new idempotency key, and what failed keeps its own. */
+export const replay = {
+  of: EVENT,
+  from: { absent: no, claimed: no, queued: no, working: no, done: seenStatus, failed: seenStatus },
+  when: aliveGeneration,
+  to: 'claimed',
+  // biome-ignore format: one line is a table's
+  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+  removes: ['lastError'],
+} as const satisfies Transition<Status>
+
+/** An item without a status. */
+const BARE = { statuses: ['present'], statusAt: '', expires: true } as const satisfies Kind
+
+/** The signed bytes as an identity of their own. */
+export const guard = {
+  of: BARE,
+  from: { absent: yes, present: ['guards', '=', 'fingerprint'] },
+  sets: 'item',
+} as const satisfies Transition<'present'>
+
+const ANSWER = { statuses: ['running', 'finished'], statusAt: 'status', expires: true } as const satisfies Kind
+type AnswerStatus = (typeof ANSWER.statuses)[number]
+
+const samePayload = ['payload', '=', 'payload'] as const
+const abandonedWithPayload = { any: [ownFence, { all: [leasePassed, samePayload] }] } as const
+
+/** Nothing of an abandoned claim is worth keeping, so a takeover is the same one write. */
+export const claimKey = {
+  of: ANSWER,
+  from: { absent: yes, running: abandonedWithPayload, finished: no },
+  to: 'running',
+  sets: 'item',
+} as const satisfies Transition<AnswerStatus>
+
+export const completeKey = {
+  of: ANSWER,
+  from: { absent: no, running: ownFence, finished: ownFence },
+  to: 'finished',
+  sets: ['answer', 'expiresAt'],
+} as const satisfies Transition<AnswerStatus>
+
+export const releaseKey = {
+  of: ANSWER,
+  from: { absent: no, running: ownFence, finished: no },
+  sets: ['leaseUntil'],
+} as const satisfies Transition<AnswerStatus>
+
+const olderVersion = ['version', '<', 'version'] as const
+const sameVersion = ['version', '=', 'version'] as const
+const sameEvent = ['broughtBy', '=', 'by'] as const
+
+/** `newest`: an older version of the same thing, or this very one from this very event. */
+export const advance = {
+  of: BARE,
+  from: { absent: yes, present: { any: [olderVersion, { all: [sameVersion, sameEvent] }] } },
+  sets: 'item',
+} as const satisfies Transition<'present'>
+
+/** An event that was forgotten and came again counts its generations anew: an audit of its earlier life gives way. */
+export const noteAct = {
+  of: BARE,
+  from: { absent: yes, present: ['at', '<', 'since'] },
+  sets: 'item',
+} as const satisfies Transition<'present'>
+
+const JOB_STATES = ['running', 'finished', 'cancelled'] as const satisfies readonly Job['state'][]
+const JOB = { statuses: JOB_STATES, statusAt: 'job.state', expires: true } as const satisfies Kind<Job['state']>
+
+export const createJob = {
+  of: JOB,
+  from: { absent: yes, running: no, finished: no, cancelled: no },
+  to: 'running',
+  sets: 'item',
+} as const satisfies Transition<Job['state']>
+
+export const saveJob = {
+  of: JOB,
+  from: { absent: no, running: yes, finished: no, cancelled: no },
+  sets: 'item',
+} as const satisfies Transition<Job['state']>
+
+const LASTING = { statuses: ['present'], statusAt: '', expires: false } as const satisfies Kind
+
+/** Only ever forward. */
+export const moveCursor = {
+  of: LASTING,
+  from: { absent: yes, present: ['position', '<', 'position'] },
+  sets: 'item',
+} as const satisfies Transition<'present'>
+
+/** What is there stays as it is, and only ever lives longer: a repeat can neither change a kept body nor cut its life. */
+export const keepBody = {
+  of: LASTING,
+  from: { absent: yes, present: ['expiresAt', '<', 'expiresAt'] },
+  sets: ['expiresAt'],
+  setsOnce: ['bytes', 'compressed'],
+} as const satisfies Transition<'present'>
+
+export const keepDelivery = {
+  of: LASTING,
+  from: { absent: yes, present: yes },
+  sets: ['bytes', 'compressed', 'delivery', 'expiresAt'],
+} as const satisfies Transition<'present'>

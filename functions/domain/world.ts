@@ -1,0 +1,57 @@
+import type { Millis } from './brands.ts'
+import type { JobStore } from './job.ts'
+import type { KeptDeliveries } from './kept-delivery.ts'
+import type {
+  BodyStore,
+  Clock,
+  EventClaims,
+  EventMoves,
+  EventReads,
+  FenceMaker,
+  KeyFetcher,
+  Queue,
+  SecretStore,
+} from './ports.ts'
+import type { RecoveryStore } from './recovery.ts'
+import type { ReplayStore } from './replay.ts'
+import type { Source } from './source.ts'
+import type { FailureStore, WorkStore } from './work.ts'
+
+/** Everything that code of ours reaches for. It comes in by argument: a verb names the parts it needs, `World<'events' | 'now'>`. */
+interface Whole {
+  readonly environment: string
+  readonly sources: ReadonlyMap<string, Source>
+  readonly secrets: SecretStore
+  readonly claims: EventClaims
+  readonly events: EventMoves
+  readonly records: EventReads
+  readonly bodies: Pick<BodyStore, 'keep'>
+  readonly keptBodies: Pick<BodyStore, 'fetch'>
+  readonly queue: Queue
+  readonly work: WorkStore
+  readonly failures: FailureStore
+  readonly recovery: RecoveryStore
+  readonly replays: ReplayStore
+  readonly jobs: JobStore
+  /** Where quarantine and capture keep deliveries. */
+  readonly deliveries: KeptDeliveries
+  readonly now: Clock
+  readonly newFence: FenceMaker
+  readonly leaseMillis: Millis
+}
+
+export type World<Part extends keyof Whole = keyof Whole> = Pick<Whole, Part>
+
+/** To claim an event, forward and settle it. */
+export type Accepting = World<'claims' | 'events' | 'bodies' | 'queue' | 'now' | 'newFence' | 'leaseMillis'>
+
+/** To receive deliveries, signed ones and published ones. */
+export interface Receiving extends Accepting, World<'environment' | 'sources' | 'secrets'> {
+  /** @default nothing is downloaded: the keys that senders publish have to be in the secret store */
+  readonly keys?: KeyFetcher
+  /** @default nowhere: quarantine and capture keep nothing */
+  readonly deliveries?: Pick<KeptDeliveries, 'keep'>
+}
+
+/** To handle the messages of events. */
+export type Consuming = World<'work' | 'failures' | 'bodies' | 'keptBodies' | 'now' | 'newFence'>

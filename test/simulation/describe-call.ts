@@ -1,0 +1,84 @@
+import { put, update } from '../../functions/adapters/expressions.ts'
+import type { GetItem, Item, Transaction } from '../../functions/adapters/wire/dynamo-calls.ts'
+import type { Transition } from '../../functions/domain/transition.ts'
+import { PROTOCOL, type TransitionName } from '../../functions/domain/whole-protocol.ts'
+import { MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
+
+export interface Described {
+  /** The transition that the call carries, or its own name if it carries none. */
+  readonly name: string
+  /** That it compares with. */
+  readonly fence?: string | undefined
+  /** The write that moves an event, if there is one. */
+  readonly moves?: Write
+}
+
+/** A call at the wire, as reports and invariants speak of it. */
+export const describeCall = (method: string, input: unknown): Described => {
+  switch (method) {
+    case 'putItem':
+    case 'updateItem':
+      return describeWrite(input as Write) ?? { name: method }
+    case 'transactWriteItems':
+      return describeTransaction(input as Transaction) ?? { name: method }
+    case 'getItem':
+      return { name: readName(input as GetItem) }
+    default:
+      return { name: method }
+  }
+}
+
+/** What a write says, in DynamoDB's words. */
+interface Write {
+  readonly TableName?: unknown
+  readonly Key?: Item
+  readonly ConditionExpression?: string | undefined
+  readonly UpdateExpression?: string | undefined
+  readonly ExpressionAttributeValues?: Item | undefined
+}
+
+const describeWrite = (write: Write): Described | undefined => {
+  const name = transitionOf(write)
+  const fence = write.ExpressionAttributeValues?.[':fence'] as string | undefined
+  return name && { name, fence, moves: write }
+}
+
+/** Named after the event that moves in it; a guard or an audit only comes with one. */
+const describeTransaction = ({ TransactItems }: Transaction): Described | undefined =>
+  TransactItems.flatMap((item): Write[] => Object.values(item))
+    .filter(({ TableName }) => TableName === MEMORY_NAMES.eventsTable)
+    .map(describeWrite)
+    .find(described => described !== undefined && described.name !== 'guard')
+
+const readName = ({ TableName, Key }: GetItem): string => {
+  if (TableName === MEMORY_NAMES.bodiesTable) return 'getItem body'
+  return String(Key.fingerprint).startsWith('recovery#') ? 'getItem cursor' : 'getItem event'
+}
+
+/** The expressions of a write were made from one transition, and from no other. */
+export const transitionOf = ({
+  ConditionExpression = '',
+  UpdateExpression = '',
+}: Write): TransitionName | undefined => {
+  const text = `${UpdateExpression} IF ${ConditionExpression}`
+  if (!known.has(text)) known.set(text, BY_TEXT.get(keyOf(UpdateExpression, ConditionExpression)))
+  return known.get(text)
+}
+
+const known = new Map<string, TransitionName | undefined>()
+
+/** The attributes that an update sets depend on its values; its condition and the status it leads to do not. */
+const keyOf = (updating: string, condition: string): string =>
+  updating === '' ? `put IF ${condition}` : `update to ${STATUS.exec(updating)?.[1]} IF ${condition}`
+
+const STATUS = /#status = :(\w+)/
+
+const textOf = (transition: Transition): string => {
+  const values = {} as never
+  const said: Write = transition.sets === 'item' ? put('', {}, transition, values) : update('', {}, transition, values)
+  return keyOf(said.UpdateExpression ?? '', said.ConditionExpression ?? '')
+}
+
+const BY_TEXT = new Map(
+  Object.entries(PROTOCOL).map(([name, transition]) => [textOf(transition), name as TransitionName] as const),
+)

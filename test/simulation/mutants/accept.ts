@@ -1,0 +1,143 @@
+import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease } from './mutant.ts'
+
+const CLAIM = 'functions/accept/claim.ts'
+const FORWARD = 'functions/accept/forward.ts'
+const OWNERSHIP = 'functions/accept/ownership.ts'
+const EVENTS = 'functions/adapters/dynamodb-events.ts'
+
+/** Lines of the protocol, each of one transition. */
+const CLAIM_FROM = 'from: { absent: yes, claimed: ownFence, queued: no, working: no, done: no, failed: no }'
+const SETTLE_FROM = 'from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no }'
+
+/** From the delivery to the queue. */
+export const ACCEPT_MUTANTS: readonly Mutant[] = [
+  one(
+    'the claim has no condition',
+    PROTOCOL,
+    CLAIM_FROM,
+    'from: { absent: yes, claimed: alive, queued: alive, working: alive, done: alive, failed: alive }',
+  ),
+  one(
+    'a fence matches whatever the status',
+    PROTOCOL,
+    CLAIM_FROM,
+    'from: { absent: yes, claimed: ownFence, queued: ownFence, working: ownFence, done: ownFence, failed: ownFence }',
+  ),
+  both(
+    'a live claim is taken over',
+    takeoverIgnoresLease,
+    one('', CLAIM, 'isAbandoned(existing, world.now()) ?', 'true ?'),
+  ),
+  both(
+    'a takeover starts at generation 0',
+    one('', PROTOCOL, "'listing', 'updatedAt', 'attempts'],", "'listing', 'updatedAt', 'attempts', 'generation'],"),
+    one('', EVENTS, 'attempts: seen.attempts + 1,', 'attempts: seen.attempts + 1, generation: 0,'),
+  ),
+  one('a dead owner is never replaced', CLAIM, 'isAbandoned(existing, world.now()) ?', 'false ?'),
+  one(
+    'a write shows no fence',
+    PROTOCOL,
+    SETTLE_FROM,
+    'from: { absent: no, claimed: yes, queued: yes, working: no, done: no, failed: no }',
+  ),
+  one(
+    'ending a lease shows no fence',
+    PROTOCOL,
+    'from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no }',
+    'from: { absent: no, claimed: yes, queued: no, working: no, done: no, failed: no }',
+  ),
+  one(
+    'settling is allowed to whoever asks',
+    PROTOCOL,
+    SETTLE_FROM,
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: no }',
+  ),
+  one(
+    'an unknown send is released',
+    FORWARD,
+    "if (sent.kind === 'unavailable') return outage",
+    "if (sent.kind === 'unavailable') return giveUp(world, claimed, outage('queue', sent.cause)); if (sent.kind !== 'sent') return outage",
+  ),
+  one(
+    'an unknown send is acknowledged',
+    FORWARD,
+    "if (sent.kind === 'unavailable') return outage",
+    'if (false) return outage',
+  ),
+  one(
+    'a refused send is acknowledged',
+    FORWARD,
+    "if (sent.kind === 'refused') return giveUp",
+    'if (false) return giveUp',
+  ),
+  one(
+    'an event is acknowledged before it is forwarded',
+    'functions/receive/receive.ts',
+    'const forwarded = await forward(world, claimed)',
+    'const forwarded: any = { ...claimed, expiresAt: claimed.record.expiresAt, bodyNotKept: false }',
+  ),
+  one(
+    'an in-flight delivery is told duplicate',
+    CLAIM,
+    'meetAbandoned(world, event, existing) : inFlight(event)',
+    'meetAbandoned(world, event, existing) : duplicate(event, existing)',
+  ),
+  one(
+    'a refused delivery ends its owner\u2019s lease',
+    CLAIM,
+    'meetAbandoned(world, event, existing) : inFlight(event)',
+    "meetAbandoned(world, event, existing) : (await world.events.release(existing, world.now(), 'x'), inFlight(event))",
+  ),
+  one('every owner has the same fence', OWNERSHIP, 'fence: world.newFence(), now', "fence: 'f'.repeat(32) as any, now"),
+  one('the lease is in seconds', OWNERSHIP, 'plus(now, world.leaseMillis)', '(now + world.leaseMillis / 1000) as any'),
+  one(
+    'the expiry is in milliseconds',
+    CLAIM,
+    'expiresAt: plus(toSeconds(now), event.source.memory),',
+    'expiresAt: (now + event.source.memory * 1000) as any,',
+  ),
+  one(
+    'the expiry has a fraction',
+    'functions/domain/brands.ts',
+    'seconds(Math.floor(value / 1000))',
+    '((value / 1000) as any)',
+  ),
+  one(
+    'a record forgets sooner than its message',
+    'functions/providers/resolve-sources.ts',
+    'MESSAGE_LIFE_SECONDS +',
+    '0 * MESSAGE_LIFE_SECONDS +',
+  ),
+  one(
+    'a missing id is an empty one',
+    'functions/receive/identify.ts',
+    'return missing(ids, view)',
+    "return { eventId: 'none', parts: [...parts, ''] }",
+  ),
+  one(
+    'nothing is verified',
+    'functions/receive/verify.ts',
+    "if (verdict.kind === 'distrusted') return",
+    'if (false) return',
+  ),
+  one('no body is stored first', 'functions/accept/keep.ts', 'if (!event.source.storeFirst)', 'if (true)'),
+  one(
+    'the body is written anew',
+    'functions/domain/message.ts',
+    'const packed = pack(bytes, ',
+    'const packed = pack(Buffer.from(JSON.stringify(JSON.parse(Buffer.from(bytes).toString()))), ',
+  ),
+  one('an owner sends after its lease', FORWARD, 'if (now >= claimed.record.leaseUntil) return', 'if (false) return'),
+  one(
+    'a failed event keeps its generation when reopened',
+    EVENTS,
+    'generation: seen.generation + 1,',
+    'generation: seen.generation,',
+  ),
+  one(
+    'a failed event is acknowledged, and stays failed',
+    CLAIM,
+    'event.source.reopens ? reopen(world, event, existing) : duplicate(event, existing)',
+    'duplicate(event, existing)',
+  ),
+]

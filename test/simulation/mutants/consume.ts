@@ -1,0 +1,94 @@
+import { both, type Mutant, one, PROTOCOL } from './mutant.ts'
+
+const CONSUME = 'functions/consume/work.ts'
+const BATCH = 'functions/consume/batch.ts'
+
+/** Lines of the protocol, each of one transition. */
+const TAKE_FROM = 'from: { absent: no, claimed: yes, queued: yes, working: abandonedOrOurs, done: no, failed: no }'
+const FAIL_FROM =
+  'from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes }'
+
+/** From the queue to the end of an event. */
+export const CONSUME_MUTANTS: readonly Mutant[] = [
+  one('a message is deleted though done was refused', BATCH, 'busy: false,', 'busy: true,'),
+  one('a message is deleted though its handler failed', BATCH, "'attempt-failed': false,", "'attempt-failed': true,"),
+  one('a message is deleted though nobody answered', BATCH, 'unavailable: false,', 'unavailable: true,'),
+  one(
+    'done is marked before the effect',
+    CONSUME,
+    'const handled = await handle(',
+    'await world.work.finish(taken.record, world.now()); const handled = await handle(',
+  ),
+  one(
+    'a commit without an answer is taken for done',
+    'functions/consume/finish.ts',
+    "case 'unavailable':\n      return committed",
+    "case 'unavailable':\n      return world.work.finish(record, world.now())",
+  ),
+  one(
+    'an event another is working on is taken',
+    PROTOCOL,
+    TAKE_FROM,
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: no }',
+  ),
+  one(
+    'a done event is taken again',
+    PROTOCOL,
+    TAKE_FROM,
+    'from: { absent: no, claimed: yes, queued: yes, working: abandonedOrOurs, done: yes, failed: no }',
+  ),
+  one(
+    'a superseded consumer finishes',
+    PROTOCOL,
+    'const ownGeneration = { all: [ownFence, seenGeneration] } as const',
+    'const ownGeneration = seenGeneration',
+  ),
+  one(
+    'a handler that hangs loses its lease',
+    CONSUME,
+    "'Deadline: the handler was still running', taken.record.leaseUntil)",
+    "'Deadline: the handler was still running', world.now())",
+  ),
+  one(
+    'a handler begins after its lease',
+    CONSUME,
+    'if (time.signal.aborted || world.now() >= taken.record.leaseUntil)',
+    'if (false)',
+  ),
+  one(
+    'the idempotency key changes with the generation',
+    'functions/consume/handler-event.ts',
+    'idempotencyKey: idempotencyKey(message),',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a module
+    'idempotencyKey: `${message.id.slice(0, 56)}-${message.generation}`,',
+  ),
+  one(
+    'a dead letter fails an event under a live lease',
+    PROTOCOL,
+    FAIL_FROM,
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: yes }',
+  ),
+  both(
+    'a done event can fail',
+    one('', 'functions/bury/bury.ts', 'if (isDone) return', 'if (false) return'),
+    one('', PROTOCOL, FAIL_FROM, FAIL_FROM.replace('done: no', 'done: abandonedOrOurs')),
+  ),
+  one(
+    'a dead letter is deleted without its body',
+    'functions/consume/fail-for-good.ts',
+    'return await world.bodies.keep(body, by.now, bodyExpiresAt)',
+    "return { kind: 'kept', at: null }",
+  ),
+  one(
+    'a dead letter is deleted though nothing was noted',
+    'functions/bury/bury.ts',
+    "answer.kind === 'moved' ? { work: 'failed', lastError } : notOurs(answer)",
+    "({ work: 'failed', lastError })",
+  ),
+  one(
+    'a permanent failure is deleted though nothing was noted',
+    CONSUME,
+    "return answer.kind === 'moved' ? { work: 'failed', lastError } : notOurs(answer)",
+    "return { work: 'failed', lastError }",
+  ),
+]

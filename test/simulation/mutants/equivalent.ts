@@ -1,0 +1,66 @@
+import { type Mutant, one, PROTOCOL, takeoverIgnoresLease } from './mutant.ts'
+
+/** A change that breaks no promise, and why. */
+export interface Equivalent extends Mutant {
+  readonly why: string
+}
+
+/** What stands in the way of each is taken away together with it by one of the mutants, where that can be done. */
+export const EQUIVALENT: readonly Equivalent[] = [
+  {
+    ...takeoverIgnoresLease,
+    name: 'a takeover does not compare the lease',
+    why: 'Receiver and recovery look at the lease of the record they were shown, and under the same fence a lease never grows.',
+  },
+  {
+    ...one(
+      'a burial does not look whether its event is done',
+      'functions/bury/bury.ts',
+      'if (isDone) return',
+      'if (false) return',
+    ),
+    why: 'The transition `fail` does not start from done, and its answer leads to the same end.',
+  },
+  {
+    ...one(
+      'an operator does not look whether an event is in flight',
+      'lib/operator/replay.ts',
+      "if (status !== 'done' && status !== 'failed') return",
+      'if (false) return',
+    ),
+    why: 'The transition `replay` starts from done and failed alone.',
+  },
+  {
+    ...one(
+      'a replay does not look for its own audit',
+      'functions/adapters/dynamodb-replays.ts',
+      'if (await begunBefore(next).catch(() => false)) return',
+      'if (false) return',
+    ),
+    why: 'The token makes a repeat of the same writes one act; a lost answer is then told as unavailable, which promises nothing.',
+  },
+  {
+    ...one(
+      'a replay has a new token at each try',
+      'functions/adapters/dynamodb-replays.ts',
+      'ClientRequestToken: by.fence',
+      'ClientRequestToken: crypto.randomUUID()',
+    ),
+    why: 'A try that was written is known by its audit, which bears its fence.',
+  },
+  {
+    ...one(
+      'a record that is gone or behind is not recreated',
+      PROTOCOL,
+      `    absent: yes,
+    claimed: earlierGeneration,
+    queued: earlierGeneration,
+    working: earlierOrOurs,`,
+      `    absent: no,
+    claimed: no,
+    queued: no,
+    working: ownFence,`,
+    ),
+    why: 'In this world no record expires, is deleted or falls behind its message: the next one has all of it.',
+  },
+]

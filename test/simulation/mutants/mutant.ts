@@ -1,0 +1,25 @@
+/** A bug somebody could write, as a change to the text of a module that ships. Only the simulation ever loads one. */
+export interface Mutant {
+  readonly name: string
+  readonly patches: readonly { readonly file: string; readonly find: string; readonly put: string }[]
+}
+
+export const one = (name: string, file: string, find: string, put: string): Mutant => ({
+  name,
+  patches: [{ file, find, put }],
+})
+
+export const both = (name: string, ...mutants: readonly Mutant[]): Mutant => ({
+  name,
+  patches: mutants.flatMap(({ patches }) => patches),
+})
+
+export const PROTOCOL = 'functions/domain/protocol.ts'
+
+/** The verbs look at the lease themselves, so this alone breaks nothing. */
+export const takeoverIgnoresLease = one(
+  '',
+  PROTOCOL,
+  '{ all: [seenFence, leasePassed, alive] }',
+  '{ all: [seenFence, alive] }',
+)

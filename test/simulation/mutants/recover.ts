@@ -1,0 +1,56 @@
+import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease } from './mutant.ts'
+
+const RECOVER = 'functions/recover/recover.ts'
+const ABANDONED = 'functions/recover/finish-abandoned.ts'
+
+/** Recovery. */
+export const RECOVER_MUTANTS: readonly Mutant[] = [
+  both(
+    'recovery asks nobody',
+    takeoverIgnoresLease,
+    one('', ABANDONED, "if (!isAbandoned(seen, now)) return 'fine'", "if (seen.status !== 'claimed') return 'fine'"),
+  ),
+  one(
+    'recovery forwards without taking over',
+    ABANDONED,
+    'const taken = await takeOver(world, kept, seen)',
+    "const taken: any = { ...kept, record: { ...seen, fence: world.newFence(), leaseUntil: now + 15_000 }, how: 'took-over' }",
+  ),
+  one('recovery does nothing', RECOVER, 'for (const pass of PASSES)', 'for (const pass of [] as typeof PASSES)'),
+  one(
+    'recovery looks once',
+    RECOVER,
+    'for (const pass of PASSES)',
+    "for (const pass of PASSES.filter(each => each.name !== 'late'))",
+  ),
+  both(
+    'recovery passes over what did not answer',
+    one('', RECOVER, "if (looks.includes('unavailable')) return cursor", ''),
+    one(
+      '',
+      RECOVER,
+      'for (const pass of PASSES)',
+      "for (const pass of PASSES.filter(each => each.name === 'abandoned'))",
+    ),
+  ),
+  both(
+    'a takeover does not move its place in the listing',
+    one('', PROTOCOL, "'claimedAt', 'listing', 'updatedAt', 'attempts'],", "'updatedAt', 'attempts'],"),
+    one(
+      '',
+      RECOVER,
+      'for (const pass of PASSES)',
+      "for (const pass of PASSES.filter(each => each.name === 'abandoned'))",
+    ),
+  ),
+  both(
+    'waiting messages are taken for lost',
+    one('', RECOVER, 'lag: QUEUE.retentionSeconds * 1000 + HOUR', 'lag: MINUTE'),
+    one(
+      '',
+      'functions/recover/mark-lost.ts',
+      'seen.claimedAt <= now - QUEUE.retentionSeconds * 1000',
+      'seen.claimedAt <= now',
+    ),
+  ),
+]

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { MESSAGE_LIFE_SECONDS } from '../../../functions/contract/queues.ts'
+import type { SourceConfig } from '../../../functions/domain/source.ts'
+import { type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
+import { isDown, lastLine, onlyRecord, push, where } from './rig.ts'
+
+const LEASE = 15_000
+const DAY = 86_400
+const invoice = (more: object = {}) => ({ id: 'evt_1', type: 'invoice.paid', ...more })
+
+/** Does not fit a message, however it is compressed. */
+const NOISE = Array.from({ length: 40_000 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex')).join(
+  '',
+)
+
+describe('an owner', () => {
+  it.each([0, 5_000])('that wakes %i ms after its lease, when another may own the event, sends nothing', async late => {
+    const at = receiveRig()
+    const claim: typeof at.world.claims.claim = async (...asked) => {
+      const answer = await at.world.claims.claim(...asked)
+      at.advance(LEASE + late)
+      return answer
+    }
+    const sleepy = where(at, { claims: { claim } })
+    expect((await sleepy.stripe(invoice(), { at: at.world.now() })).status).toBe(503)
+    expect(lastLine(sleepy)).toMatchObject({ outcome: 'unavailable', Reason: 'lease-passed' })
+    expect(at.calls).not.toHaveProperty('send')
+    expect(onlyRecord(at).status).toBe('claimed')
+  })
+
+  it('that wakes a moment before its lease ends still sends', async () => {
+    const at = receiveRig()
+    const claim: typeof at.world.claims.claim = async (...asked) => {
+      const answer = await at.world.claims.claim(...asked)
+      at.advance(LEASE - 1)
+      return answer
+    }
+    expect((await where(at, { claims: { claim } }).stripe(invoice(), { at: at.world.now() })).status).toBe(202)
+    expect(at.messages()).toHaveLength(1)
+  })
+})
+
+describe('a body too large for its message', () => {
+  it('that cannot be stored is not pointed to: 503, and the very next delivery takes over', async () => {
+    const at = receiveRig()
+    const cut = where(at, { bodies: { keep: isDown } })
+    expect((await cut.stripe(invoice({ NOISE }))).status).toBe(503)
+    expect(lastLine(cut)).toMatchObject({ Reason: 'body-store' })
+    expect(at.calls).not.toHaveProperty('send')
+    expect((await at.stripe(invoice({ NOISE }))).status).toBe(202)
+  })
+
+  it('is in the record too, where replay looks for it', async () => {
+    const at = receiveRig()
+    await at.stripe(invoice({ NOISE }))
+    expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 's3:30d:2026-11-15' })
+  })
+})
+
+describe('a body that was stored before the claim', () => {
+  it('stays in the record of a source that retains nothing', async () => {
+    const at = receiveRig({ sources: { github: { provider: 'github', retain: 'none' } } })
+    await at.post(push('d-1'))
+    expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 'dynamodb' })
+    expect(at.calls.keep).toBe(1)
+  })
+})
+
+describe('an accepted event', () => {
+  it('whose body was kept does not say that it was not', async () => {
+    const at = receiveRig()
+    await at.stripe(invoice())
+    expect(lastLine(at)).toMatchObject({ Accepted: 1 })
+    expect(lastLine(at)).not.toHaveProperty('BodyNotKept')
+  })
+
+  it('that a consumer took before it was settled still learns where its body is', async () => {
+    const at = receiveRig()
+    const send: typeof at.world.queue.send = async (...message) => {
+      const record = onlyRecord(at)
+      at.records.set({ ...record, status: 'done' })
+      return at.world.queue.send(...message)
+    }
+    expect((await where(at, { queue: { send } }).stripe(invoice())).status).toBe(202)
+    expect(onlyRecord(at)).toMatchObject({ status: 'done', bodyAt: 'dynamodb' })
+  })
+
+  it.each<[string, SourceConfig, 'moved' | 'superseded']>([
+    ['was settled', { provider: 'stripe' }, 'moved'],
+    ['has no body to be found', { provider: 'stripe', retain: 'none' }, 'superseded'],
+  ])('that %s costs no second write', async (_name, stripe, kind) => {
+    const at = receiveRig({ sources: { stripe } })
+    await where(at, { events: { settle: async () => ({ kind }) } }).stripe(invoice())
+    expect(at.calls).not.toHaveProperty('noteBody')
+  })
+})
+
+describe('a stored body lives', () => {
+  const lifeOf = async (config: SourceConfig, deliver: (at: ReceiveRig) => Promise<unknown>): Promise<number> => {
+    const at = receiveRig({ sources: { [config.provider]: config } })
+    const lives: number[] = []
+    const keep: typeof at.world.bodies.keep = (body, now, expiresAt) => {
+      lives.push(expiresAt - now / 1_000)
+      return at.world.bodies.keep(body, now, expiresAt)
+    }
+    await deliver(where(at, { bodies: { keep } }))
+    return lives[0] ?? 0
+  }
+  const small = (at: ReceiveRig) => at.stripe(invoice())
+  const large = (at: ReceiveRig) => at.stripe(invoice({ NOISE }))
+
+  it('as long as its source retains it', async () => {
+    expect(await lifeOf({ provider: 'stripe', retain: '30d' }, small)).toBe(30 * DAY)
+  })
+
+  it.each(['none', '1h'] as const)('a day where its source retains %s: recovery needs it', async retain => {
+    expect(await lifeOf({ provider: 'github', retain }, at => at.post(push('d-1')))).toBe(DAY)
+  })
+
+  it.each(['none', '7d'] as const)(
+    'as long as the message that points to it, where its source retains %s',
+    async retain => {
+      expect(await lifeOf({ provider: 'stripe', retain }, large)).toBe(MESSAGE_LIFE_SECONDS)
+    },
+  )
+
+  it('longer than that message where its source says so', async () => {
+    expect(await lifeOf({ provider: 'stripe', retain: '30d' }, large)).toBe(30 * DAY)
+  })
+})

@@ -1,0 +1,166 @@
+import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { sdkSecrets } from '../../../functions/adapters/sdk/secrets.ts'
+import { secretsManagerSecrets } from '../../../functions/adapters/secrets-manager-secrets.ts'
+import { millis } from '../../../functions/domain/brands.ts'
+import type { Secret } from '../../../functions/domain/secret.ts'
+import { NOON } from '../../support/events.ts'
+
+const client = mockClient(SecretsManagerClient)
+// Other files of this process speak to a server.
+afterAll(() => {
+  client.restore()
+})
+const MINUTE = 60_000
+
+let now = NOON
+const open = () =>
+  secretsManagerSecrets(
+    { secrets: sdkSecrets(new SecretsManagerClient({ region: 'us-east-1' })) },
+    { signingSecrets: 'signing', fingerprintKey: 'key' },
+    () => now,
+  )
+
+const holds = (value: unknown) =>
+  client.on(GetSecretValueCommand, { SecretId: 'signing' }).resolves({ SecretString: JSON.stringify(value) })
+
+const revealed = async (store: ReturnType<typeof open>, source: string) => {
+  const answer = await store.signingSecrets(source)
+  return answer.kind === 'found' ? answer.secrets.map(secret => secret.reveal()) : answer.kind
+}
+
+beforeEach(() => {
+  client.reset()
+  now = NOON
+})
+
+describe('signing secrets', () => {
+  it('come current first, then previous, from one call for all sources', async () => {
+    holds({ stripe: ['new', 'old'], github: ['g'] })
+    const store = open()
+    expect(await revealed(store, 'stripe')).toEqual(['new', 'old'])
+    expect(await revealed(store, 'github')).toEqual(['g'])
+    expect(client.calls()).toHaveLength(1)
+  })
+
+  it('are looked up again after five minutes, and not before', async () => {
+    const store = open()
+    holds({ stripe: ['one'] })
+    await revealed(store, 'stripe')
+    holds({ stripe: ['two'] })
+    now = millis(NOON + 5 * MINUTE - 1)
+    expect(await revealed(store, 'stripe')).toEqual(['one'])
+    now = millis(NOON + 5 * MINUTE)
+    expect(await revealed(store, 'stripe')).toEqual(['two'])
+  })
+
+  it.each([{}, { stripe: [] }, { stripe: [''] }, { stripe: '' }, { stripe: [7] }])('are absent in %j', async value => {
+    holds(value)
+    expect(await revealed(open(), 'stripe')).toBe('absent')
+  })
+
+  it('that are absent are asked for again after fifteen seconds: their operator may just have stored them', async () => {
+    const store = open()
+    holds({})
+    expect(await revealed(store, 'stripe')).toBe('absent')
+    holds({ stripe: ['s'] })
+    now = millis(NOON + 14_999)
+    expect(await revealed(store, 'stripe')).toBe('absent')
+    now = millis(NOON + 15_000)
+    expect(await revealed(store, 'stripe')).toEqual(['s'])
+  })
+
+  it('do not answer to names of object internals', async () => {
+    holds({ stripe: ['s'] })
+    expect(await revealed(open(), '__proto__')).toBe('absent')
+    expect(await revealed(open(), 'constructor')).toBe('absent')
+  })
+
+  it('that cannot be fetched are unavailable, and the failure is not remembered', async () => {
+    const store = open()
+    client.on(GetSecretValueCommand).rejects(new Error('throttled'))
+    expect(await revealed(store, 'stripe')).toBe('unavailable')
+    holds({ stripe: ['s'] })
+    expect(await revealed(store, 'stripe')).toEqual(['s'])
+  })
+
+  it('that are not JSON are unavailable, and the fault does not quote them', async () => {
+    client.on(GetSecretValueCommand).resolves({ SecretString: 'whsec_canary' })
+    const answer = await open().signingSecrets('stripe')
+    expect(answer.kind).toBe('unavailable')
+    expect(JSON.stringify(answer)).not.toContain('canary')
+  })
+})
+
+describe('a refresh after a failed signature', () => {
+  it('brings a rotated secret at once, and happens once in five minutes however many fail', async () => {
+    const store = open()
+    holds({ stripe: ['one'] })
+    await revealed(store, 'stripe')
+    holds({ stripe: ['two', 'one'] })
+    expect(await store.refresh()).toEqual({ kind: 'refreshed' })
+    expect(await revealed(store, 'stripe')).toEqual(['two', 'one'])
+    for (let attempt = 0; attempt < 100; attempt++) expect(await store.refresh()).toEqual({ kind: 'too-soon' })
+    expect(client.calls()).toHaveLength(2)
+    now = millis(NOON + 5 * MINUTE)
+    expect(await store.refresh()).toEqual({ kind: 'refreshed' })
+  })
+
+  it('that fails says so and keeps the secrets there were', async () => {
+    const store = open()
+    holds({ stripe: ['one'] })
+    await revealed(store, 'stripe')
+    client.on(GetSecretValueCommand).rejects(new Error('down'))
+    for (let attempt = 0; attempt < 10; attempt++) expect((await store.refresh()).kind).toBe('unavailable')
+    expect(client.calls()).toHaveLength(2)
+    expect(await revealed(store, 'stripe')).toEqual(['one'])
+    holds({ stripe: ['two'] })
+    now = millis(NOON + 5_000)
+    expect(await store.refresh()).toEqual({ kind: 'refreshed' })
+  })
+})
+
+describe('a secret that a handshake offers', () => {
+  const offer = (store: ReturnType<typeof open>, offered = 'offered-secret') => store.accept('asana', offered)
+
+  it.each([{ asana: ['the-secret-there-is'] }, { asana: [] }, {}])(
+    'and nobody waits for, as in %j, costs no call for each: anybody can offer one',
+    async value => {
+      holds(value)
+      const store = open()
+      for (let offered = 0; offered < 100; offered++) expect((await offer(store)).kind).toBe('closed')
+      expect(client.calls()).toHaveLength(1)
+    },
+  )
+
+  it('is stored a second after its operator has opened the door', async () => {
+    const store = open()
+    holds({})
+    await offer(store)
+    holds({ asana: [`await:${new Date(NOON + MINUTE).toISOString()}`], stripe: ['s'] })
+    now = millis(NOON + 1_000)
+    expect(await offer(store)).toEqual({ kind: 'stored' })
+    const [put] = client.commandCalls(PutSecretValueCommand)
+    expect(put?.args[0].input.SecretString).toBe('{"asana":["offered-secret"],"stripe":["s"]}')
+    holds({ asana: ['offered-secret'] })
+    expect(await offer(store)).toEqual({ kind: 'known' })
+    expect(await offer(store, 'another-secret')).toEqual({ kind: 'closed' })
+  })
+})
+
+describe('the fingerprint key', () => {
+  it('is fetched once and for good', async () => {
+    client.on(GetSecretValueCommand, { SecretId: 'key' }).resolves({ SecretString: 'k' })
+    const store = open()
+    expect(((await store.fingerprintKey()) as Secret).reveal()).toBe('k')
+    now = millis(NOON + 60 * MINUTE)
+    await store.fingerprintKey()
+    expect(client.calls()).toHaveLength(1)
+  })
+
+  it('that is empty is unavailable', async () => {
+    client.on(GetSecretValueCommand).resolves({ SecretString: '' })
+    expect(await open().fingerprintKey()).toMatchObject({ kind: 'unavailable' })
+  })
+})

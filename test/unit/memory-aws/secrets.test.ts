@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { memoryAws } from '../../../lib/memory-aws/memory-aws.ts'
+
+const world = () => {
+  const clock = { now: 5 }
+  const { secrets } = memoryAws({ secrets: { signing: 'first', empty: undefined }, now: () => clock.now })
+  return { clock, secrets }
+}
+
+describe('secrets in memory', () => {
+  it('a secret is read with its version and the time it was written', () => {
+    const { clock, secrets } = world()
+    const first = secrets.getSecret('signing')
+    expect(first).toMatchObject({ text: 'first', createdAt: 5 })
+    clock.now = 9
+    secrets.putSecretString('signing', 'second')
+    const second = secrets.getSecret('signing')
+    expect(second).toMatchObject({ text: 'second', createdAt: 9 })
+    expect(second?.version).not.toBe(first?.version)
+  })
+
+  it('a secret without a value and one that does not exist cannot be read', () => {
+    const { secrets } = world()
+    for (const id of ['empty', 'nowhere']) {
+      expect(() => secrets.getSecret(id)).toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }))
+    }
+    expect(() => secrets.putSecretString('nowhere', 'text')).toThrow('nowhere')
+  })
+
+  it('a pending version is not current until it is made so in the place of the one it was read after', () => {
+    const { secrets } = world()
+    const current = secrets.getSecret('signing')?.version ?? ''
+    const pending = secrets.putPendingSecret('signing', 'second')
+    expect(secrets.getSecret('signing')?.text).toBe('first')
+    expect(secrets.makeSecretCurrent('signing', pending, current)).toBe('moved')
+    expect(secrets.getSecret('signing')).toMatchObject({ text: 'second', version: pending })
+  })
+
+  it('a version is not made current in the place of one that is not current any more', () => {
+    const { secrets } = world()
+    const seen = secrets.getSecret('signing')?.version ?? ''
+    const pending = secrets.putPendingSecret('signing', 'mine')
+    secrets.putSecretString('signing', 'theirs')
+    expect(secrets.makeSecretCurrent('signing', pending, seen)).toBe('changed')
+    expect(secrets.getSecret('signing')?.text).toBe('theirs')
+  })
+
+  it('a secret is neither empty nor longer than 64 KiB', () => {
+    const { secrets } = world()
+    for (const text of ['', 'x'.repeat(65_537)]) {
+      expect(() => secrets.putSecretString('signing', text)).toThrow('1 to 65536 bytes')
+    }
+  })
+})
