@@ -25,7 +25,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ...one(
       'an operator does not look whether an event is in flight',
       'lib/operator/replay.ts',
-      "if (status !== 'done' && status !== 'failed') return",
+      'if (!isOver(status)) return',
       'if (false) return',
     ),
     why: 'The transition `replay` starts from done and failed alone.',

@@ -13,7 +13,7 @@ const AUDIT = '{ Put: { TableName: table, Item: auditItem(auditOf(seen, next, by
 export const REPLAY_MUTANTS: readonly Mutant[] = [
   both(
     'an event in flight is replayed',
-    one('', REPLAY, "if (status !== 'done' && status !== 'failed') return", 'if (false) return'),
+    one('', REPLAY, 'if (!isOver(status)) return', 'if (false) return'),
     one(
       '',
       PROTOCOL,
