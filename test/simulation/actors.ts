@@ -43,7 +43,7 @@ export interface SimEvent {
 }
 
 const WORKER_MS = 5_000
-/** Even who retries gives up, so that a schedule in which nobody is heard ends, and is judged. */
+/** Even who retries gives up, so a schedule in which nobody is heard ends, and is judged. */
 export const MOST_TRIES = 40
 
 /** A sender posts one event, or several at once, and, if it is of that kind, posts again until it hears a 2xx. */

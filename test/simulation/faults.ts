@@ -53,7 +53,7 @@ export interface WireLog {
   mayFail(index: number): boolean
 }
 
-/** Calls that few schedules make fail more often, so that each of their faults is seen, too. */
+/** Calls that few schedules make fail more often, so each of their faults is seen, too. */
 const SELDOM: Readonly<Record<string, number>> = {
   noteBody: 8,
   'getItem body': 6,
@@ -68,7 +68,7 @@ const SELDOM: Readonly<Record<string, number>> = {
   fail: 2,
 }
 
-/** Even these succeed now and then, so that what follows them is seen as well. */
+/** Even these succeed now and then, so what follows them is seen as well. */
 const MOST_OFTEN = 0.7
 
 const CALLER_GIVES_UP_MS = 2_500

@@ -15,7 +15,7 @@ const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'rep
 
 const RANK: Record<Status, number> = { claimed: 0, queued: 1, working: 2, done: 3, failed: 3 }
 
-/** Who is writing, so that a write can be judged by its writer's own clock. */
+/** Who is writing: a write is judged by its writer's own clock. */
 export interface Writing {
   readonly process: Process
   /** The transition that is written. */

@@ -7,7 +7,7 @@ import type { Rig } from './rig.ts'
 
 interface Person {
   readonly actor: string
-  /** Of the clock on their desk. */
+  /** Of the clock of their computer. */
   readonly skew: number
 }
 

@@ -68,9 +68,8 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
   const faultsEnd = timeline.now + luck.between(30_000, 300_000)
   const isFailing = (): boolean => timeline.now < faultsEnd
   const { aws, records, listed } = watchedAws(timeline, ledger, () => (isFailing() ? luck.pick(INDEX_LAGS) : 5))
+  const { newProcess, newFence } = processes(luck)
   let faultsSeen = 0
-  let processes = 0
-  let fences = 0
 
   const far = wire(timeline, luck, luck.pick(FAULT_RATES), {
     note: (process, name, what) => ledger.note(process.name, name, what),
@@ -80,12 +79,6 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
       return isFailing() && !without?.has(index)
     },
   })
-
-  const newFence = (process: Process): Fence => {
-    const fence = (fences++).toString(16).padStart(32, '0') as Fence
-    process.fences.add(fence)
-    return fence
-  }
 
   const rig: Rig = {
     timeline,
@@ -104,17 +97,30 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     },
     fails: probability => isFailing() && luck.happens(probability),
     everListed: partition => listed.has(partition),
-    newProcess: (kind, skew = luck.between(-5_000, 5_000)) => ({
-      name: `${kind}#${processes++}`,
+    newProcess,
+    remote: call => far.call({ ...call, apply: attempt => carriedOut(ledger, call, attempt) }),
+    world: process => worldOf(rig, process, () => newFence(process)),
+  }
+  return rig
+}
+
+const processes = (luck: Chance) => {
+  let count = 0
+  let fences = 0
+  return {
+    newProcess: (kind: string, skew = luck.between(-5_000, 5_000)): Process => ({
+      name: `${kind}#${count++}`,
       skew,
       alive: true,
       fences: new Set(),
       handling: false,
     }),
-    remote: call => far.call({ ...call, apply: attempt => carriedOut(ledger, call, attempt) }),
-    world: process => worldOf(rig, process, () => newFence(process)),
+    newFence: (process: Process): Fence => {
+      const fence = (fences++).toString(16).padStart(32, '0') as Fence
+      process.fences.add(fence)
+      return fence
+    },
   }
-  return rig
 }
 
 const watchedAws = (timeline: Timeline, ledger: Ledger, indexLag: () => number) => {

@@ -16,7 +16,7 @@ export interface Proof {
   traceHash: string
 }
 
-/** Schedules that run side by side, so that one turn of the event loop serves them all. */
+/** Schedules that run side by side: one turn of the event loop serves them all. */
 const SIDE_BY_SIDE = 64
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
