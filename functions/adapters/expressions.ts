@@ -82,7 +82,7 @@ const spelledOut = (conditionOf: (spelling: Spelling) => string) => {
   })
   return {
     ConditionExpression: ConditionExpression || undefined,
-    ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
+    ExpressionAttributeNames: Object.keys(names)[0] ? names : undefined,
     ExpressionAttributeValues: values,
   }
 }

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { openAws } from '#every-call'
+import { openDynamo, openObjects } from '#every-call'
 import { eventRead } from '../adapters/dynamodb-events.ts'
 import { workFailures } from '../adapters/dynamodb-work.ts'
 import { stackNames, variable } from '../adapters/environment.ts'
@@ -10,7 +10,8 @@ import { buryBatch } from './bury-batch.ts'
 
 const STORES = { records: eventRead, failures: workFailures, bodies: bodyKeeping, keptBodies: bodyFetching } as const
 
-const stores = storesOver(openAws(), stackNames, STORES, systemClock)
+const aws = { dynamo: openDynamo(), objects: openObjects() }
+const stores = storesOver(aws, stackNames, STORES, systemClock)
 const world = { ...stores, now: systemClock, newFence: randomFence }
 
 export const handler = (event: SQSEvent): Promise<SQSBatchResponse> =>

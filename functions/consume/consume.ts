@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { openAws } from '#every-call'
+import { openDynamo, openObjects } from '#every-call'
 import { dynamodbWork, workFailures } from '../adapters/dynamodb-work.ts'
 import { optionalVariable, stackNames } from '../adapters/environment.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
@@ -46,7 +46,7 @@ const STORES = { work: dynamodbWork, failures: workFailures, bodies: bodyKeeping
 
 /** The world as the stack made it, from the variables it set. */
 const stackWorld = (): Consuming => ({
-  ...storesOver(openAws(), stackNames, STORES, systemClock),
+  ...storesOver({ dynamo: openDynamo(), objects: openObjects() }, stackNames, STORES, systemClock),
   now: systemClock,
   newFence: randomFence,
 })

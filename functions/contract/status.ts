@@ -17,4 +17,4 @@ export type Over = { [Name in Status]: (typeof OVER)[Name] extends true ? Name :
 export const isOver = (status: Status): status is Over => OVER[status]
 
 /** Those that can be replayed. */
-export const OVER_STATUSES: readonly Over[] = STATUSES.filter(isOver)
+export const OVER_STATUSES: readonly Over[] = /* @__PURE__ */ STATUSES.filter(isOver)

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda'
-import { openAws } from '#every-call'
+import { openObjects, openQueue, openWholeDynamo } from '#every-call'
 import sources from '#resolved'
 import { eventMoves } from '../adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../adapters/dynamodb-recovery.ts'
@@ -23,8 +23,9 @@ const STORES = {
   queue: sqsQueue,
 } as const
 
+const aws = { dynamo: openWholeDynamo(), objects: openObjects(), queue: openQueue() }
 const world = {
-  ...storesOver(openAws(), stackNames, STORES, systemClock),
+  ...storesOver(aws, stackNames, STORES, systemClock),
   sources,
   now: systemClock,
   newFence: randomFence,

@@ -1,6 +1,7 @@
 import type { ReceiverCalls } from '../wire/aws-calls.ts'
-import { callerOf, type Settings } from './caller.ts'
+import { type Caller, callerOf, type Settings } from './caller.ts'
 import { leanDynamo } from './dynamo.ts'
+import type { Service } from './endpoint.ts'
 import { leanObjects } from './objects.ts'
 import { leanQueue } from './queue.ts'
 import { leanSecrets } from './secrets.ts'
@@ -18,23 +19,16 @@ const DEFAULTS: Settings = {
 
 /** The few calls that a receiver makes, without the SDK: a tenth of its code, a third of its time. */
 export const openAws = (settings: Partial<Settings> = {}): ReceiverCalls => {
-  const { dynamo, queue, objects, secrets } = callersOf(settings)
+  const dynamo = serviceOf('dynamodb', settings)
+  const queue = serviceOf('sqs', settings)
   return {
     dynamo: leanDynamo(dynamo),
     queue: leanQueue(queue),
-    objects: leanObjects(objects),
-    secrets: leanSecrets(secrets),
+    objects: leanObjects(serviceOf('s3', settings)),
+    secrets: leanSecrets(serviceOf('secretsmanager', settings)),
     prime: async () => void (await Promise.all([dynamo.connect(), queue.connect()])),
   }
 }
 
-/** A connection to each service. */
-export const callersOf = (settings: Partial<Settings>) => {
-  const all = { ...DEFAULTS, ...settings }
-  return {
-    dynamo: callerOf('dynamodb', all),
-    queue: callerOf('sqs', all),
-    objects: callerOf('s3', all),
-    secrets: callerOf('secretsmanager', all),
-  }
-}
+export const serviceOf = (service: Service, settings: Partial<Settings>): Caller =>
+  callerOf(service, { ...DEFAULTS, ...settings })

@@ -1,19 +1,44 @@
-import type { AwsCalls } from '../wire/aws-calls.ts'
-import { callersOf } from './aws.ts'
+import type { AwsCalls, ReceiverCalls } from '../wire/aws-calls.ts'
+import { serviceOf } from './aws.ts'
 import type { Settings } from './caller.ts'
 import { leanDynamo, leanDynamoReads } from './dynamo.ts'
 import { leanObjectReads, leanObjects } from './objects.ts'
 import { leanQueue, leanQueueReads } from './queue.ts'
 import { leanSecretSwap, leanSecrets } from './secrets.ts'
 
-/** Every call of the wire without the SDK, for those who do more than receive. */
-export const openAws = (settings: Partial<Settings> = {}): AwsCalls => {
-  const { dynamo, queue, objects, secrets } = callersOf(settings)
-  return {
-    dynamo: { ...leanDynamo(dynamo), ...leanDynamoReads(dynamo) },
-    queue: { ...leanQueue(queue), ...leanQueueReads(queue) },
-    objects: { ...leanObjects(objects), ...leanObjectReads(objects) },
-    secrets: { ...leanSecrets(secrets), ...leanSecretSwap(secrets) },
-    prime: async () => void (await Promise.all([dynamo.connect(), queue.connect()])),
-  }
+/*
+ * Every call of the wire without the SDK, service by service: a bundle holds those that its function opens.
+ */
+
+/** Without what only those call who look at many items. */
+export const openDynamo = (settings: Partial<Settings> = {}): ReceiverCalls['dynamo'] =>
+  leanDynamo(serviceOf('dynamodb', settings))
+
+export const openWholeDynamo = (settings: Partial<Settings> = {}): AwsCalls['dynamo'] => {
+  const dynamo = serviceOf('dynamodb', settings)
+  return { ...leanDynamo(dynamo), ...leanDynamoReads(dynamo) }
 }
+
+export const openQueue = (settings: Partial<Settings> = {}): AwsCalls['queue'] => {
+  const queue = serviceOf('sqs', settings)
+  return { ...leanQueue(queue), ...leanQueueReads(queue) }
+}
+
+export const openObjects = (settings: Partial<Settings> = {}): AwsCalls['objects'] => {
+  const objects = serviceOf('s3', settings)
+  return { ...leanObjects(objects), ...leanObjectReads(objects) }
+}
+
+export const openSecrets = (settings: Partial<Settings> = {}): AwsCalls['secrets'] => {
+  const secrets = serviceOf('secretsmanager', settings)
+  return { ...leanSecrets(secrets), ...leanSecretSwap(secrets) }
+}
+
+/** All of them. */
+export const openAws = (settings: Partial<Settings> = {}): AwsCalls => ({
+  dynamo: openWholeDynamo(settings),
+  queue: openQueue(settings),
+  objects: openObjects(settings),
+  secrets: openSecrets(settings),
+  prime: async () => {},
+})

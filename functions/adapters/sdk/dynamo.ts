@@ -10,9 +10,10 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
+import type { ReceiverCalls } from '../wire/aws-calls.ts'
 import type { DynamoCalls, Item, Written } from '../wire/dynamo-calls.ts'
 
-export const sdkDynamo = (client: DynamoDBDocumentClient): DynamoCalls => ({
+export const sdkDynamo = (client: DynamoDBDocumentClient): ReceiverCalls['dynamo'] => ({
   putItem: put => written(async () => (await client.send(new PutCommand(put))).Attributes),
   updateItem: update => written(async () => (await client.send(new UpdateCommand(update))).Attributes),
   getItem: async get => (await client.send(new GetCommand(get))).Item,
@@ -31,7 +32,10 @@ export const sdkDynamo = (client: DynamoDBDocumentClient): DynamoCalls => ({
       return { kind: 'cancelled', reasons, error }
     }
   },
+})
 
+/** What only those call who look at many items. */
+export const sdkDynamoReads = (client: DynamoDBDocumentClient): Pick<DynamoCalls, 'batchGetItem' | 'query'> => ({
   async batchGetItem({ TableName, Keys, ConsistentRead }) {
     const RequestItems = { [TableName]: { Keys: [...Keys], ConsistentRead } }
     const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }))
