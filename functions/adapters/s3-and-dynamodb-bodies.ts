@@ -7,7 +7,6 @@ import { keepBody } from '../domain/protocol.ts'
 import { isExpired } from '../domain/record.ts'
 import { update } from './expressions.ts'
 import { answered } from './fault.ts'
-import type { AwsCalls } from './wire/aws-calls.ts'
 import type { DynamoCalls } from './wire/dynamo-calls.ts'
 import type { ObjectCalls } from './wire/object-calls.ts'
 
@@ -21,7 +20,7 @@ interface Names {
 }
 
 /** Small bodies in DynamoDB, large ones in S3; the place a body went to is remembered in its record. */
-export const keptBodies = (aws: Pick<AwsCalls, 'dynamo' | 'objects'>, names: Names): BodyStore => ({
+export const keptBodies = (aws: Keeping & Fetching, names: Names): BodyStore => ({
   ...bodyKeeping(aws, names),
   ...bodyFetching(aws, names),
 })
