@@ -5,7 +5,7 @@ import type { Trace } from '../domain/delivery.ts'
 import { messageText } from '../domain/message.ts'
 import type { Queue, QueueEntry, SendAnswer } from '../domain/ports.ts'
 import { causeOf, unavailable } from './fault.ts'
-import type { QueueMessage, SendCalls } from './wire/queue-calls.ts'
+import type { EntryFailure, QueueMessage, SendCalls } from './wire/queue-calls.ts'
 
 interface Names {
   readonly queueUrl: string
@@ -76,7 +76,7 @@ const chunksOf = (entries: readonly QueueMessage[]): QueueMessage[][] => {
 /** Source, correlation id and trace, generously. */
 const ATTRIBUTE_BYTES = 1_024
 
-const entryAnswer = (failure: { readonly cause: string; readonly certain: boolean } | undefined): SendAnswer =>
+const entryAnswer = (failure: EntryFailure | undefined): SendAnswer =>
   failure ? { kind: failure.certain ? 'refused' : 'unavailable', cause: failure.cause.slice(0, 120) } : { kind: 'sent' }
 
 const refused = (error: Error): SendAnswer => ({ kind: 'refused', cause: causeOf(error) })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { QueueCalls, ReceivedMessage, SendCalls } from '../wire/queue-calls.ts'
+import { type BatchReceipt, readBatch } from '../wire/read-batch.ts'
 import type { Caller } from './caller.ts'
 import { isFault, jsonCalls } from './json-protocol.ts'
 import { ServiceFault } from './service-fault.ts'
@@ -30,14 +31,11 @@ export const leanQueue = (caller: Caller): SendCalls => {
     async sendMessageBatch(QueueUrl, entries) {
       try {
         const input = { QueueUrl, Entries: entries.map((entry, index) => ({ ...entry, Id: String(index) })) }
-        const answer = await call<BatchReceipt>('SendMessageBatch', input)
+        const answer = await call<BatchReceipts>('SendMessageBatch', input)
         for (const { Id, MD5OfMessageBody } of answer.Successful ?? []) {
           assertWhole(entries[Number(Id)]?.MessageBody ?? '', MD5OfMessageBody)
         }
-        const failed = (answer.Failed ?? []).map(({ Id, Code, Message = '', SenderFault = false }) => {
-          return [Number(Id), { cause: `${Code}: ${Message}`, certain: SenderFault && answer.attempts === 1 }] as const
-        })
-        return { kind: 'sent', failed: new Map(failed) }
+        return readBatch(entries.length, answer, answer.attempts)
       } catch (error) {
         return refused(error)
       }
@@ -125,10 +123,7 @@ interface Receipt {
   readonly MD5OfMessageBody?: string
 }
 
-interface BatchReceipt {
-  readonly Successful?: readonly (Receipt & { readonly Id: string })[]
-  readonly Failed?: readonly { Id: string; Code: string; Message?: string; SenderFault?: boolean }[]
-}
+type BatchReceipts = BatchReceipt & { readonly Successful?: readonly (Receipt & { readonly Id?: string })[] }
 
 /** SQS may replace characters that it does not take, and says so only by this. */
 const assertWhole = (body: string, digest: string | undefined): void => {

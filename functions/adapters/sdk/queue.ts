@@ -10,6 +10,7 @@ import {
   SQSServiceException,
 } from '@aws-sdk/client-sqs'
 import type { QueueCalls, ReceivedMessage } from '../wire/queue-calls.ts'
+import { readBatch } from '../wire/read-batch.ts'
 
 /** A long poll answers later than the client's own patience, which is made for calls that answer at once. */
 const POLL_SLACK_MS = 10_000
@@ -27,11 +28,9 @@ export const sdkQueue = (client: SQSClient): QueueCalls => ({
   async sendMessageBatch(QueueUrl, entries) {
     try {
       const Entries = entries.map((entry, index) => ({ ...entry, Id: String(index) }))
-      const { Failed = [], $metadata } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }))
-      const failed = Failed.map(({ Id, Code, Message = '', SenderFault = false }) => {
-        return [Number(Id), { cause: `${Code}: ${Message}`, certain: SenderFault && $metadata.attempts === 1 }] as const
-      })
-      return { kind: 'sent', failed: new Map(failed) }
+      // The SDK compares the MD5 of each entry, as it does that of a single message.
+      const answer = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }))
+      return readBatch(entries.length, answer, answer.$metadata.attempts)
     } catch (error) {
       return refused(error)
     }

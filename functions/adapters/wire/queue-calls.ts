@@ -30,12 +30,15 @@ export interface QueueMessage {
 export type Sent = { readonly kind: 'sent' } | { readonly kind: 'refused'; readonly error: Error }
 
 export type BatchSent =
-  /** What failed, by its place in the batch; `certain`: its own fault, and no attempt before may have enqueued it. */
-  | {
-      readonly kind: 'sent'
-      readonly failed: ReadonlyMap<number, { readonly cause: string; readonly certain: boolean }>
-    }
+  /** What failed, by its place in the batch; every other entry was sent. */
+  | { readonly kind: 'sent'; readonly failed: ReadonlyMap<number, EntryFailure> }
   | { readonly kind: 'refused'; readonly error: Error }
+
+export interface EntryFailure {
+  readonly cause: string
+  /** Its own fault, and no attempt before may have enqueued it. */
+  readonly certain: boolean
+}
 
 export interface ReceiveOptions {
   readonly waitSeconds: number

@@ -70,35 +70,39 @@ describe('sending many', () => {
       message: { ...MESSAGE, eventId: `evt_${index}`, body: { ...MESSAGE.body, encoding: 'base64' as const, data } },
       trace: {},
     }))
+  /** All of them, but for those that failed. */
+  const sent = (attempts: number, ...Failed: { Id: string; SenderFault: boolean; Code: string }[]) =>
+    sqs.on(SendMessageBatchCommand).callsFake(({ Entries }: { Entries: readonly { Id: string }[] }) => ({
+      $metadata: { attempts },
+      Successful: Entries.filter(({ Id }) => !Failed.some(failure => failure.Id === Id)).map(({ Id }) => ({ Id })),
+      Failed,
+    }))
   const sizes = () => sqs.commandCalls(SendMessageBatchCommand).map(call => call.args[0].input.Entries?.length)
 
   it('takes ten at a time', async () => {
-    sqs.on(SendMessageBatchCommand).resolves({ $metadata: { attempts: 1 } })
+    sent(1)
     expect(await queue.sendBatch(entries(25))).toEqual(Array.from({ length: 25 }, () => ({ kind: 'sent' })))
     expect(sizes()).toEqual([10, 10, 5])
   })
 
   it('takes no more together than one message may be', async () => {
-    sqs.on(SendMessageBatchCommand).resolves({ $metadata: { attempts: 1 } })
+    sent(1)
     await queue.sendBatch(entries(5, 'A'.repeat(400_000)))
     expect(sizes()).toEqual([2, 2, 1])
   })
 
   it('gives each its own answer, in order', async () => {
-    sqs.on(SendMessageBatchCommand).resolves({
-      $metadata: { attempts: 1 },
-      Failed: [
-        { Id: '1', SenderFault: true, Code: 'InvalidMessageContents' },
-        { Id: '3', SenderFault: false, Code: 'InternalError' },
-      ],
-    })
+    sent(
+      1,
+      { Id: '1', SenderFault: true, Code: 'InvalidMessageContents' },
+      { Id: '3', SenderFault: false, Code: 'InternalError' },
+    )
     const kinds = (await queue.sendBatch(entries(4))).map(({ kind }) => kind)
     expect(kinds).toEqual(['sent', 'refused', 'sent', 'unavailable'])
   })
 
   it('does not know what became of a message that a second attempt refuses: the first may have enqueued it', async () => {
-    const Failed = [{ Id: '0', SenderFault: true, Code: 'InvalidMessageContents' }]
-    sqs.on(SendMessageBatchCommand).resolves({ $metadata: { attempts: 2 }, Failed })
+    sent(2, { Id: '0', SenderFault: true, Code: 'InvalidMessageContents' })
     expect((await queue.sendBatch(entries(1))).map(({ kind }) => kind)).toEqual(['unavailable'])
   })
 

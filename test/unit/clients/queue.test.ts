@@ -60,6 +60,25 @@ describe.each(server.clients)('$name client', ({ name, aws: { queue } }) => {
     expect(server.asked).toHaveLength(2)
   })
 
+  it(`an entry of a batch that the queue does not mention is not sent for the ${name} client, and nobody knows`, async () => {
+    const Failed = [{ Id: '1', Code: 'InvalidMessageContents', Message: 'bad', SenderFault: true }]
+    const silent = { cause: 'the queue said nothing of this message', certain: false }
+    server.script({ body: { Successful: [SENT], Failed } }, { body: {} })
+    expect(await queue.sendMessageBatch(QueueUrl, ENTRIES)).toMatchObject({
+      failed: new Map([
+        [1, { cause: 'InvalidMessageContents: bad', certain: true }],
+        [2, silent],
+      ]),
+    })
+    expect(await queue.sendMessageBatch(QueueUrl, ENTRIES.slice(0, 2))).toEqual({
+      kind: 'sent',
+      failed: new Map([
+        [0, silent],
+        [1, silent],
+      ]),
+    })
+  })
+
   const SENDS = [
     ['sendMessage', () => queue.sendMessage(MESSAGE)],
     ['sendMessageBatch', () => queue.sendMessageBatch(QueueUrl, ENTRIES)],
@@ -80,6 +99,14 @@ describe.each(server.clients)('$name client', ({ name, aws: { queue } }) => {
     server.script({ body: { MessageId: 'm', MD5OfMessageBody: md5('another') } })
     await expect(queue.sendMessage(MESSAGE)).rejects.toThrow(/MD5|Checksum/)
   })
+
+  it.each([md5('another'), undefined])(
+    `a batch in which the queue stored an entry with the MD5 %s is thrown by the ${name} client`,
+    async MD5OfMessageBody => {
+      server.script({ body: { Successful: [{ ...SENT, MD5OfMessageBody }] } })
+      await expect(queue.sendMessageBatch(QueueUrl, ENTRIES.slice(0, 1))).rejects.toThrow(/MD5|Checksum/)
+    },
+  )
 
   it(`up to ten messages are received by the ${name} client with all they carry`, async () => {
     const system = { ApproximateReceiveCount: '2', SentTimestamp: '1763208000123', MessageGroupId: 'g' }
