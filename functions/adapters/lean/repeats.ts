@@ -13,7 +13,13 @@ export const delayBefore = (attempts: number, error: unknown, random: number): n
 const isThrottling = (error: unknown): boolean =>
   error instanceof ServiceFault && (error.answer.status === 429 || THROTTLING.has(error.name))
 
-const TRANSIENT: ReadonlySet<string> = new Set(['RequestTimeout', 'RequestTimeoutException', 'InternalError'])
+/** `ConditionalRequestConflict`: two writers of one new object met, and S3 decided for neither. */
+const TRANSIENT: ReadonlySet<string> = new Set([
+  'ConditionalRequestConflict',
+  'RequestTimeout',
+  'RequestTimeoutException',
+  'InternalError',
+])
 
 const THROTTLING: ReadonlySet<string> = new Set([
   'BandwidthLimitExceeded',

@@ -3,8 +3,11 @@ import type { ObjectCalls } from '../wire/object-calls.ts'
 
 export const sdkObjects = (client: S3Client): ObjectCalls => ({
   async putNew(Bucket, Key, { bytes, metadata }) {
+    const put = new PutObjectCommand({ Bucket, Key, Body: bytes, IfNoneMatch: '*', Metadata: { ...metadata } })
+    // Inside the SDK's own repeats: closer to the answer than what makes them.
+    put.middlewareStack.add(conflictIsRepeatable, { step: 'finalizeRequest', priority: 'low' })
     try {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes, IfNoneMatch: '*', Metadata: { ...metadata } }))
+      await client.send(put)
       return 'written'
     } catch (error) {
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412) return 'exists'
@@ -22,3 +25,16 @@ export const sdkObjects = (client: S3Client): ObjectCalls => ({
     }
   },
 })
+
+type Around = <Call extends (...args: never[]) => Promise<unknown>>(next: Call) => Call
+
+/** Two writers of one new object met, and S3 decided for neither: it asks for a repeat, and the SDK does not know that. */
+const conflictIsRepeatable: Around = next =>
+  (async (...args) => {
+    try {
+      return await next(...args)
+    } catch (error) {
+      const conflict = error instanceof S3ServiceException && error.name === 'ConditionalRequestConflict'
+      throw conflict ? Object.assign(error, { $retryable: {} }) : error
+    }
+  }) as typeof next

@@ -34,6 +34,21 @@ describe.each(server.clients)('$name client', ({ name, aws: { objects } }) => {
     expect(await objects.putNew('bodies', 'key', { bytes, metadata })).toBe('exists')
   })
 
+  it(`an object that somebody else writes at the same moment is written again by the ${name} client`, async () => {
+    server.script(fault(409, 'ConditionalRequestConflict'), fault(412, 'PreconditionFailed'))
+    expect(await objects.putNew('bodies', 'key', { bytes, metadata })).toBe('exists')
+    server.script(fault(409, 'ConditionalRequestConflict'), { headers: NO_OBJECT, body: '' })
+    expect(await objects.putNew('bodies', 'key', { bytes, metadata })).toBe('written')
+    expect(server.asked.map(({ body }) => body.equals(bytes))).toEqual([true, true])
+  })
+
+  it(`an object that others write again and again is given up by the ${name} client after three attempts`, async () => {
+    server.script(fault(409, 'ConditionalRequestConflict'))
+    const put = objects.putNew('bodies', 'key', { bytes, metadata })
+    await expect(put).rejects.toMatchObject({ name: 'ConditionalRequestConflict' })
+    expect(server.asked).toHaveLength(3)
+  })
+
   it(`an object is read by the ${name} client with its metadata`, async () => {
     const headers = { ...NO_OBJECT, 'x-amz-meta-compressed': 'true', 'x-amz-meta-expires-at': '1763208000' }
     server.script({ headers, body: bytes })
