@@ -27,7 +27,7 @@ export interface Incoming {
 
 /** The connection failed before there was a whole answer: nobody knows whether the request arrived. */
 export class ConnectionFault extends Error {
-  /** A kept connection that the other side had closed meanwhile: not a sign of trouble, and a new one will do. */
+  /** A kept connection that was closed or forgotten meanwhile: not a sign of trouble, and a new one will do. */
   readonly stale: boolean
 
   constructor(name: string, message: string, stale: boolean) {
@@ -48,7 +48,8 @@ export const exchange = (
     const allow = (milliseconds: number, phase: string): void => {
       clearTimeout(timer)
       timer = setTimeout(() => {
-        sent.destroy(new ConnectionFault('TimeoutError', `${url.host}: no ${phase} within ${milliseconds} ms`, false))
+        const late = `${url.host}: no ${phase} within ${milliseconds} ms`
+        sent.destroy(new ConnectionFault('TimeoutError', late, sent.reusedSocket && !answered))
       }, milliseconds)
     }
     let answered = false

@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openAws } from '../../../functions/adapters/lean/every-call.ts'
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** A service that stops answering on the connections it has, and answers on new ones: as a NAT that forgot them does. */
+const forgetfulService = async () => {
+  const silent = new Set<Socket>()
+  const open = new Set<Socket>()
+  let asked = 0
+  server = createServer((request, response) => {
+    asked++
+    request.resume()
+    if (!silent.has(request.socket)) response.end('{}')
+  })
+  let forgetsNewOnes = false
+  server.on('connection', socket => {
+    open.add(socket)
+    if (forgetsNewOnes) silent.add(socket)
+  })
+  await new Promise<void>(listening => server?.listen(0, '127.0.0.1', listening))
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    forget: () => open.forEach(socket => silent.add(socket)),
+    forgetNewOnes: () => {
+      forgetsNewOnes = true
+    },
+    asked: () => asked,
+    connections: () => open.size,
+  }
+}
+
+const client = (endpoint: string, attempts: number) =>
+  openAws({
+    env: {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'AKID',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_ENDPOINT_URL: endpoint,
+    },
+    attempts,
+    patience: { connect: 1_000, answer: 150 },
+  }).dynamo
+
+const GET = { TableName: 'events', Key: { fingerprint: 'f' } }
+
+describe('kept connections that fall silent', () => {
+  it('a kept connection that falls silent takes the other idle ones with it, and the second attempt is on a new one', async () => {
+    const service = await forgetfulService()
+    const dynamo = client(service.endpoint, 2)
+    await Promise.all([dynamo.getItem(GET), dynamo.getItem(GET), dynamo.getItem(GET)])
+    expect(service.connections()).toBe(3)
+    service.forget()
+    expect(await dynamo.getItem(GET)).toBeUndefined()
+    expect(service.asked()).toBe(3 + 2)
+    expect(service.connections()).toBe(4)
+  })
+
+  it('a new connection that falls silent is not stale: the second attempt is on an idle one', async () => {
+    const service = await forgetfulService()
+    const dynamo = client(service.endpoint, 2)
+    await Promise.all([dynamo.getItem(GET), dynamo.getItem(GET)])
+    service.forgetNewOnes()
+    await Promise.all([dynamo.getItem(GET), dynamo.getItem(GET), dynamo.getItem(GET)])
+    expect(service.asked()).toBe(2 + 4)
+    expect(service.connections()).toBe(3)
+  })
+})
