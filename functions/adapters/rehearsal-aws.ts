@@ -17,7 +17,8 @@ export const rehearsalAws = (source: string): ReceiverCalls => ({
   objects: { putNew: async () => 'written' },
   secrets: {
     getSecret: async () => ({ text: JSON.stringify({ [source]: [REHEARSAL_SECRET] }), version: '', createdAt: null }),
-    putSecretString: async () => {},
+    putPendingSecret: async () => '',
+    makeSecretCurrent: async () => 'moved',
   },
   prime: async () => {},
 })

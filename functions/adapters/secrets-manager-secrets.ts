@@ -3,7 +3,7 @@ import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
 import { readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
 import { unavailable } from './fault.ts'
-import type { SecretCalls } from './wire/secret-calls.ts'
+import type { SecretCalls, SecretVersion } from './wire/secret-calls.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
 
@@ -19,6 +19,9 @@ const RETRY_AFTER = millis(5_000)
 /** Anybody can offer a secret: whether a door is open is looked up so often at most, and a source that has one needs no look. */
 const DOOR_FOR = millis(1_000)
 
+/** Operators change secrets by hand: to meet three of them in a row is trouble of another kind. */
+const MOST_OFFERS = 3
+
 interface Names {
   /** Holds `{ "stripe": ["current", "previous"], ... }`. Absent for those who check no signature. */
   readonly signingSecrets?: string | undefined
@@ -30,7 +33,7 @@ type Lists = Readonly<Record<string, readonly unknown[]>>
 
 /** Cached for five minutes; a failure is never cached. */
 export const secretsManagerSecrets = (
-  { secrets: calls }: { readonly secrets: Pick<SecretCalls, 'getSecret' | 'putSecretString'> },
+  { secrets: calls }: { readonly secrets: SecretCalls },
   { signingSecrets: signingId = 'not for this function', fingerprintKey: keyId }: Names,
   now: Clock,
 ): SecretStore => {
@@ -39,17 +42,18 @@ export const secretsManagerSecrets = (
   let refreshedAt = millis(Number.NEGATIVE_INFINITY)
   let failure: { readonly at: Millis; readonly answer: Unavailable } | undefined
 
-  const secretString = async (id: string): Promise<string> => {
+  const current = async (id: string): Promise<SecretVersion> => {
     const found = await calls.getSecret(id)
     if (found === undefined) throw new TypeError('the secret holds no string')
-    return found.text
+    return found
   }
 
-  const load = async (): Promise<{ readonly lists: Lists; readonly secrets: SecretsBySource }> => {
-    const lists = parseLists(await secretString(signingId))
+  const load = async () => {
+    const { text, version } = await current(signingId)
+    const lists = parseLists(text)
     const secrets = new Map(Object.entries(lists).map(([source, values]) => [source, readSecretList(values)]))
     signing = { secrets, loadedAt: now() }
-    return { lists, secrets }
+    return { lists, secrets, version }
   }
 
   const age = (): number => now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
@@ -66,6 +70,16 @@ export const secretsManagerSecrets = (
     if (age() >= (secrets.length > 0 ? FRESH_FOR : DOOR_FOR)) return undefined
     if (secrets.some(secret => secret.equals(offered))) return 'known'
     return secrets.length > 0 || awaitedUntil === null ? 'closed' : undefined
+  }
+
+  /** As operators change them: beside the version that was seen, and in its place only if it is still the current one. */
+  const offer = async (source: string, offered: string): Promise<'stored' | 'known' | 'closed' | 'changed'> => {
+    const { lists, version } = await load()
+    const list = withOffered(Object.hasOwn(lists, source) ? (lists[source] ?? []) : [], offered, now())
+    if (typeof list === 'string') return list
+    const next = await calls.putPendingSecret(signingId, JSON.stringify({ ...lists, [source]: list }))
+    signing = undefined
+    return (await calls.makeSecretCurrent(signingId, next, version)) === 'moved' ? 'stored' : 'changed'
   }
 
   return {
@@ -97,12 +111,11 @@ export const secretsManagerSecrets = (
       const known = foregone(source, offered)
       if (known) return { kind: known }
       try {
-        const { lists } = await load()
-        const list = withOffered(Object.hasOwn(lists, source) ? (lists[source] ?? []) : [], offered, now())
-        if (typeof list === 'string') return { kind: list }
-        await calls.putSecretString(signingId, JSON.stringify({ ...lists, [source]: list }))
-        signing = undefined
-        return { kind: 'stored' }
+        for (let tries = 0; tries < MOST_OFFERS; tries++) {
+          const kind = await offer(source, offered)
+          if (kind !== 'changed') return { kind }
+        }
+        return unavailable(new Error('the signing secrets were changed each time before this one was stored'))
       } catch (error) {
         return unavailable(error)
       }
@@ -110,7 +123,7 @@ export const secretsManagerSecrets = (
 
     async fingerprintKey() {
       try {
-        key ??= new Secret(await secretString(keyId))
+        key ??= new Secret((await current(keyId)).text)
         return key
       } catch (error) {
         return unavailable(error)

@@ -43,7 +43,7 @@ export const receiveFunction = (
   stores.tables.grantReceive(receive.role)
   stores.bucket.grantWrite(receive.role)
   stores.secrets.grantRead(receive.role)
-  if (takesSecrets) stores.secrets.grantStore(receive.role)
+  if (takesSecrets) stores.secrets.grantChange(receive.role)
   for (const queue of queuesOf(stores)) queue.grantSend(receive.role)
   return receive
 }

@@ -54,16 +54,10 @@ export class Secrets extends Construct {
     }).assertSuccess()
   }
 
-  /** For senders that hand their secret over in a handshake. */
-  grantStore(grantee: IGrantable): void {
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['secretsmanager:PutSecretValue'],
-      resourceArns: [this.signing.secretArn],
-    }).assertSuccess()
-  }
-
-  /** For operators: a new version is put beside the current one, and made current if nobody else was faster. */
+  /**
+   * For operators, and for senders that hand their secret over in a handshake: a new version is put beside the current one, and
+   * made current if nobody else was faster.
+   */
   grantChange(grantee: IGrantable): void {
     Grant.addToPrincipal({
       grantee,

@@ -66,7 +66,6 @@ export const memorySecrets = (
         }
         return { ...version, version: current }
       },
-      putSecretString: (id, text) => void add(id, text, 'current'),
       putPendingSecret: (id, text) => add(id, text, 'pending'),
       makeSecretCurrent(id, version, instead) {
         const secret = secretOf(id)

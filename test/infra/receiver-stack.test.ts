@@ -28,8 +28,11 @@ describe('permissions', () => {
 
   it('the receive function may store a secret only if a sender hands one over', () => {
     const asana = synth({ sources: { asana: { provider: 'asana' } } })
-    expect(allowed(asana.find('AWS::IAM::Policy', 'ReceiverReceive'))).toContain(
-      'secretsmanager:PutSecretValue on Secrets/Signing',
+    expect(allowed(asana.find('AWS::IAM::Policy', 'ReceiverReceive'))).toEqual(
+      expect.arrayContaining([
+        'secretsmanager:PutSecretValue on Secrets/Signing',
+        'secretsmanager:UpdateSecretVersionStage on Secrets/Signing',
+      ]),
     )
   })
 

@@ -10,6 +10,7 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
 import { recover } from '../../functions/recover/recover.ts'
+import { setSecret } from '../support/set-secret.ts'
 import { farAws } from './far-aws.ts'
 import type { Process } from './faults.ts'
 import { bodyOf } from './kept-body-of.ts'
@@ -116,7 +117,7 @@ const ROTATION = { receiver: 60_000, sender: 90_000 } as const
 
 export const rotateSecrets = (rig: Rig): void => {
   rig.timeline.after(ROTATION.receiver, () => {
-    rig.aws.secrets.putSecretString(NAMES.signingSecrets, ROTATED)
+    setSecret(rig.aws.secrets, NAMES.signingSecrets, ROTATED)
     return STILL
   })
 }

@@ -28,7 +28,6 @@ export const farAws = (rig: Rig, process: Process): AwsCalls => {
     objects: { putNew: plain('putNew', aws.objects.putNew), get: plain('get', aws.objects.get) },
     secrets: {
       getSecret: plain('getSecret', aws.secrets.getSecret),
-      putSecretString: plain('putSecretString', aws.secrets.putSecretString),
       putPendingSecret: plain('putPendingSecret', aws.secrets.putPendingSecret),
       makeSecretCurrent: plain('makeSecretCurrent', aws.secrets.makeSecretCurrent),
     },

@@ -11,6 +11,7 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
 import { memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import { NOON } from './events.ts'
+import { setSecret } from './set-secret.ts'
 
 export const RIG_NAMES = { ...MEMORY_NAMES, signingSecrets: 'signing-secrets', fingerprintKey: 'fingerprint-key' }
 
@@ -45,7 +46,7 @@ export const memoryRig = ({ now = () => NOON, secrets = {} }: MemoryRigOptions =
     effects: (): readonly Item[] => engine.items(EFFECTS),
     /** As an operator in the console of Secrets Manager would. */
     setSecrets: (lists: Readonly<Record<string, readonly string[]>>): void =>
-      engine.secrets.putSecretString(RIG_NAMES.signingSecrets, JSON.stringify(lists)),
+      setSecret(engine.secrets, RIG_NAMES.signingSecrets, JSON.stringify(lists)),
     secretLists: (): Record<string, string[]> =>
       JSON.parse(engine.secrets.getSecret(RIG_NAMES.signingSecrets)?.text ?? '{}'),
   }

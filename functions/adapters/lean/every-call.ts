@@ -4,7 +4,7 @@ import type { Settings } from './caller.ts'
 import { leanDynamo, leanDynamoReads } from './dynamo.ts'
 import { leanObjectReads, leanObjects } from './objects.ts'
 import { leanQueue, leanQueueReads } from './queue.ts'
-import { leanSecretSwap, leanSecrets } from './secrets.ts'
+import { leanSecrets } from './secrets.ts'
 
 /*
  * Every call of the wire without the SDK, service by service: a bundle holds those that its function opens.
@@ -29,10 +29,8 @@ export const openObjects = (settings: Partial<Settings> = {}): AwsCalls['objects
   return { ...leanObjects(objects), ...leanObjectReads(objects) }
 }
 
-export const openSecrets = (settings: Partial<Settings> = {}): AwsCalls['secrets'] => {
-  const secrets = serviceOf('secretsmanager', settings)
-  return { ...leanSecrets(secrets), ...leanSecretSwap(secrets) }
-}
+export const openSecrets = (settings: Partial<Settings> = {}): AwsCalls['secrets'] =>
+  leanSecrets(serviceOf('secretsmanager', settings))
 
 /** All of them. */
 export const openAws = (settings: Partial<Settings> = {}): AwsCalls => ({

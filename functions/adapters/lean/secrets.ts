@@ -1,32 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { ReceiverCalls } from '../wire/aws-calls.ts'
 import { PENDING_LABEL, type SecretCalls } from '../wire/secret-calls.ts'
 import type { Caller } from './caller.ts'
 import { isFault, jsonCalls } from './json-protocol.ts'
 
-const secretCall = (caller: Caller) => jsonCalls(caller, 'secretsmanager', '1.1')
-
-/** What receive and publish call. */
-export const leanSecrets = (caller: Caller): ReceiverCalls['secrets'] => {
-  const call = secretCall(caller)
+export const leanSecrets = (caller: Caller): SecretCalls => {
+  const call = jsonCalls(caller, 'secretsmanager', '1.1')
   return {
     async getSecret(SecretId) {
       const { SecretString, VersionId = '', CreatedDate } = await call<SecretAnswer>('GetSecretValue', { SecretId })
       const createdAt = CreatedDate === undefined ? null : Math.floor(CreatedDate * 1000)
       return SecretString === undefined ? undefined : { text: SecretString, version: VersionId, createdAt }
     },
-    // The token makes a repeat the same version, and not one more.
-    putSecretString: async (SecretId, SecretString) => {
-      await call('PutSecretValue', { SecretId, SecretString, ClientRequestToken: randomUUID() })
-    },
-  }
-}
-
-/** What nobody calls who only receives. */
-export const leanSecretSwap = (caller: Caller): Pick<SecretCalls, 'putPendingSecret' | 'makeSecretCurrent'> => {
-  const call = secretCall(caller)
-  return {
     async putPendingSecret(SecretId, SecretString) {
+      // The token makes a repeat the same version, and not one more.
       const input = { SecretId, SecretString, ClientRequestToken: randomUUID(), VersionStages: [PENDING_LABEL] }
       return (await call<{ VersionId?: string }>('PutSecretValue', input)).VersionId ?? ''
     },

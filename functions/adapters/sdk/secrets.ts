@@ -15,9 +15,6 @@ export const sdkSecrets = (client: SecretsManagerClient): SecretCalls => ({
     return SecretString === undefined ? undefined : { text: SecretString, version: VersionId, createdAt }
   },
 
-  putSecretString: async (SecretId, SecretString) =>
-    void (await client.send(new PutSecretValueCommand({ SecretId, SecretString }))),
-
   async putPendingSecret(SecretId, SecretString) {
     const input = { SecretId, SecretString, ClientRequestToken: randomUUID(), VersionStages: [PENDING_LABEL] }
     return (await client.send(new PutSecretValueCommand(input))).VersionId ?? ''

@@ -18,5 +18,5 @@ export interface ReceiverCalls extends Pick<AwsCalls, 'prime'> {
   readonly dynamo: Pick<DynamoCalls, 'putItem' | 'updateItem' | 'getItem' | 'transactWriteItems'>
   readonly queue: SendCalls
   readonly objects: Pick<AwsCalls['objects'], 'putNew'>
-  readonly secrets: Pick<SecretCalls, 'getSecret' | 'putSecretString'>
+  readonly secrets: SecretCalls
 }

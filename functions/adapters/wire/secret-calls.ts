@@ -2,7 +2,6 @@
 export interface SecretCalls {
   /** The current version; `undefined` when it holds no text. */
   getSecret(id: string): Promise<SecretVersion | undefined>
-  putSecretString(id: string, text: string): Promise<void>
   /** A version that is not current yet: it bears a label of ours in the place of `AWSCURRENT`. */
   putPendingSecret(id: string, text: string): Promise<string>
   /** Makes a version current in the place of another; `changed` when that one is not current any more, and nothing was moved. */

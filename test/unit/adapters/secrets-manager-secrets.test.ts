@@ -1,11 +1,18 @@
-import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { sdkSecrets } from '../../../functions/adapters/sdk/secrets.ts'
 import { secretsManagerSecrets } from '../../../functions/adapters/secrets-manager-secrets.ts'
+import type { SecretCalls } from '../../../functions/adapters/wire/secret-calls.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { Secret } from '../../../functions/domain/secret.ts'
 import { NOON } from '../../support/events.ts'
+import { memoryRig, RIG_NAMES } from '../../support/memory-rig.ts'
 
 const client = mockClient(SecretsManagerClient)
 // Other files of this process speak to a server.
@@ -23,7 +30,9 @@ const open = () =>
   )
 
 const holds = (value: unknown) =>
-  client.on(GetSecretValueCommand, { SecretId: 'signing' }).resolves({ SecretString: JSON.stringify(value) })
+  client
+    .on(GetSecretValueCommand, { SecretId: 'signing' })
+    .resolves({ SecretString: JSON.stringify(value), VersionId: 'v-1' })
 
 const revealed = async (store: ReturnType<typeof open>, source: string) => {
   const answer = await store.signingSecrets(source)
@@ -139,13 +148,49 @@ describe('a secret that a handshake offers', () => {
     holds({})
     await offer(store)
     holds({ asana: [`await:${new Date(NOON + MINUTE).toISOString()}`], stripe: ['s'] })
+    client.on(PutSecretValueCommand).resolves({ VersionId: 'v-2' })
+    client.on(UpdateSecretVersionStageCommand).resolves({})
     now = millis(NOON + 1_000)
     expect(await offer(store)).toEqual({ kind: 'stored' })
     const [put] = client.commandCalls(PutSecretValueCommand)
     expect(put?.args[0].input.SecretString).toBe('{"asana":["offered-secret"],"stripe":["s"]}')
+    const [moved] = client.commandCalls(UpdateSecretVersionStageCommand)
+    expect(moved?.args[0].input).toMatchObject({ MoveToVersionId: 'v-2', RemoveFromVersionId: 'v-1' })
     holds({ asana: ['offered-secret'] })
     expect(await offer(store)).toEqual({ kind: 'known' })
     expect(await offer(store, 'another-secret')).toEqual({ kind: 'closed' })
+  })
+})
+
+describe('a secret that a handshake offers beside a rotation', () => {
+  const awaited = { asana: [`await:${new Date(NOON + MINUTE).toISOString()}`] }
+
+  /** An operator changes the secrets each time the handshake has looked at them, so many times. */
+  const beside = (rotations: number) => {
+    const at = memoryRig({ secrets: { ...awaited, stripe: ['rotated-0'] } })
+    let rotated = 0
+    const secrets: SecretCalls = {
+      ...at.aws.secrets,
+      getSecret: async id => {
+        const seen = await at.aws.secrets.getSecret(id)
+        if (rotated < rotations) at.setSecrets({ ...at.secretLists(), stripe: [`rotated-${++rotated}`] })
+        return seen
+      },
+    }
+    const store = secretsManagerSecrets({ secrets }, RIG_NAMES, () => NOON)
+    return { accept: () => store.accept('asana', 'offered-secret'), lists: at.secretLists }
+  }
+
+  it('an offered secret is stored beside what an operator stored at the same moment', async () => {
+    const { accept, lists } = beside(2)
+    expect(await accept()).toEqual({ kind: 'stored' })
+    expect(lists()).toEqual({ asana: ['offered-secret'], stripe: ['rotated-2'] })
+  })
+
+  it('an offered secret is not stored if the secrets change each time, and what operators stored stays', async () => {
+    const { accept, lists } = beside(Number.POSITIVE_INFINITY)
+    expect((await accept()).kind).toBe('unavailable')
+    expect(lists()).toEqual({ ...awaited, stripe: ['rotated-3'] })
   })
 })
 

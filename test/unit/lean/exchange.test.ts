@@ -27,7 +27,9 @@ const forgetfulService = async () => {
   await new Promise<void>(listening => server?.listen(0, '127.0.0.1', listening))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    forget: () => open.forEach(socket => silent.add(socket)),
+    forget: () => {
+      for (const socket of open) silent.add(socket)
+    },
     forgetNewOnes: () => {
       forgetsNewOnes = true
     },

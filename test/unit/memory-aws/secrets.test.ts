@@ -4,16 +4,21 @@ import { memoryAws } from '../../../lib/memory-aws/memory-aws.ts'
 const world = () => {
   const clock = { now: 5 }
   const { secrets } = memoryAws({ secrets: { signing: 'first', empty: undefined }, now: () => clock.now })
-  return { clock, secrets }
+  /** A new version, made current in the place of whichever is. */
+  const swap = (text: string): void => {
+    const seen = secrets.getSecret('signing')?.version ?? ''
+    secrets.makeSecretCurrent('signing', secrets.putPendingSecret('signing', text), seen)
+  }
+  return { clock, secrets, swap }
 }
 
 describe('secrets in memory', () => {
   it('a secret is read with its version and the time it was written', () => {
-    const { clock, secrets } = world()
+    const { clock, secrets, swap } = world()
     const first = secrets.getSecret('signing')
     expect(first).toMatchObject({ text: 'first', createdAt: 5 })
     clock.now = 9
-    secrets.putSecretString('signing', 'second')
+    swap('second')
     const second = secrets.getSecret('signing')
     expect(second).toMatchObject({ text: 'second', createdAt: 9 })
     expect(second?.version).not.toBe(first?.version)
@@ -24,7 +29,7 @@ describe('secrets in memory', () => {
     for (const id of ['empty', 'nowhere']) {
       expect(() => secrets.getSecret(id)).toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }))
     }
-    expect(() => secrets.putSecretString('nowhere', 'text')).toThrow('nowhere')
+    expect(() => secrets.putPendingSecret('nowhere', 'text')).toThrow('nowhere')
   })
 
   it('a pending version is not current until it is made so in the place of the one it was read after', () => {
@@ -37,10 +42,10 @@ describe('secrets in memory', () => {
   })
 
   it('a version is not made current in the place of one that is not current any more', () => {
-    const { secrets } = world()
+    const { secrets, swap } = world()
     const seen = secrets.getSecret('signing')?.version ?? ''
     const pending = secrets.putPendingSecret('signing', 'mine')
-    secrets.putSecretString('signing', 'theirs')
+    swap('theirs')
     expect(secrets.makeSecretCurrent('signing', pending, seen)).toBe('changed')
     expect(secrets.getSecret('signing')?.text).toBe('theirs')
   })
@@ -48,7 +53,7 @@ describe('secrets in memory', () => {
   it('a secret is neither empty nor longer than 64 KiB', () => {
     const { secrets } = world()
     for (const text of ['', 'x'.repeat(65_537)]) {
-      expect(() => secrets.putSecretString('signing', text)).toThrow('1 to 65536 bytes')
+      expect(() => secrets.putPendingSecret('signing', text)).toThrow('1 to 65536 bytes')
     }
   })
 })

@@ -38,7 +38,7 @@ const CHANGES: Readonly<Record<string, (engine: MemoryAws) => unknown>> = {
   'a token': transact,
   'a message': engine => send(engine, 'text'),
   'an object': keep,
-  'a secret': engine => engine.secrets.putSecretString('signing', 'second'),
+  'a secret': engine => void engine.secrets.putPendingSecret('signing', 'second'),
 }
 
 describe('the state of a memory AWS', () => {
