@@ -21,21 +21,29 @@ type Render<Call> = <const Of extends Transition>(
 ) => Call
 
 /** The whole item, under the transition's condition. */
-export const put: Render<PutItem> = (TableName, Item, transition: Transition, values: Item) => ({
-  TableName,
-  Item,
-  ...spelledOut(spelling => conditionText(transition, values, spelling)),
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-})
+export const put: Render<PutItem> = (TableName, Item, transition: Transition, values: Item) => {
+  const { condition, names, used } = rendered(transition, values)
+  return {
+    TableName,
+    Item,
+    ConditionExpression: condition,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: chosen(used, values),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  }
+}
 
 /** Only what the transition sets, under its condition. */
 export const update: Render<UpdateItem> = (TableName, Key, transition: Transition, values: Item) => {
-  let UpdateExpression = ''
-  const condition = spelledOut(spelling => {
-    UpdateExpression = changeText(transition, values, spelling)
-    return conditionText(transition, values, spelling)
-  })
-  return { TableName, Key, UpdateExpression, ...condition }
+  const { condition, change, names, used } = rendered(transition, values)
+  return {
+    TableName,
+    Key,
+    UpdateExpression: change,
+    ConditionExpression: condition,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: chosen(used, values),
+  }
 }
 
 /** The part of one partition, of a table or an index, that lies in a range of its sort key. */
@@ -60,30 +68,65 @@ const RANGES = { before: '< :before', from: '>= :from', between: 'BETWEEN :from 
 const rangeOf = (range: SortRange): keyof typeof RANGES =>
   'before' in range ? 'before' : 'until' in range ? 'between' : 'from'
 
-/** How names and values stand in an expression; remembers those that were used, since DynamoDB refuses any other. */
-interface Spelling {
-  name(path: string): string
-  value(name: string, value: unknown): string
+interface Rendered {
+  /** `undefined`: it may always. */
+  readonly condition: string | undefined
+  readonly change: string
+  /** Only those that are used: DynamoDB refuses any other. */
+  readonly names: Readonly<Record<string, string>> | undefined
+  /** How each value is spelled, and its name, or a status that stands for itself. */
+  readonly used: readonly (readonly [spelling: string, name: string, isStatus: boolean])[]
 }
 
-const spelledOut = (conditionOf: (spelling: Spelling) => string) => {
+const chosen = (used: Rendered['used'], values: Item): Item => {
+  const all: Item = {}
+  for (const [spelling, name, isStatus] of used) all[spelling] = isStatus ? name : values[name]
+  return all
+}
+
+const known = new WeakMap<Transition, Map<string, Rendered>>()
+
+/** Once for each transition and each choice of what it sets: a delivery makes the same few calls again and again. */
+const rendered = (transition: Transition, values: Item): Rendered => {
+  const { sets } = transition
+  let shape = ''
+  if (sets !== 'item')
+    for (const name of sets) shape += values[name] === undefined ? 'u' : values[name] === null ? 'n' : 's'
+  const shapes = known.get(transition) ?? new Map<string, Rendered>()
+  const before = shapes.get(shape)
+  if (before) return before
+  const made = render(transition, values)
+  known.set(transition, shapes.set(shape, made))
+  return made
+}
+
+interface Spelling {
+  name(path: string): string
+  value(name: string): string
+  status(name: string): string
+}
+
+const render = (transition: Transition, values: Item): Rendered => {
   const names: Record<string, string> = {}
-  const values: Item = {}
-  const ConditionExpression = conditionOf({
+  const used = new Map<string, Rendered['used'][number]>()
+  const note = (name: string, isStatus: boolean): string => {
+    used.set(name, [`:${name}`, name, isStatus])
+    return `:${name}`
+  }
+  const spelling: Spelling = {
     name: path =>
       path.replace(RESERVED, word => {
         names[`#${word}`] = word
         return `#${word}`
       }),
-    value: (name, value) => {
-      values[`:${name}`] = value
-      return `:${name}`
-    },
-  })
+    value: name => note(name, false),
+    status: name => note(name, true),
+  }
   return {
-    ConditionExpression: ConditionExpression || undefined,
-    ExpressionAttributeNames: Object.keys(names)[0] ? names : undefined,
-    ExpressionAttributeValues: values,
+    change: transition.sets === 'item' ? '' : changeText(transition, transition.sets, values, spelling),
+    condition: conditionText(transition, spelling) || undefined,
+    names: Object.keys(names)[0] ? names : undefined,
+    used: [...used.values()],
   }
 }
 
@@ -91,31 +134,33 @@ const spelledOut = (conditionOf: (spelling: Spelling) => string) => {
 const RESERVED = /\b(at|bytes|position|state|status|version)\b/g
 
 /** A value that is null removes its attribute, one that is undefined leaves it as it is. */
-const changeText = (transition: Transition, values: Item, { name, value }: Spelling): string => {
-  const { of, to, sets, setsOnce = [], removes = [] } = transition
-  const said = (sets === 'item' ? [] : sets).filter(each => values[each] !== undefined)
+const changeText = (
+  { of, to, setsOnce = [], removes = [] }: Transition,
+  sets: readonly string[],
+  values: Item,
+  { name, value, status }: Spelling,
+): string => {
+  const said = sets.filter(each => values[each] !== undefined)
   const set = [
-    ...(to ? [`${name(of.statusAt)} = ${value(to, to)}`] : []),
-    ...said.filter(each => values[each] !== null).map(each => `${name(each)} = ${value(each, values[each])}`),
-    ...setsOnce.map(each => `${name(each)} = if_not_exists(${name(each)}, ${value(each, values[each])})`),
+    ...(to ? [`${name(of.statusAt)} = ${status(to)}`] : []),
+    ...said.filter(each => values[each] !== null).map(each => `${name(each)} = ${value(each)}`),
+    ...setsOnce.map(each => `${name(each)} = if_not_exists(${name(each)}, ${value(each)})`),
   ]
   const removed = [...removes, ...said.filter(each => values[each] === null)].map(name)
   return `SET ${set.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`
 }
 
 /** Empty if it may always. */
-const conditionText = ({ of, from, when }: Transition, values: Item, { name, value }: Spelling): string => {
+const conditionText = ({ of, from, when }: Transition, { name, value, status }: Spelling): string => {
   const text = (condition: Condition): string => {
     if ('all' in condition) return all(condition.all.map(text))
     if ('any' in condition) return any(condition.any.map(text))
     const [attribute, is, compared] = condition
-    return compared
-      ? `${name(attribute)} ${is} ${value(compared, values[compared])}`
-      : `attribute_not_exists(${attribute})`
+    return compared ? `${name(attribute)} ${is} ${value(compared)}` : `attribute_not_exists(${attribute})`
   }
-  const status = (each: string): string => `${name(of.statusAt)} = ${value(each, each)}`
+  const isAt = (each: string): string => `${name(of.statusAt)} = ${status(each)}`
   const starts = startsOf(of.statuses, from).map(([statuses, start]) =>
-    all([statuses.length < of.statuses.length ? any(statuses.map(status)) : '', start === true ? '' : text(start)]),
+    all([statuses.length < of.statuses.length ? any(statuses.map(isAt)) : '', start === true ? '' : text(start)]),
   )
   const found = starts.length > 0 ? [all([when ? text(when) : '', any(starts)])] : []
   const absent = from.absent ? [ABSENT, ...(of.expires ? [EXPIRED] : [])].map(text) : []
