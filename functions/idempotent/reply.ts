@@ -1,4 +1,5 @@
 import { RETRY_AFTER_SECONDS } from '../contract/limits.ts'
+import { problemType } from '../contract/problems.ts'
 import type { Seconds } from '../domain/brands.ts'
 import type { HttpAnswer } from '../domain/http.ts'
 import type { Rules } from './rules.ts'
@@ -16,8 +17,8 @@ export const replayed = (answer: HttpAnswer, expiresAt: Seconds): HttpAnswer => 
   headers: { ...answer.headers, [REPLAYED_HEADER]: 'true', ...expiresHeader(expiresAt) },
 })
 
-/** The closed list. `type` is what a program reads; the rest is for people. */
-const PROBLEMS = {
+/** The closed list; docs/problems.md explains each. */
+export const PROBLEMS = {
   'key-missing': { status: 400, title: 'This operation needs an Idempotency-Key' },
   'key-malformed': { status: 400, title: 'The Idempotency-Key is not usable' },
   'caller-unknown': { status: 403, title: 'A key belongs to a caller, and no authorizer has said who that is' },
@@ -43,7 +44,13 @@ export const problem = (
       link: `<${documentation}>; rel="describedby"`,
       ...(seconds !== undefined && { 'retry-after': String(seconds) }),
     },
-    body: JSON.stringify({ type, title, status, ...(detail !== undefined && { detail }), documentation }),
+    body: JSON.stringify({
+      type: problemType(type),
+      title,
+      status,
+      ...(detail !== undefined && { detail }),
+      documentation,
+    }),
     base64: false,
   }
 }

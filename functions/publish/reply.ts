@@ -1,4 +1,5 @@
 import { RETRY_AFTER_SECONDS } from '../contract/limits.ts'
+import { problemType } from '../contract/problems.ts'
 import type { Seconds } from '../domain/brands.ts'
 import type { Reply } from '../domain/http.ts'
 import type { Issue, Published, PublishedBatch, PublishOutcome, PublishRefusal } from './publication.ts'
@@ -65,8 +66,8 @@ const resultOf = (outcome: Published): object => {
   }
 }
 
-/** `type` is what a program reads; the rest is for people. */
-const PROBLEMS = {
+/** The closed list; docs/problems.md explains each. */
+export const PROBLEMS = {
   'caller-unknown': { status: 403, title: 'The request carries no credentials that IAM knows' },
   'caller-refused': { status: 403, title: 'This caller may not publish to this source' },
   method: { status: 405, title: 'Events are published with POST' },
@@ -86,7 +87,7 @@ const PROBLEMS = {
 type ProblemType = keyof typeof PROBLEMS
 
 interface Problem {
-  readonly type: ProblemType
+  readonly type: string
   readonly title: string
   readonly status: number
   readonly detail?: string | undefined
@@ -102,7 +103,11 @@ const problemOf = (
   const type = outcome.outcome === 'rejected' ? outcome.reason : TYPE_OF[outcome.outcome]
   const { status, title } = PROBLEMS[type]
   const { detail, issues } = outcome.outcome === 'rejected' ? outcome : {}
-  return { status, type, body: { type, title, status, detail, issues, documentation: DOCUMENTATION } }
+  return {
+    status,
+    type,
+    body: { type: problemType(type), title, status, detail, issues, documentation: DOCUMENTATION },
+  }
 }
 
 const TYPE_OF = { 'in-flight': 'processing', unavailable: 'unavailable' } as const

@@ -1,4 +1,5 @@
 import { RETRY_AFTER_SECONDS } from '../contract/limits.ts'
+import { problemType } from '../contract/problems.ts'
 import type { Reply } from '../domain/http.ts'
 import type { Ending, Outcome, Rejection } from '../domain/outcome.ts'
 
@@ -26,7 +27,7 @@ export const reply = (outcome: Outcome, correlationId: string): Reply => {
         body: outcome.reply.body,
       }
     case 'in-flight':
-      return problem('processing', correlationId, outcome.status, { status: 'processing', id: outcome.id })
+      return problem('processing', correlationId, outcome.status, { state: 'processing', id: outcome.id })
     case 'drill':
       return problem('drill', correlationId, outcome.status)
     case 'rejected':
@@ -57,8 +58,8 @@ const WORD_FOR = [
   ['duplicate', 'duplicate'],
 ] as const
 
-/** The closed list. `type` is what a program reads; the rest is for people. */
-const PROBLEMS = {
+/** The closed list; docs/problems.md explains each. */
+export const PROBLEMS = {
   signature: { status: 401, title: 'The signature is missing, malformed or wrong' },
   timestamp: { status: 401, title: 'The signed timestamp is missing, malformed, too old or in the future' },
   'unknown-source': { status: 404, title: 'There is no such source' },
@@ -106,5 +107,5 @@ const problem = (
 ): Reply => ({
   status,
   headers: { 'content-type': 'application/problem+json', 'x-correlation-id': correlationId, ...EXTRA_HEADERS[type] },
-  body: JSON.stringify({ type, title: PROBLEMS[type].title, status, correlationId, ...extra }),
+  body: JSON.stringify({ type: problemType(type), title: PROBLEMS[type].title, status, correlationId, ...extra }),
 })

@@ -1,4 +1,6 @@
-/** The closed list. `type` is what a program reads; `detail` says to a person what to do. */
+import { problemType } from '../../functions/contract/problems.ts'
+
+/** The closed list; docs/problems.md explains each, and `detail` says to a person what to do. */
 export const PROBLEMS = {
   host: { status: 403, title: 'The console answers only to 127.0.0.1 and localhost' },
   origin: { status: 403, title: 'The console answers only to its own page' },
@@ -17,13 +19,18 @@ export type ProblemType = keyof typeof PROBLEMS
 
 /** RFC 9457, as it goes over the wire. */
 export interface Problem {
-  readonly type: ProblemType
+  /** A URI that ends with its word. */
+  readonly type: string
   readonly status: number
   readonly title: string
   readonly detail: string
 }
 
-export const problem = (type: ProblemType, detail: string): Problem => ({ type, ...PROBLEMS[type], detail })
+export const problem = (type: ProblemType, detail: string): Problem => ({
+  type: problemType(type),
+  ...PROBLEMS[type],
+  detail,
+})
 
 export const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && 'type' in value && 'status' in value && 'detail' in value

@@ -43,7 +43,7 @@ export const sendProblem = (response: ServerResponse, type: ProblemType, detail:
 
 export const sendGiven = (response: ServerResponse, given: Problem): void => {
   if (given.status === 401 && !response.headersSent) response.setHeader('www-authenticate', 'Bearer')
-  send(response, given.status, 'application/problem+json; charset=utf-8', JSON.stringify(given))
+  send(response, given.status, 'application/problem+json', JSON.stringify(given))
 }
 
 /** One JSON value a line, as they come; an empty line now and then shows that the line is still open. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventClaims, Queue } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { sliceItems } from '../../functions/providers/slice-items.ts'
+import { problemType } from '../support/problem-type.ts'
 import { type ReceiveRig, receiveRig } from '../support/receive-rig.ts'
 
 const SOURCES: Sources = { gocardless: { provider: 'gocardless' } }
@@ -66,7 +67,7 @@ describe('a delivery of many events', () => {
     await new Promise(setImmediate)
     const answer = await post(at, events('EV1', 'EV2'))
     expect(answer.status).toBe(503)
-    expect(answer.body).toMatchObject({ type: 'unavailable', accepted: 1, inFlight: 1 })
+    expect(answer.body).toMatchObject({ type: problemType('unavailable'), accepted: 1, inFlight: 1 })
     at.advance(15_000)
     expect((await post(at, events('EV1', 'EV2'))).body).toMatchObject({ accepted: 1, duplicate: 1 })
     expect(at.messages().map(({ eventId }) => eventId)).toEqual(['EV2', 'EV1'])
@@ -83,7 +84,7 @@ describe('a delivery of many events', () => {
     }
     const picky = receiveRig({ sources: SOURCES, world: { ...at.world, queue: { ...at.world.queue, sendBatch } } })
     const answer = await post(picky, events('EV1', 'EV2', 'EV3'))
-    expect(answer.body).toMatchObject({ type: 'unavailable', accepted: 2, unavailable: 1 })
+    expect(answer.body).toMatchObject({ type: problemType('unavailable'), accepted: 2, unavailable: 1 })
     expect((await post(at, events('EV1', 'EV2', 'EV3'))).body).toMatchObject({ accepted: 1, duplicate: 2 })
   })
 

@@ -8,6 +8,7 @@ import { type Idempotency, idempotent } from '../../functions/idempotent/idempot
 import { NOON } from '../support/events.ts'
 import { type Answered, askEvent, idempotentRig } from '../support/idempotent-rig.ts'
 import { memoryRig } from '../support/memory-rig.ts'
+import { problemType } from '../support/problem-type.ts'
 
 const down = { kind: 'unavailable', cause: 'down' } as const
 const problemOf = ({ body }: { body: string }) => JSON.parse(body)
@@ -65,7 +66,7 @@ describe('the cases of the IETF draft, in any function', () => {
       statusCode: 409,
       headers: { 'retry-after': '5', 'content-type': 'application/problem+json' },
     })
-    expect(problemOf(second)).toMatchObject({ type: 'running', status: 409 })
+    expect(problemOf(second)).toMatchObject({ type: problemType('running'), status: 409 })
     held.resolve()
     expect((await first).statusCode).toBe(200)
     expect(at.runs).toHaveLength(1)
@@ -75,7 +76,7 @@ describe('the cases of the IETF draft, in any function', () => {
     const at = idempotentRig()
     await at.ask()
     const other = await at.ask({ body: '{"amount":2}' })
-    expect([other.statusCode, problemOf(other).type]).toEqual([422, 'key-reused'])
+    expect([other.statusCode, problemOf(other).type]).toEqual([422, problemType('key-reused')])
     expect((await at.ask()).body).toBe('{"run":1}')
     expect(at.runs).toHaveLength(1)
   })
@@ -87,7 +88,10 @@ describe('the cases of the IETF draft, in any function', () => {
       statusCode: 400,
       headers: { link: '<https://example.com/docs/keys>; rel="describedby"' },
     })
-    expect(problemOf(answer)).toMatchObject({ type: 'key-missing', documentation: 'https://example.com/docs/keys' })
+    expect(problemOf(answer)).toMatchObject({
+      type: problemType('key-missing'),
+      documentation: 'https://example.com/docs/keys',
+    })
     expect(at.runs).toHaveLength(0)
   })
 
@@ -127,7 +131,7 @@ describe('whose key it is', () => {
   it('nobody that an authorizer knows is refused, whatever headers it sends', async () => {
     const at = idempotentRig()
     const answer = await at.ask({ caller: null })
-    expect([answer.statusCode, problemOf(answer).type]).toEqual([403, 'caller-unknown'])
+    expect([answer.statusCode, problemOf(answer).type]).toEqual([403, problemType('caller-unknown')])
     expect(at.runs).toHaveLength(0)
   })
 
@@ -266,7 +270,7 @@ describe('a handler that outlives its lease', () => {
     'cannot overwrite its successor that is %s, and is told to ask again',
     async theirs => {
       const { at, answered, successor } = await overrun(theirs)
-      expect([answered.statusCode, problemOf(answered).type]).toEqual([409, 'running'])
+      expect([answered.statusCode, problemOf(answered).type]).toEqual([409, problemType('running')])
       expect(at.notes).toEqual([{ kind: 'superseded' }])
       expect(successor.body).toBe('run 2')
       expect((await at.ask()).body).toBe('run 2')
@@ -361,7 +365,7 @@ describe('answers', () => {
     expect(at.notes).toEqual([{ kind: 'not-kept', cause: 'down' }])
     at.advance(3_600_000)
     const again = await at.ask()
-    expect([again.statusCode, problemOf(again).type]).toEqual([410, 'answer-gone'])
+    expect([again.statusCode, problemOf(again).type]).toEqual([410, problemType('answer-gone')])
     expect(at.runs).toHaveLength(1)
   })
 
@@ -369,7 +373,7 @@ describe('answers', () => {
     const at = idempotentRig({ handle: () => ({ statusCode: 200, body: long }) })
     expect((await at.ask()).body).toBe(long)
     const again = await at.ask()
-    expect([again.statusCode, problemOf(again).type]).toEqual([410, 'answer-gone'])
+    expect([again.statusCode, problemOf(again).type]).toEqual([410, problemType('answer-gone')])
     expect(at.runs).toHaveLength(1)
   })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { BODY_LIMIT_BYTES } from '../../functions/contract/limits.ts'
 import { isAllowed } from '../../functions/domain/caller.ts'
 import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
+import { problemType } from '../support/problem-type.ts'
 import { ORDER, publishRig } from '../support/publish-rig.ts'
 import { stripeHeader } from '../support/receive-rig.ts'
 
@@ -70,7 +71,7 @@ describe('the cases of the IETF draft, at /publish', () => {
     await begun.promise
     expect(await at.publish()).toMatchObject({
       status: 409,
-      body: { type: 'processing' },
+      body: { type: problemType('processing') },
       headers: { 'retry-after': '1' },
     })
     held.resolve()
@@ -82,7 +83,7 @@ describe('the cases of the IETF draft, at /publish', () => {
     const at = publishRig()
     await at.publish()
     const before = structuredClone([...at.records.values()])
-    expect(await at.publish({ body: OTHER })).toMatchObject({ status: 422, body: { type: 'key-reused' } })
+    expect(await at.publish({ body: OTHER })).toMatchObject({ status: 422, body: { type: problemType('key-reused') } })
     expect([...at.records.values()]).toEqual(before)
     expect(at.messages()).toHaveLength(1)
   })
@@ -92,7 +93,7 @@ describe('the cases of the IETF draft, at /publish', () => {
     const answer = await at.publish({ key: null })
     expect(answer).toMatchObject({
       status: 400,
-      body: { type: 'key-missing', documentation: 'docs/publish.md#answers' },
+      body: { type: problemType('key-missing'), documentation: 'docs/publish.md#answers' },
     })
     expect(answer.headers).toMatchObject({
       'content-type': 'application/problem+json',
@@ -147,7 +148,7 @@ describe('who publishes', () => {
     for (const source of ['orders', 'nowhere']) {
       expect(await at.publish({ caller: null, source })).toMatchObject({
         status: 403,
-        body: { type: 'caller-unknown' },
+        body: { type: problemType('caller-unknown') },
       })
     }
     expect(at.calls).toEqual({})
@@ -188,7 +189,10 @@ describe('who publishes', () => {
 
   it('is kept out by a list it does not stand in, and learns no more', async () => {
     const at = publishRig({ sources: { orders: { provider: 'internal', allow: ['AIDABOB'] } } })
-    expect(await at.publish({ key: null, body: 'x' })).toMatchObject({ status: 403, body: { type: 'caller-refused' } })
+    expect(await at.publish({ key: null, body: 'x' })).toMatchObject({
+      status: 403,
+      body: { type: problemType('caller-refused') },
+    })
     expect((await at.publish({ caller: 'AIDABOB' })).status).toBe(202)
   })
 
@@ -228,7 +232,10 @@ describe('keys that are refused', () => {
   ])('%s', async (_, key) => {
     const at = publishRig()
     for (const format of ['v1', 'v2'] as const) {
-      expect(await at.publish({ key, format })).toMatchObject({ status: 400, body: { type: 'key-malformed' } })
+      expect(await at.publish({ key, format })).toMatchObject({
+        status: 400,
+        body: { type: problemType('key-malformed') },
+      })
     }
     expect(at.calls).toEqual({})
   })
@@ -237,7 +244,7 @@ describe('keys that are refused', () => {
     const at = publishRig()
     expect(await at.publish({ key: ['key-1', 'key-2'], format })).toMatchObject({
       status: 400,
-      body: { type: 'key-malformed' },
+      body: { type: problemType('key-malformed') },
     })
   })
 })
@@ -281,7 +288,7 @@ describe('requests that are refused', () => {
     ['bytes that are not UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 400, 'body-not-json'],
   ])('%s', async (_, post, status, type) => {
     const at = publishRig()
-    expect(await at.publish(post)).toMatchObject({ status, body: { type, status } })
+    expect(await at.publish(post)).toMatchObject({ status, body: { type: problemType(type), status } })
     expect(at.calls).toEqual({})
     expect(at.messages()).toEqual([])
   })
@@ -293,7 +300,7 @@ describe('requests that are refused', () => {
       body: ORDER,
       headers: { 'stripe-signature': stripeHeader(ORDER, 'x', 0) },
     })
-    expect(answer).toMatchObject({ status: 404, body: { type: 'unknown-source' } })
+    expect(answer).toMatchObject({ status: 404, body: { type: problemType('unknown-source') } })
     expect(at.calls).toEqual({})
   })
 })
@@ -310,7 +317,11 @@ describe('when something is out of order', () => {
     ['secrets', 'fingerprintKey'],
   ] as const)('%s.%s does not answer: 503, and never a 2xx', async (port, call) => {
     const answer = await failing(port, call).publish()
-    expect(answer).toMatchObject({ status: 503, body: { type: 'unavailable' }, headers: { 'retry-after': '15' } })
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { type: problemType('unavailable') },
+      headers: { 'retry-after': '15' },
+    })
   })
 
   it('the settling does not answer: still 202, since the message is on the queue', async () => {
@@ -351,7 +362,7 @@ describe('a schema', () => {
       const answer = await at.publish({ body: '{"orderId":7,"type":"order.lost"}' })
       expect(answer).toMatchObject({
         status: 400,
-        body: { type: 'schema', issues: [{ at: '/orderId' }, { at: '/type' }] },
+        body: { type: problemType('schema'), issues: [{ at: '/orderId' }, { at: '/type' }] },
       })
       expect(at.calls).toEqual({})
       expect((await at.publish()).status).toBe(202)
@@ -400,12 +411,12 @@ describe('a batch', () => {
     expect(answer.body.results).toMatchObject([
       { key: 'new', status: 202 },
       { key: 'known', status: 202, id: first.body.id, replayed: true },
-      { key: 'reused', status: 422, problem: { type: 'key-reused' } },
+      { key: 'reused', status: 422, problem: { type: problemType('key-reused') } },
       { key: 'new', status: 202, replayed: true },
-      { key: 'a b', status: 400, problem: { type: 'key-malformed' } },
-      { key: null, status: 400, problem: { type: 'key-missing' } },
-      { key: 'nothing', status: 400, problem: { type: 'batch-malformed' } },
-      { key: null, status: 400, problem: { type: 'key-missing' } },
+      { key: 'a b', status: 400, problem: { type: problemType('key-malformed') } },
+      { key: null, status: 400, problem: { type: problemType('key-missing') } },
+      { key: 'nothing', status: 400, problem: { type: problemType('batch-malformed') } },
+      { key: null, status: 400, problem: { type: problemType('key-missing') } },
     ])
     expect(at.messages().map(({ eventId }) => eventId)).toEqual(['known', 'reused', 'new'])
   })
@@ -455,7 +466,10 @@ describe('a batch', () => {
     ],
   ])('with %s is refused as a whole', async (_, body, type) => {
     const at = publishRig()
-    expect(await at.publish({ batch: true, key: null, body })).toMatchObject({ status: 400, body: { type } })
+    expect(await at.publish({ batch: true, key: null, body })).toMatchObject({
+      status: 400,
+      body: { type: problemType(type) },
+    })
     expect(at.calls).toEqual({})
   })
 })

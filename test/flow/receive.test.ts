@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { BodyStore, EventClaims, EventMoves, Queue } from '../../functions/domain/ports.ts'
+import { problemType } from '../support/problem-type.ts'
 import { GITHUB_SECRET, receiveRig, STRIPE_SECRET, stripeHeader } from '../support/receive-rig.ts'
 
 const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
@@ -139,7 +140,7 @@ describe('an owner that dies', () => {
     dead = false
     const soon = await at.stripe(event())
     expect(soon.status).toBe(409)
-    expect(soon.body).toMatchObject({ type: 'processing', status: 'processing' })
+    expect(soon.body).toMatchObject({ type: problemType('processing'), status: 409, state: 'processing' })
     expect(soon.headers['retry-after']).toBe('15')
 
     at.advance(15_000)
@@ -170,7 +171,7 @@ describe('a world that fails', () => {
     const broken = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send } } })
     const answer = await broken.stripe(event())
     expect(answer.status).toBe(503)
-    expect(answer.body.type).toBe('unavailable')
+    expect(answer.body.type).toBe(problemType('unavailable'))
     expect((await at.stripe(event())).status).toBe(202)
   })
 

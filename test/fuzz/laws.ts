@@ -59,8 +59,18 @@ const accountOf = ({ answer, lines }: Delivered): Account => {
   const said = JSON.parse(line)
   must(said.Received === 1 && said.status === answer.statusCode, 'the log line and the answer differ')
   const body = said.outcome === 'handshake' ? {} : JSON.parse(answer.body)
-  return { status: answer.statusCode, outcome: said.outcome, reason: said.Reason, id: body.id, problem: body.type }
+  return {
+    status: answer.statusCode,
+    outcome: said.outcome,
+    reason: said.Reason,
+    id: body.id,
+    problem: wordOf(body.type),
+  }
 }
+
+/** The type is a URI; its fragment is the word of the list. */
+const wordOf = (type: string | undefined): string | undefined =>
+  type?.replace(/^https:\/\/hooklatch\.example\/docs\/problems\.md#/, '')
 
 const saysTheContract = ({ answer }: Delivered, { status, outcome, problem, reason }: Account): void => {
   must(CONTRACT[outcome]?.includes(status) === true, `${outcome} (${reason}) was answered with ${status}`)

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import type { Problem, ProblemType } from '../problem.ts'
 
 /** In local storage, so an event opened in a second tab is let in too; each run of the console has another token. */
 const KEY = 'hooklatch-token'
@@ -15,7 +15,7 @@ export const takeToken = (): void => {
 
 /** The server's own words, or that it did not answer. */
 export class ApiError extends Error {
-  readonly type: Problem['type'] | 'gone'
+  readonly type: ProblemType | 'gone'
   constructor(type: ApiError['type'], detail: string) {
     super(detail)
     this.type = type
@@ -31,7 +31,8 @@ export const call = async (path: string, init: RequestInit = {}): Promise<Respon
   })
   if (response.ok) return response
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined
-  throw new ApiError(problem?.type ?? 'unexpected', problem?.detail ?? `The console answered ${response.status}.`)
+  const word = problem?.type.split('#')[1] as ProblemType | undefined
+  throw new ApiError(word ?? 'unexpected', problem?.detail ?? `The console answered ${response.status}.`)
 }
 
 export const get = async <Value>(path: string, signal?: AbortSignal): Promise<Value> =>

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { problemType } from '../../support/problem-type.ts'
 import { type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
 import { down, where } from '../accept/rig.ts'
 
@@ -52,7 +53,7 @@ describe('a delivery of many events', () => {
   it('of which one has an id that cannot be one is refused whole, before anything is claimed', async () => {
     const at = open()
     const answer = await gocardless(at, list({ id: 'EV1' }, { id: {} }))
-    expect([answer.status, answer.body.type]).toEqual([400, 'identity'])
+    expect([answer.status, answer.body.type]).toEqual([400, problemType('identity')])
     expect(at.calls).toEqual({})
   })
 

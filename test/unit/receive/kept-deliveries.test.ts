@@ -4,6 +4,7 @@ import { millis } from '../../../functions/domain/brands.ts'
 import type { KeptFor } from '../../../functions/domain/kept-delivery.ts'
 import { withCapture } from '../../../functions/domain/secret-list.ts'
 import { NOON } from '../../support/events.ts'
+import { problemType } from '../../support/problem-type.ts'
 import { type ReceiveRig, type RigWorld, receiveRig, STRIPE_SECRET } from '../../support/receive-rig.ts'
 import { isDown, lastLine } from '../accept/rig.ts'
 
@@ -61,7 +62,7 @@ describe('a drill', () => {
     const at = receiveRig({ sources: { acme: { provider: 'gocardless' } }, secrets })
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     const answer = await at.post({ source: 'acme', body, headers: { 'webhook-signature': signature } })
-    expect([answer.status, answer.body.type]).toEqual([500, 'drill'])
+    expect([answer.status, answer.body.type]).toEqual([500, problemType('drill')])
     expect(lastLine(at)).toMatchObject({ outcome: 'drill', Drill: 1 })
     expect(at.calls).toEqual({})
   })
