@@ -21,29 +21,17 @@ type Render<Call> = <const Of extends Transition>(
 ) => Call
 
 /** The whole item, under the transition's condition. */
-export const put: Render<PutItem> = (TableName, Item, transition: Transition, values: Item) => {
-  const { condition, names, used } = rendered(transition, values)
-  return {
-    TableName,
-    Item,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: chosen(used, values),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  }
-}
+export const put: Render<PutItem> = (TableName, Item, transition: Transition, values: Item) => ({
+  TableName,
+  Item,
+  ...conditionOf(rendered(transition, values), values),
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+})
 
 /** Only what the transition sets, under its condition. */
 export const update: Render<UpdateItem> = (TableName, Key, transition: Transition, values: Item) => {
-  const { condition, change, names, used } = rendered(transition, values)
-  return {
-    TableName,
-    Key,
-    UpdateExpression: change,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: chosen(used, values),
-  }
+  const made = rendered(transition, values)
+  return { TableName, Key, UpdateExpression: made.change, ...conditionOf(made, values) }
 }
 
 /** The part of one partition, of a table or an index, that lies in a range of its sort key. */
@@ -69,64 +57,66 @@ const rangeOf = (range: SortRange): keyof typeof RANGES =>
   'before' in range ? 'before' : 'until' in range ? 'between' : 'from'
 
 interface Rendered {
-  /** `undefined`: it may always. */
-  readonly condition: string | undefined
+  /** Empty: it may always. */
+  readonly condition: string
   readonly change: string
   /** Only those that are used: DynamoDB refuses any other. */
   readonly names: Readonly<Record<string, string>> | undefined
-  /** How each value is spelled, and its name, or a status that stands for itself. */
-  readonly used: readonly (readonly [spelling: string, name: string, isStatus: boolean])[]
+  /** Statuses, which stand for themselves. */
+  readonly fixed: Item
+  /** All other values that are used, by how they are spelled. */
+  readonly used: readonly (readonly [spelling: string, name: string])[]
 }
 
-const chosen = (used: Rendered['used'], values: Item): Item => {
-  const all: Item = {}
-  for (const [spelling, name, isStatus] of used) all[spelling] = isStatus ? name : values[name]
-  return all
+const conditionOf = ({ condition, names, fixed, used }: Rendered, values: Item) => {
+  const all = { ...fixed }
+  for (const [spelling, name] of used) all[spelling] = values[name]
+  return {
+    ConditionExpression: condition || undefined,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: all,
+  }
 }
 
 const known = new WeakMap<Transition, Map<string, Rendered>>()
 
 /** Once for each transition and each choice of what it sets: a delivery makes the same few calls again and again. */
 const rendered = (transition: Transition, values: Item): Rendered => {
-  const { sets } = transition
-  let shape = ''
-  if (sets !== 'item')
-    for (const name of sets) shape += values[name] === undefined ? 'u' : values[name] === null ? 'n' : 's'
   const shapes = known.get(transition) ?? new Map<string, Rendered>()
-  const before = shapes.get(shape)
-  if (before) return before
-  const made = render(transition, values)
-  known.set(transition, shapes.set(shape, made))
+  known.set(transition, shapes)
+  const sets = transition.sets === 'item' ? [] : transition.sets
+  let shape = ''
+  for (const name of sets) shape += values[name] === undefined ? 'u' : values[name] === null ? 'n' : 's'
+  const made = shapes.get(shape) ?? render(transition, sets, values)
+  shapes.set(shape, made)
   return made
 }
 
-interface Spelling {
-  name(path: string): string
-  value(name: string): string
-  status(name: string): string
-}
+type Spell = (name: string) => string
 
-const render = (transition: Transition, values: Item): Rendered => {
+const render = (transition: Transition, sets: readonly string[], values: Item): Rendered => {
   const names: Record<string, string> = {}
-  const used = new Map<string, Rendered['used'][number]>()
-  const note = (name: string, isStatus: boolean): string => {
-    used.set(name, [`:${name}`, name, isStatus])
+  const fixed: Item = {}
+  const used = new Map<string, string>()
+  const spelled: Spell = path =>
+    path.replace(RESERVED, word => {
+      names[`#${word}`] = word
+      return `#${word}`
+    })
+  const value: Spell = name => {
+    used.set(`:${name}`, name)
     return `:${name}`
   }
-  const spelling: Spelling = {
-    name: path =>
-      path.replace(RESERVED, word => {
-        names[`#${word}`] = word
-        return `#${word}`
-      }),
-    value: name => note(name, false),
-    status: name => note(name, true),
+  const status: Spell = name => {
+    fixed[`:${name}`] = name
+    return `${spelled(transition.of.statusAt)} = :${name}`
   }
   return {
-    change: transition.sets === 'item' ? '' : changeText(transition, transition.sets, values, spelling),
-    condition: conditionText(transition, spelling) || undefined,
+    change: transition.sets === 'item' ? '' : changeText(transition, sets, values, spelled, value, status),
+    condition: conditionText(transition, spelled, value, status),
     names: Object.keys(names)[0] ? names : undefined,
-    used: [...used.values()],
+    fixed,
+    used: [...used],
   }
 }
 
@@ -135,34 +125,34 @@ const RESERVED = /\b(at|bytes|position|state|status|version)\b/g
 
 /** A value that is null removes its attribute, one that is undefined leaves it as it is. */
 const changeText = (
-  { of, to, setsOnce = [], removes = [] }: Transition,
+  { to, setsOnce = [], removes = [] }: Transition,
   sets: readonly string[],
   values: Item,
-  { name, value, status }: Spelling,
+  spelled: Spell,
+  value: Spell,
+  status: Spell,
 ): string => {
-  const said = sets.filter(each => values[each] !== undefined)
   const set = [
-    ...(to ? [`${name(of.statusAt)} = ${status(to)}`] : []),
-    ...said.filter(each => values[each] !== null).map(each => `${name(each)} = ${value(each)}`),
-    ...setsOnce.map(each => `${name(each)} = if_not_exists(${name(each)}, ${value(each)})`),
+    ...(to ? [status(to)] : []),
+    ...sets.filter(each => values[each] != null).map(each => `${spelled(each)} = ${value(each)}`),
+    ...setsOnce.map(each => `${spelled(each)} = if_not_exists(${spelled(each)}, ${value(each)})`),
   ]
-  const removed = [...removes, ...said.filter(each => values[each] === null)].map(name)
-  return `SET ${set.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`
+  const removed = [...removes, ...sets.filter(each => values[each] === null)].map(spelled)
+  return `SET ${set.join(', ')}${removed[0] ? ` REMOVE ${removed.join(', ')}` : ''}`
 }
 
-/** Empty if it may always. */
-const conditionText = ({ of, from, when }: Transition, { name, value, status }: Spelling): string => {
-  const text = (condition: Condition): string => {
+const conditionText = ({ of, from, when }: Transition, spelled: Spell, value: Spell, status: Spell): string => {
+  const text = (condition: When): string => {
+    if (typeof condition === 'boolean') return ''
     if ('all' in condition) return all(condition.all.map(text))
     if ('any' in condition) return any(condition.any.map(text))
     const [attribute, is, compared] = condition
-    return compared ? `${name(attribute)} ${is} ${value(compared)}` : `attribute_not_exists(${attribute})`
+    return compared ? `${spelled(attribute)} ${is} ${value(compared)}` : `attribute_not_exists(${attribute})`
   }
-  const isAt = (each: string): string => `${name(of.statusAt)} = ${status(each)}`
-  const starts = startsOf(of.statuses, from).map(([statuses, start]) =>
-    all([statuses.length < of.statuses.length ? any(statuses.map(isAt)) : '', start === true ? '' : text(start)]),
+  const starts = startsOf(of.statuses, from).map(([start, statuses]) =>
+    all([statuses.length < of.statuses.length ? any(statuses.map(status)) : '', text(start)]),
   )
-  const found = starts.length > 0 ? [all([when ? text(when) : '', any(starts)])] : []
+  const found = starts[0] === undefined ? [] : [all([text(when ?? true), any(starts)])]
   const absent = from.absent ? [ABSENT, ...(of.expires ? [EXPIRED] : [])].map(text) : []
   return any([...absent, ...found])
 }
@@ -171,13 +161,13 @@ const ABSENT: Condition = ['fingerprint', 'absent']
 const EXPIRED: Condition = ['expiresAt', '<=', 'nowSeconds']
 
 /** The statuses that it may start from, together if the same must hold. */
-const startsOf = (statuses: readonly string[], from: Transition['from']) => {
-  const starts = new Map<Exclude<When, false>, string[]>()
+const startsOf = (statuses: readonly string[], from: Transition['from']): readonly (readonly [When, string[]])[] => {
+  const starts = new Map<When, string[]>()
   for (const status of statuses) {
     const start = from[status]
     if (start) starts.set(start, [...(starts.get(start) ?? []), status])
   }
-  return [...starts].map(([start, of]) => [of, start] as const)
+  return [...starts]
 }
 
 /** A part without text always holds: with others it says nothing, beside others it says it all. */
