@@ -56,7 +56,7 @@ const OTHER_SYNTAX: readonly { readonly looks: RegExp; readonly as: string }[] =
   { looks: /,|^\(/, as: 'a list' },
   { looks: /;/, as: 'a value with parameters' },
   { looks: /"/, as: 'text with a stray quote' },
-  { looks: /^-?\d{1,15}(\.\d{1,3})?$/, as: 'a number' },
+  { looks: /^-?\d+(\.\d+)?$/, as: 'a number' },
   { looks: /^\?[01]$/, as: 'a boolean' },
   { looks: /^@-?\d+$/, as: 'a date' },
   { looks: /^:[A-Za-z0-9+/=]*:$/, as: 'a byte sequence' },
