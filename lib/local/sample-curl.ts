@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { webhookPath } from '../../functions/contract/routes.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
-import { needsSecret } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { readSecrets } from '../connect/file-secrets.ts'
+import { valuesOf } from '../operator/change-secrets.ts'
+import { judgeSecret } from '../operator/judge-secret.ts'
 import { sample } from '../sender/sample.ts'
 import { sign } from '../sender/sign.ts'
 
-/** A signed delivery to begin with, as a line for a shell; `undefined` when no source has a secret to sign with. */
+/** A signed delivery to begin with, as a line for a shell; `undefined` when no source has a secret that can sign. */
 export const sampleCurl = (
   url: string,
   sources: ReadonlyMap<string, Source>,
@@ -20,10 +21,12 @@ export const sampleCurl = (
 
 /** Stripe if it is there, since everybody knows it. Senders with a private key cannot be played with any secret. */
 const signerOf = (sources: ReadonlyMap<string, Source>, secrets: Readonly<Record<string, readonly string[]>>) => {
-  const able = [...sources.values()].filter(({ scheme }) => needsSecret(scheme) && ABLE.has(scheme.kind))
-  const source = able.find(({ provider }) => provider.id === 'stripe') ?? able[0]
-  const secret = source && secrets[source.name]?.[0]
-  return source && secret ? { source, secret } : undefined
+  const able = [...sources.values()].flatMap(source => {
+    const [secret = ''] = valuesOf(secrets, source.name)
+    const usable = ABLE.has(source.scheme.kind) && judgeSecret(source.scheme, secret).kind === 'fits'
+    return usable ? [{ source, secret }] : []
+  })
+  return able.find(({ source }) => source.provider.id === 'stripe') ?? able[0]
 }
 
 const ABLE: ReadonlySet<string> = new Set(['hmac', 'token', 'basic'])
