@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda'
@@ -157,6 +158,25 @@ describe('the front', () => {
       expect(front.v2()).toBeUndefined()
     },
   )
+
+  it('docs/problems.md lists what the front says in the words of API Gateway and not as problem details', async () => {
+    const handler = () => Promise.reject(new Error('no function'))
+    const asked = async (format: 'v1' | 'v2', path: string, size = 0) => {
+      const front = await open({ format, handler, publish: handler })
+      const answer = await fetch(front.url + path, { method: 'POST', body: Buffer.alloc(size) })
+      return `${answer.status} \`${await answer.text()}\``
+    }
+    const page = readFileSync(new URL('../../../docs/problems.md', import.meta.url), 'utf8')
+    const said = [
+      await asked('v2', '/publish/orders'),
+      await asked('v1', '/publish/orders'),
+      await asked('v2', '/nowhere'),
+      await asked('v2', '/webhooks/x', 10 * 1024 * 1024 + 1),
+      await asked('v2', '/webhooks/x'),
+    ]
+    expect(new Set(said).size).toBe(5)
+    expect(said.filter(answer => !page.includes(answer))).toEqual([])
+  })
 
   it('the front shows a browser a welcome page', async () => {
     const front = await open()
