@@ -32,17 +32,24 @@ export const readSignatures = (sig: SignatureField, delivery: Delivery): Found<r
   return { value: groups }
 }
 
-const splitGroups = (layout: Layout, text: string): readonly SignatureGroup[] => {
+const splitGroups = (layout: SignatureField, text: string): readonly SignatureGroup[] => {
   switch (layout.layout) {
     case 'plain':
-      return [groupOf([{ label: '', value: text }])]
+      return [groupOf(splitMany(layout, text))]
     case 'prefix':
-      return [groupOf(text.startsWith(layout.prefix) ? [{ label: '', value: text.slice(layout.prefix.length) }] : [])]
+      return [groupOf(text.startsWith(layout.prefix) ? splitMany(layout, text.slice(layout.prefix.length)) : [])]
     case 'kv':
       return splitWhole(layout, layout.groupSep ? text.split(layout.groupSep, MOST_ITEMS) : [text])
     case 'list':
       return [groupOf(splitItems(text, layout.listSep, layout.itemSep))]
   }
+}
+
+/** `v0=a,b,c`: several in one header, of senders that may send several and have no other header for them. */
+const splitMany = ({ many, aliases = [] }: SignatureField, text: string): readonly LabelledSignature[] => {
+  if (!many || aliases.length > 0) return [{ label: '', value: text }]
+  const values = text.split(',', MOST_ITEMS)
+  return values.every(value => /^[^\s;]+$/.test(value)) ? values.map(value => ({ label: '', value })) : []
 }
 
 const groupOf = (signatures: readonly LabelledSignature[]): SignatureGroup => ({ fields: new Map(), signatures })

@@ -10,7 +10,8 @@ import { providersOf } from './row.ts'
 import { code, hmac, signedBy, stamp, stamped, token } from './schemes.ts'
 
 export const communicationRows = providersOf({
-  // Events; then interactivity, whose JSON is in a form; then slash commands, which are all form.
+  // Events; then interactivity, whose JSON is in a form; then slash commands, which are all form. The rest has no id: bytes name
+  // `app_rate_limited` (its minute is in it), `view_closed` (its view) and `block_suggestion` (what was typed).
   slack: {
     name: 'Slack',
     scheme: hmac('x-slack-signature', 'hex', {
@@ -18,7 +19,7 @@ export const communicationRows = providersOf({
       signed: 'v0:{ts}:{body}',
       ts: stamp('x-slack-request-timestamp', 's'),
     }),
-    id: ['json:event_id', 'json:trigger_id', 'form:trigger_id'],
+    id: { kind: 'id', id: ['json:event_id', 'json:trigger_id', 'form:trigger_id'], otherwise: 'body' },
     type: ['json:event.type', 'json:type', 'form:command'],
     keepHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
     retries: '6m',
@@ -28,7 +29,7 @@ export const communicationRows = providersOf({
     docs: 'https://docs.slack.dev/authentication/verifying-requests-from-slack',
     secret: 'app signing secret',
     beware: [
-      'Only event_callback envelopes have event_id (Ev...). Interactive payloads and slash commands are form-encoded (payload=... or fields) and have trigger_id / no retry. The same workspace event is sent once per app, authorizations may list several teams.',
+      'Only event_callback envelopes have event_id (Ev...); app_rate_limited, view_closed and block_suggestion have no id at all. Interactive payloads and slash commands are form-encoded (payload=... or fields) and have trigger_id / no retry. The same workspace event is sent once per app, authorizations may list several teams.',
       'Rotation: single signing secret; regenerate invalidates (accept old+new yourself).',
     ],
     sample: now => ({

@@ -14,8 +14,8 @@ const mistakes = (config: unknown, more: object = {}) =>
 describe('a custom HMAC', () => {
   test('needs no more than a header', () => {
     const of = custom({ scheme: { kind: 'hmac', sig: { name: 'X-Acme-Signature' } } })
-    const headers = { 'x-acme-signature': createHmac('sha256', 'k').update(BODY).digest('hex') }
-    expect(judge(of, { headers, body: BODY }, 'k', NOW)).toBe('genuine')
+    const headers = { 'x-acme-signature': createHmac('sha256', 'test-key').update(BODY).digest('hex') }
+    expect(judge(of, { headers, body: BODY }, 'test-key', NOW)).toBe('genuine')
   })
 
   test('turns every knob', () => {
@@ -37,29 +37,55 @@ describe('a custom HMAC', () => {
         ts: { in: 'sig', name: 'at', unit: 'ms' },
       },
     })
-    const signature = createHmac('sha512', Buffer.from('00ff', 'hex')).update(`e1|${NOW}000|${BODY}`).digest('base64')
+    const signature = createHmac('sha512', Buffer.from('00ff00ff', 'hex'))
+      .update(`e1|${NOW}000|${BODY}`)
+      .digest('base64')
     const headers = { 'x-id': 'e1', 'x-s': `at:${NOW}000;a:AAAA;b:${signature}` }
-    expect(judge(of, { headers, body: BODY }, 'key_00ff', NOW)).toBe('genuine')
-    expect(judge(of, { headers: { ...headers, 'x-id': 'e2' }, body: BODY }, 'key_00ff', NOW)).toBe('signature-mismatch')
-    expect(judge(of, { headers, body: BODY }, 'key_00ff', NOW + 301)).toBe('timestamp-stale')
+    expect(judge(of, { headers, body: BODY }, 'key_00ff00ff', NOW)).toBe('genuine')
+    expect(judge(of, { headers: { ...headers, 'x-id': 'e2' }, body: BODY }, 'key_00ff00ff', NOW)).toBe(
+      'signature-mismatch',
+    )
+    expect(judge(of, { headers, body: BODY }, 'key_00ff00ff', NOW + 301)).toBe('timestamp-stale')
   })
 
   test('takes one signature, unless it says that many may come', () => {
-    const hex = createHmac('sha256', 'k').update(BODY).digest('hex')
+    const hex = createHmac('sha256', 'test-key').update(BODY).digest('hex')
     const sig = { name: 'x-s', layout: 'kv', sigKeys: ['v1'] } as const
     const two = { headers: { 'x-s': `v1=${hex},v1=${hex}` }, body: BODY }
-    expect(judge(custom({ scheme: { kind: 'hmac', sig } }), two, 'k', NOW)).toBe('header-repeated')
-    expect(judge(custom({ scheme: { kind: 'hmac', sig: { ...sig, many: true } } }), two, 'k', NOW)).toBe('genuine')
+    expect(judge(custom({ scheme: { kind: 'hmac', sig } }), two, 'test-key', NOW)).toBe('header-repeated')
+    expect(judge(custom({ scheme: { kind: 'hmac', sig: { ...sig, many: true } } }), two, 'test-key', NOW)).toBe(
+      'genuine',
+    )
+  })
+
+  test('takes several signatures behind one prefix, as a sender that rotates its keys writes them', () => {
+    const [right, other] = ['test-key', 'another-key'].map(secret =>
+      createHmac('sha256', secret).update(BODY).digest('hex'),
+    )
+    const sig = { name: 'x-outpost-signature', layout: 'prefix', prefix: 'v0=', many: true } as const
+    const of = custom({ scheme: { kind: 'hmac', sig } })
+    const one = custom({ scheme: { kind: 'hmac', sig: { name: sig.name, layout: 'prefix', prefix: 'v0=' } } })
+    const ask = (header: string, by = of) =>
+      judge(by, { headers: { 'x-outpost-signature': header }, body: BODY }, 'test-key', NOW)
+    for (const header of [`v0=${right}`, `v0=${right},${other}`, `v0=${other},${other},${right}`]) {
+      expect(ask(header), header).toBe('genuine')
+    }
+    expect(ask(`v0=${other},${other}`)).toBe('signature-mismatch')
+    for (const header of [`${right},${other}`, `v0=${right}, ${other}`, `v0=${right},`, 'v0=']) {
+      expect(ask(header), header).toBe('header-malformed')
+    }
+    expect(ask(`v0=${Array(17).fill(right).join()}`)).toBe('header-malformed')
+    expect(ask(`v0=${right},${other}`, one)).toBe('header-malformed')
   })
 
   test('knows prefixes and versioned lists', () => {
-    const hex = createHmac('sha256', 'k').update(BODY).digest('hex')
+    const hex = createHmac('sha256', 'test-key').update(BODY).digest('hex')
     const prefixed = custom({ scheme: { kind: 'hmac', sig: { name: 'x-s', layout: 'prefix', prefix: 'v9=' } } })
-    expect(judge(prefixed, { headers: { 'x-s': `v9=${hex}` }, body: BODY }, 'k', NOW)).toBe('genuine')
+    expect(judge(prefixed, { headers: { 'x-s': `v9=${hex}` }, body: BODY }, 'test-key', NOW)).toBe('genuine')
     const listed = custom({
       scheme: { kind: 'hmac', sig: { name: 'x-s', layout: 'list', versions: ['v9'], many: true } },
     })
-    expect(judge(listed, { headers: { 'x-s': `v8,00 v9,${hex}` }, body: BODY }, 'k', NOW)).toBe('genuine')
+    expect(judge(listed, { headers: { 'x-s': `v8,00 v9,${hex}` }, body: BODY }, 'test-key', NOW)).toBe('genuine')
   })
 })
 

@@ -37,9 +37,56 @@ describe('an event', () => {
     expect(await refusal(source({ provider: 'github' }), '', { 'x-github-delivery': 'd-1' })).toBe('body-empty')
   })
 
+  it.each([
+    ['standard-webhooks', 'webhook-id'],
+    ['svix', 'svix-id'],
+    ['svix', 'webhook-id'],
+  ])('of %s may have no body, since %s is signed and names it', async (provider, header) => {
+    expect(await refusal(source({ provider }), '', { [header]: 'msg_1' })).toBe('msg_1')
+    expect(await refusal(source({ provider }), '')).toBe('id-missing')
+  })
+
   it('is not named while the key of all names cannot be read', async () => {
     const answer = await asked(STRIPE, { body: '{"id":"evt_1"}' }, { ...secrets, fingerprintKey: isDown })
     expect(answer).toMatchObject({ outcome: 'unavailable', reason: 'secret-store' })
+  })
+})
+
+describe('what Slack signs', () => {
+  const slack = source({ provider: 'slack' })
+  const limited = (minute: number) =>
+    JSON.stringify({
+      token: 't',
+      type: 'app_rate_limited',
+      team_id: 'T1',
+      minute_rate_limited: minute,
+      api_app_id: 'A1',
+    })
+  const interactive = (payload: object) => `payload=${encodeURIComponent(JSON.stringify(payload))}`
+
+  it.each([
+    ['app_rate_limited', limited(1_518_467_820), limited(1_518_467_880)],
+    [
+      'view_closed',
+      interactive({ type: 'view_closed', team: { id: 'T1' }, view: { id: 'V1' }, is_cleared: false }),
+      interactive({ type: 'view_closed', team: { id: 'T1' }, view: { id: 'V2' }, is_cleared: false }),
+    ],
+    [
+      'block_suggestion',
+      interactive({ type: 'block_suggestion', action_id: 'a', block_id: 'b', value: 'he' }),
+      interactive({ type: 'block_suggestion', action_id: 'a', block_id: 'b', value: 'hel' }),
+    ],
+  ])('without an id, such as %s, is named by its bytes', async (type, body, other) => {
+    const identified = await named(slack, body)
+    expect(identified).toMatchObject({ eventId: bytesOf(body), type })
+    expect((await named(slack, body)).fingerprint).toBe(identified.fingerprint)
+    expect((await named(slack, other)).fingerprint).not.toBe(identified.fingerprint)
+  })
+
+  it('with an id is named by that', async () => {
+    expect(await refusal(slack, '{"type":"event_callback","event_id":"Ev1"}')).toBe('Ev1')
+    expect(await refusal(slack, interactive({ type: 'block_actions', trigger_id: '1.2' }))).toBe('1.2')
+    expect(await refusal(slack, '{"type":"event_callback","event_id":7}')).toBe('id-malformed')
   })
 })
 
