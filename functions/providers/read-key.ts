@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, createSecretKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { PublicKeyFormat, PublicKeyScheme, Scheme, SecretKeyFormat } from '../domain/scheme.ts'
 import type { Secret } from '../domain/secret.ts'
 import { decodeSignature } from './decode-signature.ts'
@@ -9,12 +9,14 @@ export type Key = KeyObject
 /** Says what is wrong with a secret without repeating any of it. */
 export interface KeyProblem {
   readonly problem: string
+  /** It would protect nothing, whoever sends: it is as good as known. */
+  readonly worthless?: true
 }
 
 /** A secret made ready for its scheme, or why it can verify nothing. */
 export const readKey = (scheme: Scheme, secret: Secret): Key | KeyProblem => {
   const value = secret.reveal()
-  if (value.trim() === '') return problem('the secret is empty: expected the value the provider shows')
+  if (value.trim() === '') return worthless('the secret is empty: expected the value the provider shows')
   switch (scheme.kind) {
     case 'hmac':
       return scheme.publicKeys && value.startsWith(scheme.publicKeys.prefix)
@@ -45,6 +47,7 @@ export const readKey = (scheme: Scheme, secret: Secret): Key | KeyProblem => {
 const LITERAL: SecretKeyFormat = { encoding: 'utf8' }
 
 const problem = (sentence: string): KeyProblem => ({ problem: sentence })
+const worthless = (sentence: string): KeyProblem => ({ problem: sentence, worthless: true })
 
 const isProblem = (key: Key | KeyProblem): key is KeyProblem => 'problem' in key
 
@@ -69,18 +72,40 @@ const isSecretFormat = (format: SecretKeyFormat | PublicKeyFormat): format is Se
 
 const readSecretKey = ({ encoding, stripPrefixes = [], knownPrefixes = [] }: SecretKeyFormat, value: string) => {
   const only = [...stripPrefixes, ...knownPrefixes].find(prefix => prefix === value.trim())
-  if (only !== undefined) return problem(`the secret is only the prefix ${only}: expected the whole value`)
+  if (only !== undefined) return worthless(`the secret is only the prefix ${only}: expected the whole value`)
   const prefix = stripPrefixes.find(candidate => value.startsWith(candidate)) ?? ''
-  const bytes = SECRET_DECODERS[encoding](value.slice(prefix.length))
-  return bytes && bytes.length > 0
-    ? createSecretKey(bytes)
-    : problem(`the secret is not ${encoding}${after(prefix)}: copy it again`)
+  const text = value.slice(prefix.length)
+  if (isOfKeyPair(text)) return worthless(KEY_PAIR)
+  const bytes = SECRET_DECODERS[encoding](text)
+  if (!bytes?.length) return problem(`the secret is not ${encoding}${after(prefix)}: copy it again`)
+  const known = knownPrefixes.find(candidate => text.startsWith(candidate)) ?? ''
+  return Math.min(bytes.length, text.length) - known.length < FEWEST_BYTES
+    ? worthless(`the secret has fewer than ${FEWEST_BYTES} bytes${after(prefix)}: anybody could guess it`)
+    : createSecretKey(bytes)
+}
+
+const FEWEST_BYTES = 4
+
+const KEY_PAIR =
+  'the secret is a certificate or a key of a pair, in a form that this sender does not use: others have it too'
+
+/** A public key as the secret of an HMAC would let everybody sign who has it: no spelling of one is taken for a secret. */
+const isOfKeyPair = (text: string): boolean => {
+  if (/-----BEGIN |"kty"|^\s*(?:LS0tLS1CRUdJTi|ssh-|ecdsa-sha2-|whpk_)/.test(text)) return true
+  const [, hex, base64] = /^\s*(?:(30[0-9a-fA-F]{80})|(M[A-P][\w+/-]{50}))/.exec(text) ?? []
+  if (!hex && !base64) return false
+  const der = Buffer.from(text.trim(), hex ? 'hex' : 'base64')
+  const isKey = (type: 'spki' | 'pkcs1') => publicKeyOf(() => ({ key: der, format: 'der', type }))
+  return Boolean(isKey('spki') ?? isKey('pkcs1') ?? publicKeyOf(() => new X509Certificate(der).toString()))
 }
 
 const after = (prefix: string): string => (prefix === '' ? '' : ` after ${prefix}`)
 
-/** Some dashboards leave the padding out. */
-const base64 = (text: string) => decodeSignature('base64', text.padEnd(Math.ceil(text.length / 4) * 4, '='))
+/** Some dashboards leave the padding out, and in some keys the last character has bits that mean nothing: senders' libraries take both. */
+const base64 = (text: string): Buffer | undefined =>
+  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}={0,2}|[A-Za-z0-9+/]{3}=?)?$/.test(text)
+    ? Buffer.from(text, 'base64')
+    : undefined
 
 const SECRET_DECODERS = {
   utf8: text => Buffer.from(text, 'utf8'),

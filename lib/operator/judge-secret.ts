@@ -11,9 +11,7 @@ export type SecretJudgement =
 
 /** Whether a value can be the secret of a sender that signs like this. Never quotes any of it. */
 export const judgeSecret = (scheme: Scheme, value: string): SecretJudgement => {
-  if (value.trim() === '') {
-    return { kind: 'unfit', mistake: 'the secret is empty: expected the value the provider shows', worthless: true }
-  }
+  if (value === '') return { kind: 'unfit', mistake: 'the secret is empty', worthless: true }
   if (readSecretList([value]).secrets.length === 0) {
     return {
       kind: 'unfit',
@@ -23,13 +21,6 @@ export const judgeSecret = (scheme: Scheme, value: string): SecretJudgement => {
   }
   const secret = new Secret(value)
   const key = readKey(scheme, secret)
-  if ('problem' in key) {
-    return { kind: 'unfit', mistake: key.problem, worthless: prefixes(scheme).includes(value.trim()) }
-  }
+  if ('problem' in key) return { kind: 'unfit', mistake: key.problem, worthless: key.worthless === true }
   return { kind: 'fits', warnings: secretWarnings(scheme, secret) }
 }
-
-const prefixes = (scheme: Scheme): readonly string[] =>
-  scheme.kind === 'hmac' || scheme.kind === 'token'
-    ? [...(scheme.key.stripPrefixes ?? []), ...(scheme.key.knownPrefixes ?? [])]
-    : []

@@ -129,10 +129,29 @@ describe('in a pipe', () => {
     expect([await delivered(current), await delivered(previous)]).toEqual([202, 401])
   })
 
+  it('a short secret is set with a warning, and doctor warns of it too', async () => {
+    const answer = await hooklatchFed('whsec_short', {}, directory, 'secrets', 'set', 'stripe')
+    expect(answer).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('Warning: the secret is shorter than 16 bytes'),
+    })
+    const { findings } = JSON.parse((await hooklatch(directory, 'doctor', '--json')).out)
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'secrets',
+        level: 'warning',
+        subject: 'stripe',
+        says: expect.stringContaining('shorter than 16 bytes'),
+      }),
+    )
+  })
+
   it.each([
     ['whsec_', 'the secret is only the prefix whsec_: expected the whole value'],
     ['\n', 'No secret was given'],
     ['await:2026-11-16', 'the secret begins like one of the marks that Hooklatch stores'],
+    ['whsec_abc', 'the secret has fewer than 4 bytes'],
+    ['-----BEGIN PUBLIC KEY-----', 'the secret is a certificate or a key of a pair'],
   ])('a secret that cannot be one is refused, and not repeated: %j', async (value, sentence) => {
     const { code, out, err } = await hooklatchFed(value, {}, directory, 'secrets', 'set', 'stripe')
     expect({ code, out }).toEqual({ code: 1, out: '' })

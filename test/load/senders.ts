@@ -66,7 +66,7 @@ export const sendersOf = async (instance: Instance, run: string): Promise<Sender
 type Deliver = (name: string, id: string, more?: { body?: Uint8Array; secret?: string }) => Delivery
 
 const FORGERIES: readonly ((deliver: Deliver, name: string, id: string) => Delivery)[] = [
-  (deliver, name, id) => deliver(name, id, { secret: 'x' }),
+  (deliver, name, id) => deliver(name, id, { secret: 'not-the-secret' }),
   (deliver, name, id) => {
     const genuine = deliver(name, id)
     return { ...genuine, body: Buffer.concat([genuine.body, Buffer.from(' ')]) }
@@ -76,7 +76,7 @@ const FORGERIES: readonly ((deliver: Deliver, name: string, id: string) => Deliv
 
 const forge = (deliver: Deliver, name: string, id: string, number: number): Delivery => {
   const how = FORGERIES[Math.floor(number / FORGEABLE.length) % FORGERIES.length]
-  return how?.(deliver, name, id) ?? deliver(name, id, { secret: 'x' })
+  return how?.(deliver, name, id) ?? deliver(name, id, { secret: 'not-the-secret' })
 }
 
 const MALFORMATIONS: readonly (readonly [number, (deliver: Deliver, id: string) => Delivery])[] = [

@@ -29,8 +29,21 @@ describe('the secrets of a local instance', () => {
     })
   })
 
+  it('a secret of fewer than 4 bytes and a public key are refused as well', () => {
+    const pem = '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----'
+    expect(check({ stripe: [pem], svix: ['whsec_AA=='] })).toMatchObject({
+      exitCode: 1,
+      refused: expect.stringMatching(/- stripe: .*key of a pair.*\n- svix: .*fewer than 4 bytes/),
+    })
+  })
+
   it.each([
-    ['short', { ...GOOD, stripe: ['short'] }, 'stripe: the secret is shorter than 16 characters'],
+    ['short', { ...GOOD, stripe: ['short'] }, 'stripe: the secret is shorter than 16 bytes'],
+    [
+      'short once it is decoded',
+      { ...GOOD, svix: ['whsec_MDEyMzQ1Njc4OWFi'] },
+      'svix: the secret is shorter than 16 bytes',
+    ],
     ['spaced', { ...GOOD, stripe: ['whsec_0123456789abcdef\n'] }, 'stripe: the secret contains white space'],
     ['absent', { svix: GOOD.svix }, 'stripe has no secret: it answers 503'],
     ['not decodable', { ...GOOD, svix: ['whsec_%%%'] }, 'svix: the secret is not base64'],

@@ -1,10 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Scheme } from '../../../functions/domain/scheme.ts'
 import { Secret } from '../../../functions/domain/secret.ts'
 import { readKey } from '../../../functions/providers/read-key.ts'
 import { secretWarnings } from '../../../functions/providers/secret-warnings.ts'
+import { localPublicKey } from '../../../lib/sender/local-key-pair.ts'
 import { source } from './rig.ts'
 
 const schemeOf = (provider: string): Scheme => source({ provider }).scheme
@@ -26,7 +28,32 @@ describe('a secret that can verify nothing is refused', () => {
     ['discord', 'zz'.repeat(32), '64 hex characters'],
     ['discord', 'ab'.repeat(33), '64 hex characters'],
   ])('%s: %j', (provider, secret, sentence) => {
-    expect(read(schemeOf(provider), secret)).toEqual({ problem: expect.stringContaining(sentence) })
+    expect(read(schemeOf(provider), secret)).toMatchObject({ problem: expect.stringContaining(sentence) })
+  })
+
+  test.each([
+    ['svix', 'whsec_AA=='],
+    ['svix', 'whsec_AAAA'],
+    ['standard-webhooks', 'AAA='],
+    ['github', 'abc'],
+    ['stripe', 'whsec_abc'],
+  ])('%s: fewer than 4 bytes, %j', (provider, secret) => {
+    expect(read(schemeOf(provider), secret)).toMatchObject({
+      problem: expect.stringMatching(/fewer than 4 bytes/),
+      worthless: true,
+    })
+  })
+
+  test('fewer than 4 bytes that are hashed first are no more than they were', () => {
+    const scheme = { ...schemeOf('github'), key: { encoding: 'sha1(utf8)' } } as Scheme
+    expect(read(scheme, 'abc')).toMatchObject({ worthless: true })
+    expect(read(scheme, 'abcd')).not.toHaveProperty('problem')
+  })
+
+  test('four bytes are used', () => {
+    for (const secret of ['whsec_AAAAAA==', 'whsec_AAAAAAAA'])
+      expect(read(schemeOf('svix'), secret)).not.toHaveProperty('problem')
+    expect(read(schemeOf('github'), 'abcd')).not.toHaveProperty('problem')
   })
 
   test('basic credentials without a colon, or with nothing else', () => {
@@ -66,6 +93,53 @@ describe('public keys', () => {
   })
 })
 
+describe('a public key in a form that a sender does not use is never the secret of an HMAC', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const ed = generateKeyPairSync('ed25519')
+  const pem = String(rsa.publicKey.export({ format: 'pem', type: 'spki' }))
+  const der = (of: typeof rsa.publicKey, type: 'spki' | 'pkcs1' = 'spki') => of.export({ format: 'der', type })
+  const [certificate = ''] = rootCertificates
+  const spellings: readonly (readonly [string, string])[] = [
+    ['a PEM', pem],
+    ['a PEM after a space', ` ${pem}`],
+    ['a PEM in base64', Buffer.from(pem).toString('base64')],
+    ['a JWK', JSON.stringify(ed.publicKey.export({ format: 'jwk' }))],
+    ['a DER in base64', der(rsa.publicKey).toString('base64')],
+    ['a DER in base64url', der(rsa.publicKey).toString('base64url')],
+    ['a DER in hex', der(ed.publicKey).toString('hex')],
+    ['an Ed25519 DER in base64', der(ed.publicKey).toString('base64')],
+    ['an RSA DER of PKCS 1', der(rsa.publicKey, 'pkcs1').toString('base64')],
+    ['a certificate', certificate],
+    ['a certificate as a DER', new X509Certificate(certificate).raw.toString('base64')],
+    ['an SSH key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAA ada@example.com'],
+  ]
+
+  test.each(spellings)('%s, for GitHub', (_, secret) => {
+    expect(read(schemeOf('github'), secret)).toMatchObject({
+      problem: expect.stringContaining('key of a pair'),
+      worthless: true,
+    })
+  })
+
+  test.each(spellings.filter(([, secret]) => !/^\s*[-{]/.test(secret)))(
+    '%s, for FusionAuth, whose tokens an HMAC may sign as well',
+    (_, secret) => {
+      expect(read(schemeOf('fusionauth'), secret)).toMatchObject({ problem: expect.stringContaining('of a pair') })
+    },
+  )
+
+  test('and a DER after whsec_', () => {
+    const secret = `whsec_${der(ed.publicKey).toString('base64')}`
+    expect(read(schemeOf('svix'), secret)).toMatchObject({ problem: expect.stringContaining('of a pair') })
+  })
+
+  test('but a secret that only begins like one is a secret', () => {
+    const secret = `MIIB${'a1B2'.repeat(20)}`
+    expect(read(schemeOf('github'), secret)).not.toHaveProperty('problem')
+    expect(read(schemeOf('svix'), `whsec_${secret}`)).not.toHaveProperty('problem')
+  })
+})
+
 describe('keys', () => {
   test('do not print', () => {
     const key = read(schemeOf('stripe'), 'whsec_c4n4ry')
@@ -77,14 +151,37 @@ describe('keys', () => {
   test('in base64 may lack their padding', () => {
     expect(read(schemeOf('svix'), 'whsec_YWJjZA')).not.toHaveProperty('problem')
   })
+
+  test('in base64 may have bits to spare in their last character, as the libraries of senders take them', () => {
+    const bytes = (secret: string) => {
+      const key = read(schemeOf('svix'), secret)
+      return 'problem' in key ? key.problem : key.export().toString('latin1')
+    }
+    for (const secret of ['whsec_YWJjZA==', 'whsec_YWJjZB==', 'whsec_YWJjZP', 'whsec_YWJjZD=='])
+      expect(bytes(secret), secret).toBe('abcd')
+    expect(bytes('whsec_YWJjZGV=')).toBe('abcde')
+    for (const secret of ['whsec_YWJjZ', 'whsec_YWJj=', 'whsec_YWJ_ZA==', 'whsec_YW JjZA=='])
+      expect(bytes(secret), secret).toContain('not base64')
+  })
 })
 
 describe('warnings', () => {
   test('a short or spaced secret is used, with a warning that does not repeat it', () => {
-    expect(read(schemeOf('github'), 'k y')).not.toHaveProperty('problem')
-    const warnings = secretWarnings(schemeOf('github'), new Secret('k y'))
+    expect(read(schemeOf('github'), 'ke y')).not.toHaveProperty('problem')
+    const warnings = secretWarnings(schemeOf('github'), new Secret('ke y'))
     expect(warnings).toHaveLength(2)
-    expect(warnings.join()).not.toContain('k y')
+    expect(warnings.join()).not.toContain('ke y')
+  })
+
+  test('what counts is how many bytes it decodes to, without a prefix that everybody knows', () => {
+    const short = [expect.stringContaining('shorter than 16 bytes')]
+    const warned = (provider: string, secret: string) => secretWarnings(schemeOf(provider), new Secret(secret))
+    const encoded = (bytes: number) => Buffer.alloc(bytes, 'a').toString('base64')
+    expect(warned('svix', `whsec_${encoded(15)}`)).toEqual(short)
+    expect(warned('svix', `whsec_${encoded(16)}`)).toEqual([])
+    expect(warned('stripe', `whsec_${'a'.repeat(15)}`)).toEqual(short)
+    expect(warned('stripe', `whsec_${'a'.repeat(16)}`)).toEqual([])
+    expect(warned('fusionauth', localPublicKey('rsa'))).toEqual([])
   })
 
   test('a long secret and a public key have none', () => {

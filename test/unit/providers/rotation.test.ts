@@ -35,11 +35,11 @@ describe('several secrets', () => {
 })
 
 describe('several signatures', () => {
-  const filled = (count: number) => `t=${NOW},${`v1=${'0'.repeat(64)},`.repeat(count - 1)}v1=${hex('k')}`
+  const filled = (count: number) => `t=${NOW},${`v1=${'0'.repeat(64)},`.repeat(count - 1)}v1=${hex('test-key')}`
 
   test('sixteen are tried, seventeen are a flood', () => {
-    expect(judge(stripe, { headers: { 'stripe-signature': filled(16) }, body: BODY }, 'k', NOW)).toBe('genuine')
-    expect(judge(stripe, { headers: { 'stripe-signature': filled(17) }, body: BODY }, 'k', NOW)).toBe(
+    expect(judge(stripe, { headers: { 'stripe-signature': filled(16) }, body: BODY }, 'test-key', NOW)).toBe('genuine')
+    expect(judge(stripe, { headers: { 'stripe-signature': filled(17) }, body: BODY }, 'test-key', NOW)).toBe(
       'header-malformed',
     )
   })

@@ -28,7 +28,7 @@ const hmac = (signed: string, sig: Partial<Extract<Scheme, { kind: 'hmac' }>['si
   key: { encoding: 'utf8' },
 })
 
-const hex = (content: string) => createHmac('sha256', 'k').update(content).digest('hex')
+const hex = (content: string) => createHmac('sha256', 'test-key').update(content).digest('hex')
 
 describe('the signed text', () => {
   const request = {
@@ -48,12 +48,12 @@ describe('the signed text', () => {
   ])('%j', (signed, content) => {
     const config = signed.includes('config') ? { config: { app: 'app-1' } } : {}
     const headers = { ...request.headers, 'x-sig': hex(content) }
-    expect(judge(scheming(hmac(signed), config), { ...request, headers }, 'k', NOW)).toBe('genuine')
+    expect(judge(scheming(hmac(signed), config), { ...request, headers }, 'test-key', NOW)).toBe('genuine')
     expect(
       judge(
         scheming(hmac(signed), config),
         { ...request, headers: { ...headers, 'x-sig': hex(`${content}.`) } },
-        'k',
+        'test-key',
         NOW,
       ),
     ).toBe('signature-mismatch')
@@ -62,7 +62,7 @@ describe('the signed text', () => {
   test('a signed header that is missing, empty or repeated is refused', () => {
     const of = scheming(hmac('{header:x-nonce}{body}'))
     const judged = (headers: Record<string, string | string[]>) =>
-      judge(of, { headers: { ...headers, 'x-sig': hex(BODY) }, body: BODY }, 'k', NOW)
+      judge(of, { headers: { ...headers, 'x-sig': hex(BODY) }, body: BODY }, 'test-key', NOW)
     expect(judged({})).toBe('header-missing')
     expect(judged({ 'x-nonce': '' })).toBe('header-missing')
     expect(judged({ 'x-nonce': ['n', 'n'] })).toBe('header-repeated')
@@ -72,14 +72,14 @@ describe('the signed text', () => {
 describe('the signed URL', () => {
   const square = (publicUrl: string | undefined, url: string, signed: string) => {
     const headers = {
-      'x-square-hmacsha256-signature': createHmac('sha256', 'k')
+      'x-square-hmacsha256-signature': createHmac('sha256', 'test-key')
         .update(signed + BODY)
         .digest('base64'),
     }
     return judge(
       source({ provider: 'square', ...(publicUrl && { publicUrl }) }),
       { url, headers, body: BODY },
-      'k',
+      'test-key',
       NOW,
     )
   }
@@ -103,7 +103,7 @@ describe('the signed URL', () => {
 })
 
 describe('encodings', () => {
-  const digest = createHmac('sha256', 'k').update(BODY).digest()
+  const digest = createHmac('sha256', 'test-key').update(BODY).digest()
   test.each([
     ['hex', digest.toString('hex'), digest.toString('hex').toUpperCase()],
     ['hex-upper', digest.toString('hex').toUpperCase(), digest.toString('hex')],
@@ -112,8 +112,8 @@ describe('encodings', () => {
     ['base64(hex)', Buffer.from(digest.toString('hex')).toString('base64'), digest.toString('base64')],
   ] as const)('%s takes its own spelling and no other', (encoding, right, wrong) => {
     const of = scheming(hmac('{body}', { encoding }))
-    expect(judge(of, { headers: { 'x-sig': right }, body: BODY }, 'k', NOW)).toBe('genuine')
-    expect(judge(of, { headers: { 'x-sig': wrong }, body: BODY }, 'k', NOW)).not.toBe('genuine')
+    expect(judge(of, { headers: { 'x-sig': right }, body: BODY }, 'test-key', NOW)).toBe('genuine')
+    expect(judge(of, { headers: { 'x-sig': wrong }, body: BODY }, 'test-key', NOW)).not.toBe('genuine')
   })
 })
 
@@ -124,26 +124,28 @@ describe('layouts', () => {
       ts: { in: 'sig', name: 't', unit: 's', toleranceSeconds: 300 },
     } as Scheme
     const header = `t=${NOW - 1},v1=${hex('other')} t=${NOW},v1=${hex(`${NOW}.${BODY}`)}`
-    expect(judge(scheming(scheme), { headers: { 'x-sig': header }, body: BODY }, 'k', NOW)).toBe('genuine')
+    expect(judge(scheming(scheme), { headers: { 'x-sig': header }, body: BODY }, 'test-key', NOW)).toBe('genuine')
     const crossed = `t=${NOW},v1=${hex('other')} t=${NOW - 1},v1=${hex(`${NOW}.${BODY}`)}`
-    expect(judge(scheming(scheme), { headers: { 'x-sig': crossed }, body: BODY }, 'k', NOW)).toBe('signature-mismatch')
+    expect(judge(scheming(scheme), { headers: { 'x-sig': crossed }, body: BODY }, 'test-key', NOW)).toBe(
+      'signature-mismatch',
+    )
   })
 
   test('a signature may be in one of several headers, in JSON, in a form or in the query', () => {
     const aliased = scheming(hmac('{body}', { aliases: ['x-sig-2'], many: true }))
-    expect(judge(aliased, { headers: { 'x-sig-2': hex(BODY) }, body: BODY }, 'k', NOW)).toBe('genuine')
-    expect(judge(aliased, { headers: { 'x-sig': hex('x'), 'x-sig-2': hex(BODY) }, body: BODY }, 'k', NOW)).toBe(
+    expect(judge(aliased, { headers: { 'x-sig-2': hex(BODY) }, body: BODY }, 'test-key', NOW)).toBe('genuine')
+    expect(judge(aliased, { headers: { 'x-sig': hex('x'), 'x-sig-2': hex(BODY) }, body: BODY }, 'test-key', NOW)).toBe(
       'genuine',
     )
     const json = scheming(hmac('{json:token}', { in: 'json', name: 'signature.value' }))
     const body = JSON.stringify({ token: 't1', signature: { value: hex('t1') } })
-    expect(judge(json, { body }, 'k', NOW)).toBe('genuine')
-    expect(judge(json, { body: '{"signature":[' }, 'k', NOW)).toBe('header-missing')
+    expect(judge(json, { body }, 'test-key', NOW)).toBe('genuine')
+    expect(judge(json, { body: '{"signature":[' }, 'test-key', NOW)).toBe('header-missing')
     const form = scheming(hmac('{form:payload_text}', { in: 'form', name: 'sig' }))
-    expect(judge(form, { body: `payload_text=p1&sig=${hex('p1')}` }, 'k', NOW)).toBe('genuine')
+    expect(judge(form, { body: `payload_text=p1&sig=${hex('p1')}` }, 'test-key', NOW)).toBe('genuine')
     const query = scheming(hmac('{body}', { in: 'query', name: 's' }))
-    expect(judge(query, { url: `https://h/w?s=${hex(BODY)}`, body: BODY }, 'k', NOW)).toBe('genuine')
-    expect(judge(query, { url: `https://h/w?s=${hex(BODY)}&s=x`, body: BODY }, 'k', NOW)).toBe('header-repeated')
+    expect(judge(query, { url: `https://h/w?s=${hex(BODY)}`, body: BODY }, 'test-key', NOW)).toBe('genuine')
+    expect(judge(query, { url: `https://h/w?s=${hex(BODY)}&s=x`, body: BODY }, 'test-key', NOW)).toBe('header-repeated')
   })
 })
 

@@ -49,14 +49,14 @@ const verdict = (config: SourceConfig, request: Request, store: SecretStore) =>
 
 describe('the secrets', () => {
   it('are looked up once for a genuine delivery', async () => {
-    const { store, asked } = vault(['k'])
-    expect(await verdict(STRIPE, signedWith('k'), store)).toMatchObject({ matched: 0 })
+    const { store, asked } = vault(['test-key'])
+    expect(await verdict(STRIPE, signedWith('test-key'), store)).toMatchObject({ matched: 0 })
     expect(asked).toEqual(['look'])
   })
 
   it('are looked up again after a wrong signature, which a rotation may explain', async () => {
-    const { store, asked } = vault(['old'], ['new'])
-    expect(await verdict(STRIPE, signedWith('new'), store)).toMatchObject({ matched: 0 })
+    const { store, asked } = vault(['old-key'], ['new-key'])
+    expect(await verdict(STRIPE, signedWith('new-key'), store)).toMatchObject({ matched: 0 })
     expect(asked).toEqual(['look', 'look again', 'look'])
   })
 
@@ -71,9 +71,9 @@ describe('the secrets', () => {
 
   it.each([
     ['no signature', { body: BODY }, 'header-missing'],
-    ['an old one', signedWith('k', NOW - 301), 'timestamp-stale'],
+    ['an old one', signedWith('test-key', NOW - 301), 'timestamp-stale'],
   ])('are not looked up again for %s, which no rotation explains', async (_name, request, reason) => {
-    const { store, asked } = vault(['k'])
+    const { store, asked } = vault(['test-key'])
     expect(await verdict(STRIPE, request, store)).toMatchObject({ outcome: 'rejected', reason })
     expect(asked).not.toContain('look again')
   })
@@ -82,7 +82,7 @@ describe('the secrets', () => {
     ['at first', { signingSecrets: isDown }],
     ['the second time', { refresh: isDown }],
   ])('that cannot be read %s are an outage, and nobody is blamed', async (_name, changed) => {
-    const { store } = vault(['k'], ['k'], changed)
+    const { store } = vault(['test-key'], ['test-key'], changed)
     expect(await verdict(STRIPE, signedWith('other'), store)).toMatchObject({
       outcome: 'unavailable',
       reason: 'secret-store',
