@@ -1,7 +1,8 @@
 import type { Claimed } from '../domain/evidence.ts'
 import { ended, type Outcome, parted } from '../domain/outcome.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
-import { concludeForwarding, type Forwarding, type Prepared, prepareForwarding } from './forward.ts'
+import { concludeForwarding, type Forwarding, keptForReplay, type Prepared, prepareForwarding } from './forward.ts'
+import { patienceOf } from './patience.ts'
 import { settle } from './settle.ts'
 
 /** Writes at once: enough for a thousand events within a function's time. */
@@ -17,12 +18,16 @@ export const forwardAll = async (
   const entries = prepared.map(({ message, claimed }) => ({ message, trace: claimed.trace }))
   const answers = entries.length > 0 ? await world.queue.sendBatch(entries) : []
   const sent = new Map(prepared.map((step, index) => [step, answers[index] ?? NOT_ANSWERED]))
+  const patience = patienceOf(world)
   const outcomes = await someAtOnce(steps, AT_ONCE, async step => {
     if (ended(step)) return step
-    const forwarded = await concludeForwarding(world, step, sent.get(step) ?? NOT_ANSWERED)
+    const keeping = patience.isOver() ? Promise.resolve(TOO_LATE) : keptForReplay(world, step)
+    const forwarded = await concludeForwarding(world, step, sent.get(step) ?? NOT_ANSWERED, keeping, patience)
     return ended(forwarded) ? forwarded : settle(world, forwarded)
   })
   return claims.map((claimed, index) => ({ claimed, outcome: outcomes[index] as Outcome }))
 }
 
 const NOT_ANSWERED = { kind: 'unavailable', cause: 'the queue said nothing of this message' } as const
+
+const TOO_LATE = { kind: 'unavailable', cause: 'the bodies before it took too long' } as const

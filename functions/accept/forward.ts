@@ -6,15 +6,18 @@ import { type Ending, ended, outage } from '../domain/outcome.ts'
 import type { KeepAnswer, SendAnswer, Unavailable } from '../domain/ports.ts'
 import type { World } from '../domain/world.ts'
 import { keepBody } from './keep.ts'
+import { type Patience, patienceOf } from './patience.ts'
 
 /** To put an event on the queue. */
-export type Forwarding = World<'events' | 'bodies' | 'queue' | 'now'>
+export type Forwarding = World<'events' | 'bodies' | 'queue' | 'now' | 'pause'>
 
 /** Puts the event on the queue and, side by side, its body where replay finds it. */
 export const forward = async (world: Forwarding, claimed: Claimed): Promise<Forwarded | Ending<'unavailable'>> => {
   const prepared = await prepareForwarding(world, claimed)
   if (ended(prepared)) return prepared
-  return concludeForwarding(world, prepared, world.queue.send(prepared.message, claimed.trace))
+  const sending = world.queue.send(prepared.message, claimed.trace)
+  const keeping = keptForReplay(world, prepared)
+  return concludeForwarding(world, prepared, await sending, keeping, patienceOf(world))
 }
 
 export interface Prepared {
@@ -36,17 +39,20 @@ export const prepareForwarding = async (
   return { claimed, expiresAt, message: toMessage(claimed, claimed.record, expiresAt, body) }
 }
 
+/** From a confirmed send on, the copy for replay is not waited for longer than there is patience. */
 export const concludeForwarding = async (
   world: Forwarding,
-  { claimed, message, expiresAt }: Prepared,
-  sending: SendAnswer | Promise<SendAnswer>,
+  { claimed, expiresAt }: Prepared,
+  sent: SendAnswer,
+  keeping: Promise<KeepAnswer | null>,
+  patience: Patience,
 ): Promise<Forwarded | Ending<'unavailable'>> => {
-  const [sent, kept] = await Promise.all([sending, keptForReplay(world, claimed, message.body)])
   if (sent.kind === 'refused') return giveUp(world, claimed, outage('queue', sent.cause))
   if (sent.kind === 'unavailable') return outage('queue', sent.cause)
-  const bodyNotKept = kept?.kind === 'unavailable'
+  const kept = await patience.wait(keeping)
+  const bodyNotKept = kept === undefined || kept?.kind === 'unavailable'
   const bodyAt = kept?.kind === 'kept' ? kept.at : null
-  return { ...claimed, expiresAt, bodyAt, bodyNotKept } as Forwarded
+  return { ...claimed, expiresAt, bodyAt, bodyNotKept, stillKeeping: kept === undefined ? keeping : null } as Forwarded
 }
 
 /** Written before the send: a message never points to nothing. */
@@ -55,7 +61,11 @@ const byPointer = async (world: Forwarding, claimed: Claimed): Promise<MessageBo
   return kept.kind === 'kept' ? pointerBody(claimed.body.length, claimed.bodySha256, kept.at) : kept
 }
 
-const keptForReplay = async (world: Forwarding, claimed: Claimed, body: MessageBody): Promise<KeepAnswer | null> => {
+/** `null`: there is nothing to keep. */
+export const keptForReplay = async (
+  world: Forwarding,
+  { claimed, message: { body } }: Prepared,
+): Promise<KeepAnswer | null> => {
   if (body.encoding === 'pointer') return { kind: 'kept', at: body.at }
   return claimed.bodyAt === null && claimed.source.retain === 'none' ? null : keptOnce(world, claimed)
 }

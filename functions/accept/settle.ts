@@ -1,5 +1,6 @@
 import type { Forwarded } from '../domain/evidence.ts'
 import type { Ending } from '../domain/outcome.ts'
+import type { KeepAnswer, Settlement } from '../domain/ports.ts'
 import type { World } from '../domain/world.ts'
 
 /** The message is on the queue, so the answer is a 2xx whatever becomes of this write: the consumer repairs the record. */
@@ -15,6 +16,8 @@ export const settle = async (world: World<'events' | 'now'>, forwarded: Forwarde
   // A quick consumer has taken the event: its record still has to know where the body is.
   const overtaken = answer.kind === 'superseded' && forwarded.bodyAt !== null
   if (overtaken) await world.events.noteBody(forwarded.record, settlement)
+  // After the settle, which says that there is none. Nobody waits for it: the sender has waited long enough.
+  if (forwarded.stillKeeping !== null) void noteLater(world, forwarded, settlement, forwarded.stillKeeping)
   return {
     outcome: 'accepted',
     id: forwarded.fingerprint,
@@ -25,4 +28,15 @@ export const settle = async (world: World<'events' | 'now'>, forwarded: Forwarde
     bodyNotKept: forwarded.bodyNotKept,
     expiresAt: forwarded.expiresAt,
   }
+}
+
+/** A copy that came late is worth noting if the function still runs, or runs again, by then. */
+const noteLater = async (
+  world: World<'events'>,
+  { record }: Forwarded,
+  settlement: Settlement,
+  keeping: Promise<KeepAnswer | null>,
+): Promise<void> => {
+  const kept = await keeping
+  if (kept?.kind === 'kept') await world.events.noteBody(record, { ...settlement, bodyAt: kept.at })
 }

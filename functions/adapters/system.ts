@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Fence, millis } from '../domain/brands.ts'
-import type { Clock, FenceMaker } from '../domain/ports.ts'
+import type { Clock, FenceMaker, Pause } from '../domain/ports.ts'
 
 export const systemClock: Clock = () => millis(Date.now())
+
+export const systemPause: Pause = span => new Promise(resolve => void setTimeout(resolve, span))
 
 /** Without Node's store of random bytes: two processes woken from one snapshot would draw the same fences from it. */
 export const randomFence: FenceMaker = () => randomUUID({ disableEntropyCache: true }) as Fence

@@ -1,6 +1,7 @@
 import type { Ordering } from '../contract/message.ts'
 import type { Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
 import type { Delivery, Trace } from './delivery.ts'
+import type { KeepAnswer } from './ports.ts'
 import type { BodyPlace, EventRecord } from './record.ts'
 import type { Source } from './source.ts'
 
@@ -46,5 +47,8 @@ export type Claimed = Kept & {
 /** The message is on the queue: from here on the answer is a 2xx, whatever else fails. */
 export type Forwarded = Claimed & {
   readonly expiresAt: Seconds
+  /** As far as is known by now. */
   readonly bodyNotKept: boolean
+  /** The copy for replay, if it takes longer than an acknowledgement may wait. */
+  readonly stillKeeping: Promise<KeepAnswer | null> | null
 } & Proof<'forwarded'>

@@ -151,5 +151,8 @@ export interface KeyFetcher {
 
 export type Clock = () => Millis
 
+/** Resolves after so long. */
+export type Pause = (span: Millis) => Promise<void>
+
 /** 128 random bits, new for each attempt to own an event. */
 export type FenceMaker = () => Fence

@@ -9,6 +9,7 @@ import type {
   EventReads,
   FenceMaker,
   KeyFetcher,
+  Pause,
   Queue,
   SecretStore,
 } from './ports.ts'
@@ -37,13 +38,14 @@ interface Whole {
   readonly deliveries: KeptDeliveries
   readonly now: Clock
   readonly newFence: FenceMaker
+  readonly pause: Pause
   readonly leaseMillis: Millis
 }
 
 export type World<Part extends keyof Whole = keyof Whole> = Pick<Whole, Part>
 
 /** To claim an event, forward and settle it. */
-export type Accepting = World<'claims' | 'events' | 'bodies' | 'queue' | 'now' | 'newFence' | 'leaseMillis'>
+export type Accepting = World<'claims' | 'events' | 'bodies' | 'queue' | 'now' | 'newFence' | 'leaseMillis' | 'pause'>
 
 /** To receive deliveries, signed ones and published ones. */
 export interface Receiving extends Accepting, World<'environment' | 'sources' | 'secrets'> {

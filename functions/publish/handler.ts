@@ -8,7 +8,7 @@ import { bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock, writeLine } from '../adapters/system.ts'
+import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
 import { internalSources } from '../providers/sources.ts'
@@ -31,6 +31,7 @@ const world = {
   sources: internalSources(sources),
   now: systemClock,
   newFence: randomFence,
+  pause: systemPause,
   leaseMillis: millis(RECEIVE_LEASE_MS),
 }
 /** Begun at the start, awaited by the first call: a bundle with somebody's schema stays CommonJS, which cannot wait. */

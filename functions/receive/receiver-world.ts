@@ -3,7 +3,7 @@ import { stackNames, variable } from '../adapters/environment.ts'
 import { httpsKeys } from '../adapters/https-keys.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock } from '../adapters/system.ts'
+import { randomFence, systemClock, systemPause } from '../adapters/system.ts'
 import type { ReceiverCalls } from '../adapters/wire/aws-calls.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
@@ -24,6 +24,7 @@ export const receiverWorld = (aws: ReceiverCalls): Receiving => {
     deliveries: boundedKeeping(deliveries, systemClock),
     now: systemClock,
     newFence: randomFence,
+    pause: systemPause,
     leaseMillis: millis(RECEIVE_LEASE_MS),
   }
 }

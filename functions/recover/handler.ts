@@ -8,7 +8,7 @@ import { stackNames, variable } from '../adapters/environment.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock, writeLine } from '../adapters/system.ts'
+import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
 import { recover } from './recover.ts'
@@ -29,6 +29,7 @@ const world = {
   sources,
   now: systemClock,
   newFence: randomFence,
+  pause: systemPause,
   leaseMillis: millis(RECEIVE_LEASE_MS),
 }
 

@@ -1,7 +1,7 @@
 import { httpsKeys } from '../../functions/adapters/https-keys.ts'
 import { secretsManagerSecrets } from '../../functions/adapters/secrets-manager-secrets.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
-import { randomFence } from '../../functions/adapters/system.ts'
+import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { SecretStore } from '../../functions/domain/ports.ts'
@@ -45,6 +45,7 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
       [deadLettersUrl, orderedDeadLettersUrl].filter(url => url !== undefined),
     ),
     newFence: randomFence,
+    pause: systemPause,
     leaseMillis: millis(RECEIVE_LEASE_MS),
     actor: await connection.actor(),
   })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { claimed } from '../../functions/accept/claimed.ts'
 import { type Forwarding, forward } from '../../functions/accept/forward.ts'
 import { keepBody } from '../../functions/accept/keep.ts'
@@ -7,7 +6,7 @@ import { restore } from '../../functions/accept/restore.ts'
 import { settle } from '../../functions/accept/settle.ts'
 import { causeOf } from '../../functions/adapters/fault.ts'
 import { isOver, type Status } from '../../functions/contract/status.ts'
-import { type Fingerprint, iso, plus, toSeconds } from '../../functions/domain/brands.ts'
+import { type Fingerprint, iso, millis, plus, toSeconds } from '../../functions/domain/brands.ts'
 import type { Kept } from '../../functions/domain/evidence.ts'
 import { ended } from '../../functions/domain/outcome.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
@@ -47,12 +46,8 @@ export type ReplayAnswer =
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /** To begin an event anew, and then to forward and settle it. */
-export interface Replaying
-  extends Forwarding,
-    World<'records' | 'replays' | 'sources' | 'keptBodies' | 'newFence' | 'leaseMillis'> {
-  /** Between two tries of a write that another is in the way of. @default a timer */
-  readonly pause?: (millis: number) => Promise<unknown>
-}
+export type Replaying = Forwarding &
+  World<'records' | 'replays' | 'sources' | 'keptBodies' | 'newFence' | 'leaseMillis'>
 
 export interface Replay extends Act {
   readonly id: Fingerprint
@@ -65,7 +60,7 @@ export interface Replay extends Act {
 /** The same thing asked for twice by impatient hands, where nobody said which generation was meant. */
 const DOUBLE_SUBMIT_MS = 3_000
 const CONTENDED_TRIES = 5
-const CONTENDED_PAUSE_MS = 50
+const CONTENDED_PAUSE = millis(50)
 
 /**
  * The flow: an event that is over is restored from its stored body, begun anew with reason and actor in the same write,
@@ -136,7 +131,7 @@ const begin = async (world: Replaying, seen: EventRecord, kept: Kept, asked: Rep
     if (answer.kind === 'begun') return send(world, { ...kept, bodyAt: body.at }, answer.record)
     if (answer.kind === 'unavailable') return answer
     if (answer.kind === 'superseded' || tries === CONTENDED_TRIES) return overtaken(world, seen)
-    await (world.pause ?? sleep)(CONTENDED_PAUSE_MS)
+    await world.pause(CONTENDED_PAUSE)
   }
 }
 

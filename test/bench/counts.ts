@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda'
 import { openAws } from '../../functions/adapters/lean/aws.ts'
 import { secretsManagerSecrets } from '../../functions/adapters/secrets-manager-secrets.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
-import { randomFence, systemClock } from '../../functions/adapters/system.ts'
+import { randomFence, systemClock, systemPause } from '../../functions/adapters/system.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { SourceConfig } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
@@ -89,6 +89,7 @@ const receiverOn = (endpoint: string, source: SourceConfig) => {
       sources: resolveSources({ [SOURCE]: source }),
       now: systemClock,
       newFence: randomFence,
+      pause: systemPause,
       leaseMillis: millis(15_000),
     },
     () => {},

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { toItem } from '../../functions/adapters/event-items.ts'
-import { randomFence } from '../../functions/adapters/system.ts'
+import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import { BODIES_TABLE, EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type Fingerprint, type Millis, millis } from '../../functions/domain/brands.ts'
 import { sha256 } from '../../functions/domain/identity.ts'
@@ -56,6 +56,7 @@ export const measureRecords = async (records: number): Promise<RecordFigures> =>
       sources: resolveSources({ stripe: { provider: 'stripe' } }),
       now: () => NOON,
       newFence: randomFence,
+      pause: systemPause,
       leaseMillis: millis(15_000),
     }
     const ids = await fillReplayable(dynamodb, table, world.bodies)

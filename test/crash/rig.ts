@@ -4,7 +4,7 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Context } from 'aws-lambda'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
-import { randomFence } from '../../functions/adapters/system.ts'
+import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import type { WebhookEvent } from '../../functions/domain/event.ts'
@@ -51,6 +51,7 @@ export const crashRig = (address: Address, killAt?: KillPoint) => {
     recovery: stores.recovery,
     now,
     newFence: randomFence,
+    pause: systemPause,
     leaseMillis: millis(15_000),
   }
   const receive = lambdaHandler(world, () => {})

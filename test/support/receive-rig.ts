@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import Stripe from 'stripe'
 import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
-import { randomFence } from '../../functions/adapters/system.ts'
+import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Sources } from '../../functions/domain/source.ts'
@@ -77,6 +77,7 @@ export const receiveRig = (
     sources: resolveSources(options.sources ?? SOURCES),
     now: () => now,
     newFence: randomFence,
+    pause: systemPause,
     leaseMillis: millis(15_000),
     ...options.world,
   }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { MESSAGE_LIFE_SECONDS } from '../../../functions/contract/queues.ts'
 import type { SourceConfig } from '../../../functions/domain/source.ts'
-import { type ReceiveRig, receiveRig } from '../../support/receive-rig.ts'
-import { isDown, lastLine, onlyRecord, push, where } from './rig.ts'
+import { GITHUB_SECRET, type ReceiveRig, receiveRig, STRIPE_SECRET } from '../../support/receive-rig.ts'
+import { begin, isDown, lastLine, neverAnswers, onlyRecord, push, where } from './rig.ts'
 
 const LEASE = 15_000
 const DAY = 86_400
@@ -93,6 +93,85 @@ describe('an accepted event', () => {
     const at = receiveRig({ sources: { stripe } })
     await where(at, { events: { settle: async () => ({ kind }) } }).stripe(invoice())
     expect(at.calls).not.toHaveProperty('noteBody')
+  })
+})
+
+describe('a copy for replay that takes long', () => {
+  /** Bodies that are kept when a test says so, and a pause that ends when it says so. */
+  const slow = () => {
+    const at = receiveRig({
+      sources: { stripe: { provider: 'stripe' }, gocardless: { provider: 'gocardless', storeFirst: false } },
+      secrets: { stripe: [STRIPE_SECRET], gocardless: [GITHUB_SECRET] },
+    })
+    const bodies = Promise.withResolvers<void>()
+    const patience = Promise.withResolvers<void>()
+    const pauses: number[] = []
+    let begun = 0
+    const keep: typeof at.world.bodies.keep = async (...body) => {
+      begun++
+      await bodies.promise
+      return at.world.bodies.keep(...body)
+    }
+    const pause: typeof at.world.pause = span => {
+      pauses.push(span)
+      return patience.promise
+    }
+    const world = receiveRig({ world: { ...at.world, bodies: { keep }, pause } })
+    return { at, world, pauses, begun: () => begun, keepNow: bodies.resolve, endPatience: patience.resolve }
+  }
+
+  it('a copy for replay that takes longer than a second does not hold up the acknowledgement', async () => {
+    const { at, world, pauses, endPatience } = slow()
+    const answer = world.stripe(invoice())
+    await begin(answer)
+    expect(at.messages()).toHaveLength(1)
+    expect(pauses).toEqual([1_000])
+    endPatience()
+    expect((await answer).status).toBe(202)
+    expect(lastLine(world)).toMatchObject({ Accepted: 1, BodyNotKept: 1 })
+    expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: null })
+  })
+
+  it('a copy for replay that comes after the acknowledgement is noted all the same', async () => {
+    const { at, world, keepNow, endPatience } = slow()
+    endPatience()
+    await world.stripe(invoice())
+    keepNow()
+    await begin(Promise.resolve())
+    expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 'dynamodb' })
+  })
+
+  it('a copy for replay that comes within the second is waited for', async () => {
+    const { at, world, keepNow } = slow()
+    const answer = world.stripe(invoice())
+    await begin(answer)
+    keepNow()
+    expect((await answer).status).toBe(202)
+    expect(lastLine(world)).not.toHaveProperty('BodyNotKept')
+    expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 'dynamodb' })
+  })
+
+  it('a message that the queue refuses is answered without waiting for the copy', async () => {
+    const at = receiveRig()
+    const send = async () => ({ kind: 'refused', cause: 'no' }) as const
+    const cut = where(at, { queue: { send }, bodies: { keep: neverAnswers } })
+    expect((await cut.stripe(invoice())).status).toBe(503)
+  })
+
+  it('the copies of many events are waited for a second together, not a second each', async () => {
+    const { at, world, pauses, begun, endPatience } = slow()
+    const body = JSON.stringify({ events: Array.from({ length: 25 }, (_, index) => ({ id: `EV${index}` })) })
+    const headers = { 'webhook-signature': createHmac('sha256', GITHUB_SECRET).update(body).digest('hex') }
+    const answer = world.post({ source: 'gocardless', body, headers })
+    await begin(answer)
+    expect(begun()).toBe(10)
+    endPatience()
+    expect((await answer).status).toBe(202)
+    expect(pauses).toEqual([1_000])
+    expect(at.messages()).toHaveLength(25)
+    expect(at.records.values().map(({ status }) => status)).toEqual(Array.from({ length: 25 }, () => 'queued'))
+    // What was not begun within the second is not begun at all.
+    expect(begun()).toBe(10)
   })
 })
 

@@ -108,7 +108,7 @@ describe('asked for twice', () => {
       let left = times
       const begin: Replaying['replays']['begin'] = async (...given) =>
         left-- > 0 ? { kind: 'contended' } : world.replays.begin(...given)
-      return { ...world, pause: async millis => pauses.push(millis), replays: { ...world.replays, begin } }
+      return { ...world, pause: async millis => void pauses.push(millis), replays: { ...world.replays, begin } }
     }
     const asked = { id, actor: 'ada', reason: 'fixed', job: null }
     expect(await replay(busy(5), asked)).toMatchObject({ kind: 'unavailable' })
