@@ -1,5 +1,5 @@
 import { isOver } from '../contract/status.ts'
-import { type Millis, toSeconds } from '../domain/brands.ts'
+import { type Fence, type Millis, toSeconds } from '../domain/brands.ts'
 import { advance, commit, fail, finish, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
@@ -23,15 +23,13 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
   const commitRefused = async (
     { reasons, error }: Extract<Transacted, { kind: 'cancelled' }>,
     record: EventRecord,
-    now: Millis,
-    writes: number,
+    { token, now, writes }: { readonly token: Fence; readonly now: Millis; readonly writes: number },
   ): Promise<CommitAnswer> => {
     const index = reasons.slice(0, writes).findIndex(({ code }) => code === 'ConditionalCheckFailed')
     const Key = { fingerprint: record.fingerprint }
     const item = await dynamo.getItem({ TableName: table, Key, ConsistentRead: true })
-    const current = item && fromItem(item)
-    // An earlier try of this very transaction went through and its answer was lost.
-    if (current?.status === 'done' && current.fence === record.fence) return { kind: 'committed' }
+    // An earlier try of this very transaction went through and its answer was lost. Of other writes that says nothing.
+    if (item?.committed === token) return { kind: 'committed' }
     if (reasons[writes]?.code === 'ConditionalCheckFailed') return standing(item, record, now) ?? { kind: 'busy' }
     if (index >= 0) return { kind: 'refused', index, code: 'ConditionalCheckFailed' }
     const other = reasons.findIndex(({ code }) => NEVER_WRITTEN.has(code))
@@ -55,7 +53,7 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
     },
 
     async finish(record, now) {
-      const answer = await answered(dynamo.updateItem(doneUpdate(table, record, finish, now)))
+      const answer = await answered(dynamo.updateItem(finishUpdate(table, record, now)))
       if (answer.kind === 'unavailable') return answer
       return answer.kind === 'written' ? { kind: 'moved' } : (standing(answer.item, record, now) ?? { kind: 'busy' })
     },
@@ -66,12 +64,11 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
     },
 
     async commit(record, writes, token, now) {
-      const done = doneUpdate(table, record, commit, now)
-      const TransactItems = [...writes, { Update: { ...done } }]
+      const TransactItems = [...writes, { Update: { ...commitUpdate(table, record, token, now) } }]
       const answer = await answered(dynamo.transactWriteItems({ ClientRequestToken: token, TransactItems }))
       if (answer.kind === 'unavailable') return answer
       if (answer.kind === 'written') return { kind: 'committed' }
-      return answered(commitRefused(answer, record, now, writes.length))
+      return answered(commitRefused(answer, record, { token, now, writes: writes.length }))
     },
 
     async advance(mark, now) {
@@ -103,15 +100,18 @@ const NEVER_WRITTEN: ReadonlySet<string> = new Set(['ValidationError', 'ItemColl
 const recreatePut = (table: string, record: EventRecord, now: Millis): PutItem =>
   put(table, toItem(record), recreate, { ...at(now), fence: record.fence, seenGeneration: record.generation })
 
-const doneUpdate = (
-  table: string,
-  { fingerprint, fence, generation }: EventRecord,
-  transition: typeof finish | typeof commit,
-  now: Millis,
-): UpdateItem => ({
-  ...update(table, { fingerprint }, transition, { fence, seenGeneration: generation, updatedAt: now }),
+const finishUpdate = (table: string, { fingerprint, fence, generation }: EventRecord, now: Millis): UpdateItem => ({
+  ...update(table, { fingerprint }, finish, { fence, seenGeneration: generation, updatedAt: now }),
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 })
+
+const commitUpdate = (
+  table: string,
+  { fingerprint, fence, generation }: EventRecord,
+  token: Fence,
+  now: Millis,
+): UpdateItem =>
+  update(table, { fingerprint }, commit, { fence, seenGeneration: generation, updatedAt: now, committed: token })
 
 /** The update if there is a record to update, else the record that the message implies. */
 const updateOrRecreate = async (

@@ -12,7 +12,7 @@ export const toItem = (record: EventRecord): Item =>
   )
 
 export const fromItem = (item: Item): EventRecord => {
-  const { listing, claimedAt, ...rest } = item
+  const { listing, claimedAt, committed, ...rest } = item
   return { ...ABSENT, ...rest, claimedAt: instantOf(String(claimedAt)) } as EventRecord
 }
 

@@ -24,7 +24,7 @@ export interface Newest {
 }
 
 export interface WatchedTools extends Tools {
-  /** What the handler's last commit came to; `undefined` when it made none. */
+  /** What the handler's last commit came to, or the one that was written; `undefined` when it made none. */
   committed(): CommitResult | undefined
 }
 
@@ -36,6 +36,12 @@ export const toolsFor = (
 ): WatchedTools => {
   let last: CommitResult | undefined
   let token = record.fence
+
+  /** Of several, the one that was written says what became of the event. */
+  const remembered = (answer: CommitResult): CommitResult => {
+    if (last?.kind !== 'committed') last = answer
+    return answer
+  }
 
   const mark = (key: string, version: Version): Mark => ({
     key: createHash('sha256')
@@ -58,16 +64,12 @@ export const toolsFor = (
       write: (key: string, version: Version) => world.work.advanceWrite(mark(key, version), world.now()),
     }),
     commit: async writes => {
-      if (writes.length > MOST_WRITES) {
-        last = { kind: 'too-many', limit: MOST_WRITES }
-        return last
-      }
+      if (writes.length > MOST_WRITES) return remembered({ kind: 'too-many', limit: MOST_WRITES })
       if (last?.kind === 'committed') return { kind: 'over', status: 'done' }
       // A token names one set of writes for ten minutes; the handler may commit others after a refusal.
       const mine = token
       token = world.newFence()
-      last = await world.work.commit(record, writes, mine, world.now())
-      return last
+      return remembered(await world.work.commit(record, writes, mine, world.now()))
     },
     committed: () => last,
   }

@@ -121,13 +121,16 @@ export const finish = {
   removes: ['lastError'],
 } as const satisfies Transition<Status>
 
-/** Not from `done` as well: a transaction that is repeated under another token must not write its effects a second time. */
+/**
+ * Not from `done` as well: a transaction that is repeated under another token must not write its effects a second time.
+ * `committed` is the token of the one that was written: nobody else is told that theirs was.
+ */
 export const commit = {
   of: EVENT,
   from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no },
   when: ownGeneration,
   to: 'done',
-  sets: ['updatedAt'],
+  sets: ['updatedAt', 'committed'],
   removes: ['lastError'],
 } as const satisfies Transition<Status>
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
@@ -17,11 +18,19 @@ const EFFECTS_TABLE = { partitionKey: { name: 'key', type: 'S' }, timeToLive: 'e
 /** Two new tables on some engine, and a way to it. */
 type Open = () => Promise<{ readonly aws: AwsCalls; readonly eventsTable: string; readonly effectsTable: string }>
 
+/** As ten minutes later. */
+const forgettingTokens = (aws: AwsCalls): AwsCalls => {
+  const transactWriteItems: AwsCalls['dynamo']['transactWriteItems'] = transaction =>
+    aws.dynamo.transactWriteItems({ ...transaction, ClientRequestToken: randomUUID() })
+  return { ...aws, dynamo: { ...aws.dynamo, transactWriteItems } }
+}
+
 const laws = (open: Open): void => {
   const stores = async () => {
     const { aws, eventsTable, effectsTable } = await open()
     const effect = (key: string) => aws.dynamo.getItem({ TableName: effectsTable, Key: { key } })
-    return { ...allStores(aws, { eventsTable }), effectsTable, effect }
+    const { work: forgetful } = allStores(forgettingTokens(aws), { eventsTable })
+    return { ...allStores(aws, { eventsTable }), forgetful, effectsTable, effect }
   }
   const events = async () => (await stores()).events
   eventStoreLaw(events)

@@ -10,6 +10,8 @@ const LATER = millis(NOON + 60_000)
 export interface OpenWork {
   readonly events: EventStore
   readonly work: WorkStore & FailureStore
+  /** The same through a service that has forgotten every token it was shown. */
+  readonly forgetful: Pick<WorkStore, 'commit'>
   /** A table of the handler's own, or a place that stands for one. */
   readonly effectsTable: string
   /** What handlers wrote to it under a key. */
@@ -245,20 +247,48 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await at.effect(key)).toEqual({ key, value: key })
     })
 
-    it('is the same commit when it is repeated, with its token or another', async () => {
+    it('is the same commit when it is repeated with its token', async () => {
       const record = await taken()
       const key = anyFingerprint()
       await at.work.commit(record, [write(key)], record.fence, LATER)
       expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'committed' })
-      expect(await at.work.commit(record, [write(key)], anyFence(), LATER)).toEqual({ kind: 'committed' })
     })
 
-    it('repeated under another token after its answer was lost writes nothing a second time', async () => {
+    it('is the same commit when it is repeated after the service has forgotten its token', async () => {
+      const record = await taken()
+      const key = anyFingerprint()
+      await at.work.commit(record, [write(key)], record.fence, LATER)
+      expect(await at.forgetful.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'committed' })
+    })
+
+    it('of other writes after one whose answer was lost writes nothing, and is not told that it did', async () => {
       const record = await taken()
       const [first, second] = [anyFingerprint(), anyFingerprint()]
       await at.work.commit(record, [write(first)], record.fence, LATER)
-      expect(await at.work.commit(record, [write(second)], anyFence(), LATER)).toEqual({ kind: 'committed' })
+      const other = await at.work.commit(record, [write(second)], anyFence(), LATER)
+      expect(other).toEqual({ kind: 'over', status: 'done' })
       expect(await at.effect(second)).toBeUndefined()
+    })
+
+    it('is told committed once of two at once, and only the writes of that one are there', async () => {
+      const record = await taken()
+      const keys = [anyFingerprint(), anyFingerprint()]
+      const answers = await Promise.all(keys.map(key => at.work.commit(record, [write(key)], anyFence(), LATER)))
+      const told = answers.map(({ kind }) => kind === 'committed')
+      const written = await Promise.all(keys.map(async key => (await at.effect(key)) !== undefined))
+      expect(written).toEqual(told)
+      expect(told.filter(Boolean)).toHaveLength(1)
+    })
+
+    it('is not told committed for the commit of an earlier take', async () => {
+      const record = await taken()
+      const key = anyFingerprint()
+      await at.work.report(record, LATER, 'Boom: no', LATER)
+      const again = await at.work.take(attempt(record, LATER), LATER)
+      if (again.kind !== 'taken') throw new Error(again.kind)
+      await at.work.commit(again.record, [write(anyFingerprint())], again.record.fence, LATER)
+      expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'over', status: 'done' })
+      expect(await at.effect(key)).toBeUndefined()
     })
 
     it('writes nothing for a consumer that lost its event', async () => {

@@ -60,7 +60,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   commit: {
     condition: '(fence = :fence AND generation = :seenGeneration) AND #status = :working',
-    change: 'SET #status = :done, updatedAt = :updatedAt REMOVE lastError',
+    change: 'SET #status = :done, updatedAt = :updatedAt, committed = :committed REMOVE lastError',
   },
   report: {
     condition: '(fence = :fence AND generation = :seenGeneration) AND #status = :working',

@@ -114,6 +114,42 @@ describe('a message that is not handled', () => {
   })
 })
 
+describe('two commits of one handler', () => {
+  const write = (key: string) => ({ Put: { TableName: EFFECTS, Item: { key } } })
+
+  it('a commit of other writes after one whose answer was lost is told that the event is done, not that it was written', async () => {
+    const at = place()
+    const { commit: committed } = at.world.work
+    let lost = false
+    const commit: typeof committed = async (...given) => {
+      const answer = await committed(...given)
+      if (lost) return answer
+      lost = true
+      return { kind: 'unavailable', cause: 'timeout' }
+    }
+    const told: unknown[] = []
+    const handler: Handler = async (_event, tools) => {
+      told.push(await tools.commit([write('a')]), await tools.commit([write('b')]))
+    }
+    const lossy = place({ work: { ...at.world.work, commit } })
+    expect(await lossy.run(handler)).toEqual({ work: 'skipped', why: 'done' })
+    expect(told).toEqual([
+      { kind: 'unavailable', cause: 'timeout' },
+      { kind: 'over', status: 'done' },
+    ])
+  })
+
+  it('of two commits at once, one is written and says what became of the event', async () => {
+    const told: string[] = []
+    const ended = await place().run(async (_event, { commit }) => {
+      const both = await Promise.all([commit([write('a')]), commit([write('b')])])
+      told.push(...both.map(({ kind }) => kind))
+    })
+    expect(told).toEqual(['committed', 'over'])
+    expect(ended).toEqual({ work: 'done' })
+  })
+})
+
 describe('a commit', () => {
   const committing = (answer: CommitAnswer) => place({ work: { commit: async () => answer } })
   const handler: Handler = async (_event, { commit }) => void (await commit([]))
