@@ -21,8 +21,10 @@ export const finish = async (
   answer: HttpAnswer,
   handler: HandlerState,
 ): Promise<Finished> => {
+  // Somebody gave up on it and answered in its place: what it comes to is not known yet.
+  if (handler === 'may-run') return { kind: 'own', expiresAt: null }
   if (!rules.stores(answer)) {
-    if (handler === 'ended') await world.store.release(claim, world.now())
+    await world.store.release(claim, world.now())
     return { kind: 'own', expiresAt: null }
   }
   const expiresAt = plus(toSeconds(world.now()), rules.ttl)

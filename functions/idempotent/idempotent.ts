@@ -10,6 +10,7 @@ import { type Duration, durationSeconds } from '../domain/duration.ts'
 import type { HttpAnswer } from '../domain/http.ts'
 import type { BodyStore, Clock, FenceMaker } from '../domain/ports.ts'
 import { type Begun, begin, type Owned } from './begin.ts'
+import { type EndedWhen, type MiddyRequest, onEarlyAnswer } from './early-answers.ts'
 import { finish, giveBack, type HandlerState } from './finish.ts'
 import { expiresHeader } from './reply.ts'
 import type { AnswerWorld, Note, Rules } from './rules.ts'
@@ -41,6 +42,12 @@ export interface IdempotentOptions {
   readonly whenStoreFails?: Rules['whenStoreFails']
   /** How far clocks may differ: added to the time Lambda has left. @default 5000 */
   readonly skewMillis?: number
+  /**
+   * Only under middy: how long before the end it may answer in the handler's place (its `timeoutEarlyInMillis`, if there is a
+   * `timeoutEarlyResponse`). With no more time left than this, an answer may not be the handler's own: it is given and not kept,
+   * and the key stays taken until the function has surely ended. 0: middy gives no such answer. @default 1000
+   */
+  readonly earlyAnswerMillis?: number
   /** The page that problems link to. @default - the IETF draft */
   readonly documentation?: string
   /** @default - nobody is told */
@@ -85,9 +92,21 @@ export const idempotently = <Event extends GatewayEvent, Result>(
 export const idempotent = (options: IdempotentOptions): MiddlewareObj<GatewayEvent> => {
   const guard = guardOf(options)
   const owned = new WeakMap<object, Owned>()
-  const conclude: NonNullable<MiddlewareObj<GatewayEvent>['after']> = async request => {
+  const handlerOf = handlerStates(options.earlyAnswerMillis ?? EARLY_ANSWER_MS)
+
+  const concluded = async (request: MiddyRequest, answer: unknown): Promise<unknown> => {
     const begun = owned.get(request)
-    if (begun) request.response = await guard.finish(request.event, begun, request.response, handlerOf(request))
+    return begun ? guard.finish(request.event, begun, answer, handlerOf(request)) : answer
+  }
+  const conclude = async (request: MiddyRequest): Promise<void> => {
+    request.response = await concluded(request, request.response)
+  }
+  /** The handler was not asked, or has been: then what is said in its place is the answer to the key. */
+  const cutShort = async (request: MiddyRequest, answer: unknown, when: EndedWhen): Promise<unknown> => {
+    const begun = owned.get(request)
+    if (when !== 'before' || !begun) return concluded(request, answer)
+    await guard.giveBack(begun)
+    return answer
   }
   return {
     before: async request => {
@@ -95,6 +114,7 @@ export const idempotent = (options: IdempotentOptions): MiddlewareObj<GatewayEve
       if (begun.kind === 'answered') return fromAnswer(begun.answer)
       if (begun.kind === 'owned') {
         owned.set(request, begun)
+        onEarlyAnswer(request, (answer, when) => cutShort(request, answer, when))
         Object.assign(request.context, { idempotency: idempotencyOf(begun) })
       }
       return undefined
@@ -102,8 +122,6 @@ export const idempotent = (options: IdempotentOptions): MiddlewareObj<GatewayEve
     after: conclude,
     onError: async request => {
       const begun = owned.get(request)
-      // The handler still runs, and goes on when Lambda thaws it: the lease is all that keeps others away.
-      if (isEarlyTimeout(request.error)) return
       if (!begun || request.response !== undefined) return conclude(request)
       if (handlerOf(request) === 'ended') await guard.giveBack(begun)
     },
@@ -115,11 +133,18 @@ const MIDDY = '@middy/core'
 const isEarlyTimeout = (error: Error | null | undefined): boolean =>
   error?.name === 'TimeoutError' && (error.cause as { readonly package?: string } | undefined)?.package === MIDDY
 
-/** In the last second an answer may be that of middy's timer, while the handler goes on. */
-const TIMER_MS = 1_000
+const EARLY_ANSWER_MS = 1_000
+/** Timers may fire a moment too soon. */
+const TIMER_SLACK_MS = 10
 
-const handlerOf = ({ context }: { readonly context: Partial<Context> }): HandlerState =>
-  (context.getRemainingTimeInMillis?.() ?? LAMBDA_AT_MOST_MS) > TIMER_MS ? 'ended' : 'may-run'
+/** It may go on when Lambda thaws it: then the lease is all that keeps others away. */
+const handlerStates =
+  (earlyAnswerMillis: number) =>
+  ({ context, error }: MiddyRequest): HandlerState => {
+    const remaining = (context as Partial<Context>).getRemainingTimeInMillis?.() ?? LAMBDA_AT_MOST_MS
+    const early = earlyAnswerMillis > 0 && remaining <= earlyAnswerMillis + TIMER_SLACK_MS
+    return isEarlyTimeout(error) || early ? 'may-run' : 'ended'
+  }
 
 const idempotencyOf = ({ key, claim, tookOver }: Owned): Idempotency => ({
   key,

@@ -452,14 +452,22 @@ describe('as a middy middleware', () => {
     expect(at.runs()).toBe(1)
   })
 
+  const early = (statusCode: number, timeoutEarlyInMillis = 10) => ({
+    timeoutEarlyInMillis,
+    timeoutEarlyResponse: () => ({ statusCode, body: 'too late' }),
+  })
+
   it.each([
-    ['an error', {}],
-    ['an answer', { timeoutEarlyInMillis: 10, timeoutEarlyResponse: () => ({ statusCode: 504, body: 'too late' }) }],
-  ])('keeps the key of a handler that still runs when middy gives up with %s', async (_, early) => {
+    ['an error', { timeoutEarlyInMillis: 10 }, {}],
+    ['an answer that is not kept', early(504), {}],
+    ['an answer that would be kept', early(408), {}],
+    ['a success', early(202), {}],
+    ['an answer two seconds before the end', early(504, 2_000), { earlyAnswerMillis: 2_000 }],
+  ])('keeps the key of a handler that still runs when middy gives up with %s', async (_, config, options) => {
     let runs = 0
-    const end = Date.now() + 40
-    const handler = middy<GatewayEvent>(early)
-      .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON) }))
+    const end = Date.now() + 30 + config.timeoutEarlyInMillis
+    const handler = middy<GatewayEvent>(config)
+      .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON), ...options }))
       .handler(() => {
         runs++
         return new Promise(() => {})
@@ -470,6 +478,49 @@ describe('as a middy middleware', () => {
     expect((await ask(Date.now() + 10_000)).statusCode).toBe(409)
     expect(runs).toBe(1)
   })
+
+  it('keeps the answer of a handler that ends at the last moment, where middy is known not to answer for it', async () => {
+    let runs = 0
+    const handler = middy<GatewayEvent>()
+      .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON), earlyAnswerMillis: 0 }))
+      .handler(async () => ({ statusCode: 201, body: `${++runs}` }))
+    const ask = () => handler(askEvent(), { getRemainingTimeInMillis: () => 20 } as Context) as Promise<Answered>
+    await ask()
+    expect(await ask()).toMatchObject({ statusCode: 201, body: '1', headers: { 'idempotent-replayed': 'true' } })
+  })
+
+  /** A middleware that answers by itself in one of its places, the first so many times. */
+  const cutShort = (place: 'before' | 'after' | 'onError', times: number) => {
+    let runs = 0
+    let left = times
+    const handler = middy<GatewayEvent>()
+      .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON) }))
+      .use({ [place]: async () => (left-- > 0 ? { statusCode: 403, body: `by ${place}` } : undefined) })
+      .handler(async () => {
+        runs++
+        if (place === 'onError') throw new Error('boom')
+        return { statusCode: 201, body: 'by the handler' }
+      })
+    return { ask: () => handler(askEvent(), { ...context }) as Promise<Answered>, runs: () => runs }
+  }
+
+  it('gives the key back when another middleware answers before the handler is asked', async () => {
+    const { ask, runs } = cutShort('before', 2)
+    for (let time = 0; time < 2; time++) expect(await ask()).toEqual({ statusCode: 403, body: 'by before' })
+    expect(await ask()).toMatchObject({ statusCode: 201, body: 'by the handler' })
+    expect(runs()).toBe(1)
+  })
+
+  it.each(['after', 'onError'] as const)(
+    'keeps what another middleware answers in place of the handler that ran (%s)',
+    async place => {
+      const { ask, runs } = cutShort(place, 1)
+      expect(await ask()).toMatchObject({ statusCode: 403, body: `by ${place}` })
+      const again = { statusCode: 403, body: `by ${place}`, headers: { 'idempotent-replayed': 'true' } }
+      expect(await ask()).toMatchObject(again)
+      expect(runs()).toBe(1)
+    },
+  )
 
   it('gives the key back when nobody made an answer of an error', async () => {
     const at = chain(async run => {
