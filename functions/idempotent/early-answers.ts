@@ -1,8 +1,3 @@
-import type { MiddlewareObj } from '@middy/core'
-import type { GatewayEvent } from '../adapters/api-gateway.ts'
-
-export type MiddyRequest = Parameters<NonNullable<MiddlewareObj<GatewayEvent>['before']>>[0]
-
 /** When a middleware ended the chain: before the handler, after it, or while an error was looked at. */
 export type EndedWhen = 'before' | 'after' | 'error'
 
@@ -11,7 +6,7 @@ export type EndedWhen = 'before' | 'after' | 'error'
  * middy notes the answer. `conclude` says what becomes of it, and middy waits for that.
  */
 export const onEarlyAnswer = (
-  request: MiddyRequest,
+  request: { readonly response?: unknown; readonly error?: unknown },
   conclude: (answer: unknown, when: EndedWhen) => Promise<unknown>,
 ): void => {
   let response: unknown = request.response

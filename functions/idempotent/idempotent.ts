@@ -10,7 +10,7 @@ import { type Duration, durationSeconds } from '../domain/duration.ts'
 import type { HttpAnswer } from '../domain/http.ts'
 import type { BodyStore, Clock, FenceMaker } from '../domain/ports.ts'
 import { type Begun, begin, type Owned } from './begin.ts'
-import { type EndedWhen, type MiddyRequest, onEarlyAnswer } from './early-answers.ts'
+import { type EndedWhen, onEarlyAnswer } from './early-answers.ts'
 import { finish, giveBack, type HandlerState } from './finish.ts'
 import { expiresHeader } from './reply.ts'
 import type { AnswerWorld, Note, Rules } from './rules.ts'
@@ -64,6 +64,8 @@ export interface Idempotency {
   /** A try before this one died or failed, and may have acted: look before you act again. */
   readonly tookOver: boolean
 }
+
+type MiddyRequest = Parameters<NonNullable<MiddlewareObj<GatewayEvent>['before']>>[0]
 
 type Handler<Event, Result> = (event: Event, context: Context, idempotency: Idempotency | undefined) => Promise<Result>
 
