@@ -25,20 +25,20 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
   const at = (path: string): string => new URL(path, rig.consoleUrl).href
   const row = (eventId: string) => page.locator('a.row', { hasText: eventId })
 
-  it('takes the token out of the address bar, and says how to make a first event', async () => {
+  it('the console takes the token out of the address bar, and says how to make a first event', async () => {
     await page.getByText('No events yet').waitFor()
     await page.getByText('npx hooklatch send stripe', { exact: true }).waitFor()
     expect(page.url()).not.toContain('token')
   })
 
-  it('shows an event the moment it comes, and its status as it changes', async () => {
+  it('the console shows an event the moment it comes, and its status as it changes', async () => {
     const sent = await hooklatch(rig.directory, 'send', 'stripe', '--id', 'evt_live', '--times', '3')
     expect(sent.code).toBe(0)
     await row('evt_live').getByText('done').waitFor()
     expect(await page.locator('a.row').count()).toBe(1)
   })
 
-  it('filters and searches in the address bar, so that a reload and a colleague see the same', async () => {
+  it('filters and searches are kept in the address bar, so a reload and a colleague see the same', async () => {
     expect(await deliver(rig.local, { id: 'evt_other', type: 'invoice.paid' })).toBe(202)
     expect((await hooklatch(rig.directory, 'send', 'github', '--id', 'from-github')).code).toBe(0)
     await row('from-github').waitFor()
@@ -56,7 +56,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await row('evt_live').waitFor()
   })
 
-  it('opens an event with its timeline, every duplicate, its headers and its body', async () => {
+  it('an opened event shows its timeline, every duplicate, its headers and its body', async () => {
     await row('evt_live').click()
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await timeline.getByText('done', { exact: true }).waitFor()
@@ -68,7 +68,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     expect(await page.getByRole('region', { name: 'Deliveries' }).locator('tbody tr').count()).toBe(3)
   })
 
-  it('replays with a reason, which is asked for and recorded, and shows it done', async () => {
+  it('a replay asks for a reason, records it, and is shown when it is done', async () => {
     await page.getByRole('button', { name: 'Replay' }).click()
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: 'Replay' })
@@ -82,7 +82,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await row('evt_live').getByText('↻1').waitFor()
   })
 
-  it('redrives the dead letters after the handler is fixed', async () => {
+  it('dead letters can be redriven after the handler is fixed', async () => {
     for (const id of ['evt_dead_1', 'evt_dead_2']) {
       expect(await deliver(rig.local, { id, type: 'charge.dispute.created' })).toBe(202)
     }
@@ -102,7 +102,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await row('evt_dead_2').waitFor()
   })
 
-  it('draws a card for each source, and warns of one that repeats itself', async () => {
+  it('the console draws a card for each source, and warns of one that repeats itself', async () => {
     await page.goto(at('/sources'))
     const card = page.getByRole('article', { name: 'stripe' })
     await card.waitFor()
@@ -113,7 +113,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     expect(await card.locator('.bars rect.accepted').count()).toBeGreaterThan(0)
   })
 
-  it('accepts what was refused while the secret was wrong, and not before it is fixed', async () => {
+  it('a delivery refused for a wrong secret is accepted when the secret is fixed, and not before', async () => {
     rig.setStripeSecret('whsec_not_the_one_of_stripe_01234')
     expect(await deliver(rig.local, { id: 'evt_refused', type: 'payout.paid' })).toBe(401)
     await page.goto(at('/quarantine'))
@@ -130,7 +130,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await row('evt_refused').getByText('done').waitFor()
   })
 
-  it('is used by keyboard alone', async () => {
+  it('the console can be used by keyboard alone', async () => {
     await page.goto(at('/events'))
     await row('evt_live').waitFor()
     await page.keyboard.press('/')
@@ -155,7 +155,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Sources' }).waitFor()
   })
 
-  it('shows what a hostile sender wrote as text, and runs none of it', async () => {
+  it('the console shows what a hostile sender wrote as text, and runs none of it', async () => {
     const evil = '<img src=x onerror="document.title=\'owned\'">'
     const event = { id: `evt_${evil}`, type: `"><script>document.title='owned'</script>`, data: { [evil]: evil } }
     expect(await deliver(rig.local, event)).toBe(202)
@@ -168,34 +168,37 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     expect(await page.title()).toBe('Hooklatch')
   })
 
-  it('kept its own policy all the while', () => {
+  it('the console never breaks its own content security policy', () => {
     expect(seen.complaints).toEqual([])
   })
 
-  it('lets nobody in with a wrong token, and says where the right one is', async () => {
+  it('the console lets nobody in with a wrong token, and says where the right one is', async () => {
     const { page: stranger } = await visit(browser, at('/?token=wrong'))
     await stranger.getByText('This page needs its token').waitFor()
     expect(await stranger.locator('a.row').count()).toBe(0)
     await stranger.context().close()
   })
 
-  it.each(['dark', 'light'] as const)('is %s when the system is, and when it is told to be', async colorScheme => {
-    const { page: other } = await visit(browser, rig.consoleUrl, { colorScheme })
-    await other.locator('a.row').first().waitFor()
-    const light = async () =>
-      Number(/\d+/.exec(await other.evaluate('getComputedStyle(document.body).backgroundColor'))?.[0])
-    expect((await light()) > 128).toBe(colorScheme === 'light')
-    await other.getByRole('button', { name: 'Theme: system' }).click()
-    expect((await light()) > 128).toBe(true)
-    await other.getByRole('button', { name: 'Theme: light' }).click()
-    expect((await light()) > 128).toBe(false)
-    await other.reload()
-    await other.locator('a.row').first().waitFor()
-    expect((await light()) > 128).toBe(false)
-    await other.context().close()
-  })
+  it.each(['dark', 'light'] as const)(
+    'the console is %s when the system is, and when it is told to be',
+    async colorScheme => {
+      const { page: other } = await visit(browser, rig.consoleUrl, { colorScheme })
+      await other.locator('a.row').first().waitFor()
+      const light = async () =>
+        Number(/\d+/.exec(await other.evaluate('getComputedStyle(document.body).backgroundColor'))?.[0])
+      expect((await light()) > 128).toBe(colorScheme === 'light')
+      await other.getByRole('button', { name: 'Theme: system' }).click()
+      expect((await light()) > 128).toBe(true)
+      await other.getByRole('button', { name: 'Theme: light' }).click()
+      expect((await light()) > 128).toBe(false)
+      await other.reload()
+      await other.locator('a.row').first().waitFor()
+      expect((await light()) > 128).toBe(false)
+      await other.context().close()
+    },
+  )
 
-  it('is read at the width of a phone without scrolling sideways', async () => {
+  it('the console can be read at the width of a phone without scrolling sideways', async () => {
     const { page: phone } = await visit(browser, rig.consoleUrl, { viewport: { width: 360, height: 740 } })
     const sideways = () => phone.evaluate('document.documentElement.scrollWidth - innerWidth')
     await phone.locator('a.row').first().waitFor()
@@ -212,7 +215,7 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await phone.context().close()
   })
 
-  it('says so when the console is gone', async () => {
+  it('the page says so when the console is gone', async () => {
     await page.goto(at('/events'))
     await row('evt_live').waitFor()
     rig.local.signal('SIGTERM')

@@ -68,21 +68,24 @@ describe.skipIf(chromiumHere === undefined)('the pictures of the console in the 
     endLocals()
   })
 
-  it.each(SHOTS)('$name', async ({ name, options, path, until }) => {
-    const { page, complaints } = await visit(browser, rig.consoleUrl, options)
-    await page.locator('a.row').first().waitFor()
-    await page.locator('.line.live').waitFor()
-    if (path !== '/events') await page.getByRole('link', { name: 'Sources' }).click()
-    await until(page)
-    const picture = await page.screenshot({ animations: 'disabled' })
-    expect(picture.length).toBeGreaterThan(10_000)
-    expect(complaints).toEqual([])
-    if (process.env.UPDATE_SCREENSHOTS) {
-      mkdirSync(IMAGES, { recursive: true })
-      writeFileSync(join(IMAGES, `${name}.png`), picture)
-    }
-    await page.context().close()
-  })
+  it.each(SHOTS)(
+    'the picture $name in the docs is taken from the real console',
+    async ({ name, options, path, until }) => {
+      const { page, complaints } = await visit(browser, rig.consoleUrl, options)
+      await page.locator('a.row').first().waitFor()
+      await page.locator('.line.live').waitFor()
+      if (path !== '/events') await page.getByRole('link', { name: 'Sources' }).click()
+      await until(page)
+      const picture = await page.screenshot({ animations: 'disabled' })
+      expect(picture.length).toBeGreaterThan(10_000)
+      expect(complaints).toEqual([])
+      if (process.env.UPDATE_SCREENSHOTS) {
+        mkdirSync(IMAGES, { recursive: true })
+        writeFileSync(join(IMAGES, `${name}.png`), picture)
+      }
+      await page.context().close()
+    },
+  )
 })
 
 const DATA = {

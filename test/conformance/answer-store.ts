@@ -43,33 +43,33 @@ export const answerStoreLaw = (open: () => Promise<AnswerStore>): void => {
   const until = (claim: AnswerClaim) => seconds(claim.expiresAt + DAY)
 
   describe('claiming a key', () => {
-    it('is won once, and running for everybody else until the lease has passed', async () => {
+    it('a key is won once, and is running for everybody else until the lease has passed', async () => {
       const first = await won()
       const running = { kind: 'running', leaseUntil: first.leaseUntil }
       expect(await store.claim(again(first, NOON))).toEqual(running)
       expect(await store.claim(again(first, millis(first.leaseUntil - 1)))).toEqual(running)
     })
 
-    it('is won again by the same fence, whose first answer was lost', async () => {
+    it('a key is won again by the same fence if its first answer was lost', async () => {
       const first = await won()
       expect(await store.claim(first)).toMatchObject({ kind: 'won' })
     })
 
-    it('won by a takeover whose answer was lost is still one: somebody may have acted', async () => {
+    it('a takeover of a key whose answer was lost is still a takeover: somebody may have acted', async () => {
       const first = await won()
       const second = again(first, first.leaseUntil)
       await store.claim(second)
       expect(await store.claim(second)).toEqual({ kind: 'won', tookOver: true })
     })
 
-    it('has one winner among twenty at the same instant', async () => {
+    it('twenty claims of a key at the same instant have one winner', async () => {
       const first = at(NOON)
       const answers = await Promise.all(Array.from({ length: 20 }, () => store.claim(again(first, NOON))))
       expect(answers.filter(({ kind }) => kind === 'won')).toHaveLength(1)
       expect(answers.filter(({ kind }) => kind === 'running')).toHaveLength(19)
     })
 
-    it('takes over after the lease, and says so', async () => {
+    it('a claim of a key after the lease takes it over, and says so', async () => {
       const first = await won()
       const second = again(first, first.leaseUntil)
       expect(await store.claim(second)).toEqual({ kind: 'won', tookOver: true })
@@ -90,15 +90,18 @@ export const answerStoreLaw = (open: () => Promise<AnswerStore>): void => {
           return claim
         },
       ],
-    ])('with another payload is a mismatch while the first is %s, and changes nothing', async (_, prepare) => {
-      const first = await prepare()
-      const before = await store.claim(again(first, NOON, { leaseUntil: NOON }))
-      expect(await store.claim(again(first, NOON, { payload: REFUNDED }))).toEqual({ kind: 'mismatch' })
-      const after = await store.claim(again(first, NOON, { leaseUntil: NOON }))
-      expect(after).toEqual(before)
-    })
+    ])(
+      'a key with another payload is a mismatch while the first request is %s, and changes nothing',
+      async (_, prepare) => {
+        const first = await prepare()
+        const before = await store.claim(again(first, NOON, { leaseUntil: NOON }))
+        expect(await store.claim(again(first, NOON, { payload: REFUNDED }))).toEqual({ kind: 'mismatch' })
+        const after = await store.claim(again(first, NOON, { leaseUntil: NOON }))
+        expect(after).toEqual(before)
+      },
+    )
 
-    it('finds an expired key absent, running or finished, and whatever the payload', async () => {
+    it('an expired key is absent, whether it was running or finished, and whatever the payload', async () => {
       const later = millis(NOON + 1_000 * DAY)
       const running = await won({ leaseUntil: millis(NOON + 9_000 * DAY) })
       expect(await store.claim(again(running, later, { payload: REFUNDED }))).toEqual({ kind: 'won', tookOver: false })
@@ -109,7 +112,7 @@ export const answerStoreLaw = (open: () => Promise<AnswerStore>): void => {
   })
 
   describe('completing', () => {
-    it('gives the answer to every later request, as it was and until when it is kept', async () => {
+    it('a completed key gives its answer to every later request, with the time until which it is kept', async () => {
       const first = await won()
       expect(await store.complete(first, CREATED, until(first))).toEqual({ kind: 'moved' })
       const finished = { kind: 'finished', answer: CREATED, expiresAt: until(first) }
@@ -121,19 +124,19 @@ export const answerStoreLaw = (open: () => Promise<AnswerStore>): void => {
       { status: 204, headers: {}, base64: false, body: { text: '' } },
       { status: 200, headers: {}, base64: true, body: { at: 's3:7d:2026-11-15', sha256: PAID } },
       { status: 200, headers: {}, base64: false, body: 'gone' },
-    ])('keeps %o', async answer => {
+    ])('a completed key keeps the answer %o', async answer => {
       const first = await won()
       await store.complete(first, answer, until(first))
       expect(await store.claim(again(first, NOON))).toMatchObject({ kind: 'finished', answer })
     })
 
-    it('is the same completing when its owner repeats it', async () => {
+    it('an owner that completes its key again gets the same answer', async () => {
       const first = await won()
       await store.complete(first, CREATED, until(first))
       expect(await store.complete(first, CREATED, until(first))).toEqual({ kind: 'moved' })
     })
 
-    it('is refused to an owner that outlived its lease, and leaves its successor and the answer alone', async () => {
+    it('an owner that outlived its lease cannot complete the key, and its successor and the answer stay as they are', async () => {
       const first = await won()
       const second = again(first, first.leaseUntil)
       await store.claim(second)
@@ -148,13 +151,13 @@ export const answerStoreLaw = (open: () => Promise<AnswerStore>): void => {
       expect(await store.claim(again(first, first.leaseUntil))).toMatchObject({ kind: 'finished', answer: theirs })
     })
 
-    it('is never undone by its own claim, arriving late', async () => {
+    it('a completed key is not undone by its own claim that arrives late', async () => {
       const first = await won()
       await store.complete(first, CREATED, until(first))
       expect(await store.claim(first)).toMatchObject({ kind: 'finished', answer: CREATED })
     })
 
-    it('is refused where nothing was claimed', async () => {
+    it('a key that nobody claimed cannot be completed', async () => {
       const nobody = at(NOON)
       expect(await store.complete(nobody, CREATED, until(nobody))).toEqual({ kind: 'superseded' })
       expect(await store.claim(nobody)).toEqual({ kind: 'won', tookOver: false })
@@ -162,14 +165,14 @@ export const answerStoreLaw = (open: () => Promise<AnswerStore>): void => {
   })
 
   describe('releasing', () => {
-    it('lets the next request with the same payload run at once, and no other', async () => {
+    it('a released key lets the next request with the same payload run at once, and no other', async () => {
       const first = await won()
       expect(await store.release(first, NOON)).toEqual({ kind: 'moved' })
       expect(await store.claim(again(first, NOON, { payload: REFUNDED }))).toEqual({ kind: 'mismatch' })
       expect(await store.claim(again(first, NOON))).toEqual({ kind: 'won', tookOver: true })
     })
 
-    it('is refused to an owner that was taken over, and to one that has finished', async () => {
+    it('an owner that was taken over, or has finished, cannot release the key', async () => {
       const first = await won()
       const second = again(first, first.leaseUntil)
       await store.claim(second)

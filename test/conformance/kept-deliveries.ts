@@ -24,7 +24,7 @@ const delivery = (at: Millis, fields: Partial<KeptDelivery> = {}): KeptDelivery 
 
 /** The law of what quarantine and capture keep. */
 export const keptDeliveriesLaw = (open: () => Promise<KeptDeliveries>): void => {
-  it('gives back every byte and header of what it keeps', async () => {
+  it('a kept delivery comes back with every byte and header', async () => {
     const kept = await open()
     const small = delivery(NOON)
     const large = delivery(millis(NOON + 1), { body: new Uint8Array(262_144).map((_, index) => (index * 7919) >> 3) })
@@ -35,7 +35,7 @@ export const keptDeliveriesLaw = (open: () => Promise<KeptDeliveries>): void => 
     }
   })
 
-  it('lists newest first, of one kind and one source, from an instant on, as many as wanted', async () => {
+  it('kept deliveries are listed newest first, by kind and source, from an instant on, up to a limit', async () => {
     const kept = await open()
     for (const ago of [0, 1_000, 2_000, 3_000]) await kept.keep('capture', delivery(millis(NOON - ago)))
     await kept.keep('capture', delivery(NOON, { source: 'stripe-eu' }))
@@ -47,7 +47,7 @@ export const keptDeliveriesLaw = (open: () => Promise<KeptDeliveries>): void => 
     expect(await kept.fetch('capture', 'stripe', delivery(millis(NOON - 500)).key, NOON)).toBeUndefined()
   })
 
-  it('forgets what has expired', async () => {
+  it('a kept delivery that has expired is gone', async () => {
     const kept = await open()
     const each = delivery(NOON)
     await kept.keep('quarantine', each)

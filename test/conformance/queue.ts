@@ -35,7 +35,7 @@ export const queueLaw = (open: () => Promise<OpenQueue>): void => {
   })
 
   describe('a message', () => {
-    it('arrives as it was sent, with source, correlation id and trace as attributes', async () => {
+    it('a message arrives as it was sent, with source, correlation id and trace as attributes', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
       expect(await opened.queue.send(MESSAGE, { traceparent })).toEqual({ kind: 'sent' })
       const { text, attributes } = await opened.receive()
@@ -43,20 +43,20 @@ export const queueLaw = (open: () => Promise<OpenQueue>): void => {
       expect(attributes).toEqual({ source: 'stripe', correlationId: 'request-1', traceparent })
     })
 
-    it('is one of many that are sent together', async () => {
+    it('messages that are sent together all arrive', async () => {
       const entries = ['evt_a', 'evt_b', 'evt_c'].map(eventId => ({ message: { ...MESSAGE, eventId }, trace: {} }))
       expect(await opened.queue.sendBatch(entries)).toEqual(entries.map(() => ({ kind: 'sent' })))
       const received = [await opened.receive(), await opened.receive(), await opened.receive()]
       expect(received.map(({ text }) => JSON.parse(text).eventId).sort()).toEqual(['evt_a', 'evt_b', 'evt_c'])
     })
 
-    it('survives every character that XML does not allow', async () => {
+    it('a message may contain every character that XML does not allow', async () => {
       const eventId = 'a\u0000b\u0008c\ufffed\uffffe\ud800f\u{1f600}'
       await opened.queue.send({ ...MESSAGE, eventId }, {})
       expect(JSON.parse((await opened.receive()).text).eventId).toBe(eventId)
     })
 
-    it('of just under a megabyte is taken', async () => {
+    it('a message of just under a megabyte is taken', async () => {
       const data = 'A'.repeat(960_000)
       await opened.queue.send({ ...MESSAGE, body: { ...MESSAGE.body, encoding: 'base64', data } }, {})
       expect(JSON.parse((await opened.receive()).text).body.data).toHaveLength(960_000)

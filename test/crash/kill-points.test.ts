@@ -122,23 +122,26 @@ const dieAs: Record<Role, (errand: { killAt: KillPoint; sender: Sender; eventId:
 }
 
 describe('a process killed with -9', () => {
-  it.each(CASES)('$role, $at, sender $sender', async ({ role, at: killAt, sender }) => {
-    const eventId = `${role}-${killAt.replace(' ', '-')}-${sender}`
-    let answered = await dieAs[role]({ killAt, sender, eventId })
+  it.each(CASES)(
+    'an event from $sender is handled exactly once, or was never claimed, if $role is killed $at',
+    async ({ role, at: killAt, sender }) => {
+      const eventId = `${role}-${killAt.replace(' ', '-')}-${sender}`
+      let answered = await dieAs[role]({ killAt, sender, eventId })
 
-    ahead += AFTER_THE_LEASE
-    // Only a sender that retries, and was not told 2xx, comes again.
-    if (answered === 'nothing' && sender === 'stripe')
-      answered = String(await crashRig(at(ahead)).post(sender, eventId))
-    ahead += AFTER_THE_INDEX
-    await crashRig(at(ahead)).recover()
-    if (await crashRig(at(ahead)).find(eventId)) await workUntilDone(eventId)
+      ahead += AFTER_THE_LEASE
+      // Only a sender that retries, and was not told 2xx, comes again.
+      if (answered === 'nothing' && sender === 'stripe')
+        answered = String(await crashRig(at(ahead)).post(sender, eventId))
+      ahead += AFTER_THE_INDEX
+      await crashRig(at(ahead)).recover()
+      if (await crashRig(at(ahead)).find(eventId)) await workUntilDone(eventId)
 
-    const status = (await crashRig(at(ahead)).find(eventId))?.status ?? 'never claimed'
-    const effects = await crashRig(at(ahead)).effectsOf(eventId)
-    outcomes.push({ killed: `${role}, ${killAt}`, sender, answered, status, effects })
-    expect({ status, effects }).toEqual(
-      NEVER_CLAIMED.has(eventId) ? { status: 'never claimed', effects: 0 } : { status: 'done', effects: 1 },
-    )
-  })
+      const status = (await crashRig(at(ahead)).find(eventId))?.status ?? 'never claimed'
+      const effects = await crashRig(at(ahead)).effectsOf(eventId)
+      outcomes.push({ killed: `${role}, ${killAt}`, sender, answered, status, effects })
+      expect({ status, effects }).toEqual(
+        NEVER_CLAIMED.has(eventId) ? { status: 'never claimed', effects: 0 } : { status: 'done', effects: 1 },
+      )
+    },
+  )
 })

@@ -21,7 +21,7 @@ const events = (...ids: string[]) => ids.map(id => ({ id, resource_type: 'paymen
 const many = (count: number) => events(...Array.from({ length: count }, (_, index) => `EV${index}`))
 
 describe('a delivery of many events', () => {
-  it('becomes as many events, each with its own record, message and bytes', async () => {
+  it('a delivery of many events becomes as many events, each with its own record, message and bytes', async () => {
     const at = open()
     const answer = await post(at, '{ "events": [ {"id":"EV1", "n": 12345678901234567890},\n {"id":"EV2"} ] }')
     expect(answer.status).toBe(202)
@@ -34,21 +34,21 @@ describe('a delivery of many events', () => {
     )
   })
 
-  it('sends in as few calls as the queue takes: one for all of them here', async () => {
+  it('a delivery of many events is sent in as few calls as the queue takes', async () => {
     const at = open()
     await post(at, many(25))
     expect(at.calls).toMatchObject({ claim: 25, sendBatch: 1, settle: 25 })
     expect(at.messages()).toHaveLength(25)
   })
 
-  it('merges repeats inside itself first', async () => {
+  it('repeats inside one delivery are merged first', async () => {
     const at = open()
     const answer = await post(at, events('EV1', 'EV2', 'EV1'))
     expect(answer.body).toMatchObject({ accepted: 2, duplicate: 0 })
     expect(at.calls.claim).toBe(2)
   })
 
-  it('that was received before is a duplicate, whole or in part', async () => {
+  it('a delivery of many events that was received before is a duplicate, whole or in part', async () => {
     const at = open()
     await post(at, events('EV1', 'EV2'))
     expect((await post(at, events('EV2', 'EV3'))).body).toMatchObject({ status: 'accepted', accepted: 1, duplicate: 1 })
@@ -57,7 +57,7 @@ describe('a delivery of many events', () => {
     expect(at.messages()).toHaveLength(3)
   })
 
-  it('with one event that is in flight is answered 503, and its retry heals', async () => {
+  it('a delivery with one event that is in flight is answered 503, and its retry finishes the rest', async () => {
     const at = open()
     const stuck: Queue['sendBatch'] = () => new Promise(() => {})
     void post(
@@ -73,7 +73,7 @@ describe('a delivery of many events', () => {
     expect(at.messages().map(({ eventId }) => eventId)).toEqual(['EV2', 'EV1'])
   })
 
-  it('of which the queue refuses one: the others are accepted, and that one is released for the retry', async () => {
+  it('if the queue refuses one event of a delivery, the others are accepted and that one is released for the retry', async () => {
     const at = open()
     const sendBatch: Queue['sendBatch'] = async entries => {
       const taken = entries.filter(({ message }) => message.eventId !== 'EV2')
@@ -88,7 +88,7 @@ describe('a delivery of many events', () => {
     expect((await post(at, events('EV1', 'EV2', 'EV3'))).body).toMatchObject({ accepted: 1, duplicate: 2 })
   })
 
-  it('of which one claim gets no answer is answered 503', async () => {
+  it('a delivery is answered 503 if the claim of one of its events gets no answer', async () => {
     const at = open()
     const claim: EventClaims['claim'] = async (record, guard) =>
       record.eventId === 'EV2' ? { kind: 'unavailable', cause: 'x' } : at.world.claims.claim(record, guard)
@@ -99,25 +99,25 @@ describe('a delivery of many events', () => {
   it.each([
     ['that has no list', '{"events":{}}'],
     ['that is a list of another kind', '[{"id":"EV1"}]'],
-  ])('%s is one event, named as the provider names a delivery', async (_name, body) => {
+  ])('a delivery %s is one event, named as the provider names a delivery', async (_name, body) => {
     const at = open()
     expect((await post(at, body)).status).toBe(202)
     expect((await post(at, body)).status).toBe(200)
     expect(at.messages()).toHaveLength(1)
   })
 
-  it('that is empty is nothing to do', async () => {
+  it('an empty list of events is answered 200 and accepts nothing', async () => {
     const answer = await post(open(), [])
     expect([answer.status, answer.body]).toMatchObject([200, { status: 'empty', accepted: 0 }])
   })
 
-  it('is counted once as received, and as often as it has events', async () => {
+  it('a delivery of many events is counted once as received, and each of its events as accepted', async () => {
     const at = open()
     await post(at, many(3))
     expect(JSON.parse(at.lines[0] ?? '')).toMatchObject({ Received: 1, Accepted: 3, outcome: 'batch', status: 202 })
   })
 
-  it('stays one event where the source names the whole delivery itself', async () => {
+  it('a delivery of many events stays one event if the source names the whole delivery itself', async () => {
     const at = open({ gocardless: { provider: 'gocardless', identity: 'body' } })
     await post(at, many(3))
     expect(at.messages()).toHaveLength(1)
@@ -131,7 +131,7 @@ describe('the items of a list', () => {
     ['{"a":[1],"a":[2]}', 'json:a', ['2']],
     ['{"\\u0061":["\\"\\\\"]}', 'json:a', ['"\\"\\\\"']],
     [' [ ] ', 'root array', []],
-  ] as const)('of %s at %s are %j', (text, path, items) => {
+  ] as const)('the items of the list %s at %s are %j', (text, path, items) => {
     expect(sliceItems(text, path)).toEqual(items)
   })
 
@@ -140,7 +140,7 @@ describe('the items of a list', () => {
     ['{"a":1}', 'json:a'],
     ['{"a":{}}', 'json:a.b'],
     ['nope', 'root array'],
-  ] as const)('of %s at %s are none', (text, path) => {
+  ] as const)('the text %s has no list of items at %s', (text, path) => {
     expect(sliceItems(text, path)).toBeUndefined()
   })
 })

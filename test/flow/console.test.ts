@@ -51,7 +51,7 @@ const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
 describe('who may come in', () => {
-  it('is whoever has the token of this run, in a header or in the URL that was printed', async () => {
+  it('the console answers who has the token of this run, in a header or in the URL that was printed', async () => {
     expect((await api('/api/events')).status).toBe(200)
     expect((await ask(`/api/events?token=${token}`)).status).toBe(200)
     expect((await ask(`/?token=${token}`)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('who may come in', () => {
     expect((await ask('/', { headers })).status).toBe(403)
   })
 
-  it('is told to browsers as strictly as can be', async () => {
+  it('the console sends browsers a strict content security policy, no cookie and no CORS header', async () => {
     for (const path of ['/', '/app.js', '/api/events']) {
       const { headers } = await ask(path)
       const policy = String(headers['content-security-policy'])
@@ -96,7 +96,7 @@ describe('who may come in', () => {
     expect((await ask('/')).text).not.toContain(token)
   })
 
-  it('finds the token in a file that only its owner reads', () => {
+  it('the token of the console is in a file that only its owner can read', () => {
     expect(statSync(join(directory, '.hooklatch/local.json')).mode & 0o077).toBe(0)
   })
 })
@@ -109,7 +109,7 @@ describe('the API', () => {
       ({ json }) => json.events?.length > 0 && json.events[0].status === 'done',
     )
 
-  it('lists, filters and pages as the address says', async () => {
+  it('the API of the console lists, filters and pages as the address says', async () => {
     for (const name of ['stripe', 'github', 'shopify']) expect((await hooklatch(directory, 'send', name)).code).toBe(0)
     await done('/api/events?source=stripe')
     const { json: first } = await api('/api/events?limit=2')
@@ -121,7 +121,7 @@ describe('the API', () => {
     expect((await api('/api/events?from=2100-01-01T00:00:00Z')).json.events).toEqual([])
   })
 
-  it('replays an event once, however often it is asked for the same generation', async () => {
+  it('the API of the console replays an event once, however often it is asked for the same generation', async () => {
     const { json: before } = await done('/api/events?source=stripe')
     const [{ id }] = before.events
     const asked = await Promise.all(
@@ -155,14 +155,14 @@ describe('the API', () => {
     ['POST', '/api/replays', '{"reason":"why not"}', 400, 'expected'],
     ['POST', '/api/replays/plan', '{"status":"queued"}', 400, 'queued'],
     ['POST', '/api/quarantine/stripe/nothing/reverify', '{}', 404, 'no longer kept'],
-  ])('answers %s %s %s with %i and a sentence', async (method, path, body, status, words) => {
+  ])('the API of the console answers %s %s %s with %i and a sentence', async (method, path, body, status, words) => {
     const headers = body === '' ? {} : { 'content-type': 'application/json' }
     const { json, ...answer } = await api(path, { method, headers, body })
     expect([answer.status, json.status]).toEqual([status, status])
     expect(json.detail).toContain(words)
   })
 
-  it('takes an act only as JSON, which no form can send', async () => {
+  it('the API of the console takes an act only as JSON, which no form can send', async () => {
     const body = '{"reason":"why not","id":"x"}'
     const headers = { 'content-type': 'text/plain' }
     expect((await api('/api/redrive', { method: 'POST', headers, body })).status).toBe(415)
@@ -170,7 +170,7 @@ describe('the API', () => {
 })
 
 describe('npx hooklatch console', () => {
-  it('opens a console of its own on the running local instance, until Ctrl-C', async () => {
+  it('hooklatch console opens a console on the running local instance, until Ctrl-C', async () => {
     const opened = hooklatchOn(directory, 'console')
     await until('its URL', () => opened.out().includes('?token='))
     const url = new URL(/http:\S+/.exec(opened.out())?.[0] ?? '')
@@ -181,7 +181,7 @@ describe('npx hooklatch console', () => {
     expect((await opened.finished).code).toBe(0)
   })
 
-  it('says what is wrong with a port, and that there is nothing to look at', async () => {
+  it('hooklatch console says what is wrong with a port, and that there is nothing to look at', async () => {
     const taken = await hooklatch(directory, 'console', '--console-port', new URL(origin).port)
     expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('choose another with --console-port') })
     expect(await hooklatch(directory, 'console', '--console-port', 'high')).toMatchObject({ code: 2 })

@@ -64,7 +64,7 @@ const REFUSED: readonly (readonly [string, Post, number, string])[] = [
 ]
 
 describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %s', format => {
-  it.each(REFUSED)('refuses %s', async (_name, post, status, type) => {
+  it.each(REFUSED)('the receiver refuses %s, and stores and sends nothing', async (_name, post, status, type) => {
     const { records, calls, lines, messages, post: send } = receiveRig()
     const answer = await send({ ...post, format })
     expect(answer.status).toBe(status)
@@ -79,19 +79,19 @@ describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %
     expect(lines).toHaveLength(1)
   })
 
-  it('accepts a signed event with hostile content it has no use for', async () => {
+  it('a signed event with hostile content in fields that nobody reads is accepted', async () => {
     const body = '{"id":"evt_1","id":"evt_2","n":1e400,"big":123456789012345678901234567890,"__proto__":{"x":1}}'
     expect((await receiveRig().post({ ...signed(body), format })).status).toBe(202)
   })
 
-  it('accepts the largest body', async () => {
+  it('the largest body is accepted', async () => {
     const body = JSON.stringify({ id: 'evt_1', pad: '' })
     const full = body.replace('""', `"${'x'.repeat(4_194_304 - body.length)}"`)
     expect(full).toHaveLength(4_194_304)
     expect((await receiveRig().post({ ...signed(full), format })).status).toBe(202)
   })
 
-  it('verifies the exact bytes, even those that are no UTF-8, and then asks for JSON', async () => {
+  it('the exact bytes are verified, even if they are not UTF-8, and JSON is asked for after that', async () => {
     const body = Buffer.concat([Buffer.from('{"id":"evt_1","x":"'), Buffer.from([0xff]), Buffer.from('"}')])
     const timestamp = Math.floor(NOON / 1000)
     const { createHmac } = await import('node:crypto')
@@ -100,20 +100,20 @@ describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %
     expect(answer.body.type).toBe(problemType('identity'))
   })
 
-  it('reads headers whatever their case', async () => {
+  it('headers are read whatever their case', async () => {
     const answer = await receiveRig().post({ body: BODY, headers: { 'Stripe-SIGNATURE': good }, format })
     expect(answer.status).toBe(202)
   })
 })
 
 describe('secrets', () => {
-  it('that are absent make their source answer 503, never 401 and never open', async () => {
+  it('a source whose secrets are absent answers 503: it is never 401 and never open', async () => {
     const answer = await receiveRig({ secrets: {} }).post(signed(BODY))
     expect(answer.status).toBe(503)
     expect(answer.body.type).toBe(problemType('unavailable'))
   })
 
-  it('may be several: current and previous both open', async () => {
+  it('a delivery signed with the current or the previous secret is accepted', async () => {
     const two = receiveRig({ secrets: { stripe: ['whsec_new', STRIPE_SECRET] } })
     expect((await two.stripe({ id: 'evt_1' }, { secret: STRIPE_SECRET })).status).toBe(202)
     expect((await two.stripe({ id: 'evt_2' }, { secret: 'whsec_new' })).status).toBe(202)
@@ -122,7 +122,7 @@ describe('secrets', () => {
     expect(two.lines.map(line => JSON.parse(line).PreviousSecret)).toEqual([1, undefined, undefined])
   })
 
-  it('that were rotated a moment ago are looked up again before the delivery is refused', async () => {
+  it('secrets that were rotated a moment ago are looked up again before a delivery is refused', async () => {
     let refreshes = 0
     const open = receiveRig({ secrets: { stripe: ['whsec_old'] } })
     const rotated = receiveRig({
@@ -142,7 +142,7 @@ describe('secrets', () => {
     expect(refreshes).toBe(1)
   })
 
-  it('whose store fails while looking again give 503, not 401', async () => {
+  it('a delivery is answered 503, not 401, if the secret store fails when it is asked again', async () => {
     const open = receiveRig()
     const refresh = async () => ({ kind: 'unavailable' as const, cause: 'down' })
     const down = receiveRig({ world: { ...open.world, secrets: { ...open.world.secrets, refresh } } })
@@ -151,7 +151,7 @@ describe('secrets', () => {
 })
 
 describe('what is said of a delivery', () => {
-  it('never holds a body, a signature or a secret', async () => {
+  it('the log line of a delivery never holds a body, a signature or a secret', async () => {
     const quiet = receiveRig()
     const body = '{"id":"evt_1","card":"canary-in-the-body"}'
     const signature = stripeHeader(body, STRIPE_SECRET, NOON)
@@ -168,7 +168,7 @@ describe('what is said of a delivery', () => {
     for (const canary of ['canary', signature.slice(-20), STRIPE_SECRET]) expect(said).not.toContain(canary)
   })
 
-  it('is one line of EMF that counts received, its outcome and its reason', async () => {
+  it('a delivery writes one line of EMF that counts it as received, with its outcome and its reason', async () => {
     const { lines, post } = receiveRig()
     await post({ body: BODY })
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -194,7 +194,7 @@ describe('what is said of a delivery', () => {
     })
   })
 
-  it('does not make a metric of a source that somebody invented', async () => {
+  it('a source that somebody invented does not become a metric', async () => {
     const { lines, post } = receiveRig()
     await post({ source: 'invented' })
     expect(lines[0]).not.toContain('invented')

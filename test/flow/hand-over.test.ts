@@ -15,7 +15,7 @@ const open = (asana: string[]) => {
 }
 
 describe('a secret that a handshake hands over', () => {
-  it('is stored and sent back while an operator awaits it, and deliveries signed with it are then accepted', async () => {
+  it('an offered secret is stored and sent back while an operator awaits it, and deliveries signed with it are then accepted', async () => {
     const at = open([IN_TEN_MINUTES])
     const answer = await at.offer(SECRET)
     expect([answer.status, answer.headers['x-hook-secret']]).toEqual([200, SECRET])
@@ -25,20 +25,20 @@ describe('a secret that a handshake hands over', () => {
     expect((await at.post({ source: 'asana', body, headers: { 'x-hook-signature': signature } })).status).toBe(202)
   })
 
-  it('is sent back again to a sender that did not hear the answer', async () => {
+  it('an offered secret is sent back again to a sender that did not hear the answer', async () => {
     const at = open([IN_TEN_MINUTES])
     await at.offer(SECRET)
     expect((await at.offer(SECRET)).status).toBe(200)
   })
 
-  it('never takes the place of another', async () => {
+  it('an offered secret never takes the place of another', async () => {
     const at = open([IN_TEN_MINUTES])
     await at.offer(SECRET)
     expect((await at.offer('another-secret-of-a-stranger')).status).toBe(401)
     expect(at.stored().asana).toEqual([SECRET])
   })
 
-  it('is refused with 503 when nobody awaits it, or no longer', async () => {
+  it('an offered secret is refused with 503 when nobody awaits it, or no longer', async () => {
     expect((await open([]).offer(SECRET)).status).toBe(503)
     const late = open([IN_TEN_MINUTES])
     late.advance(600_000)
@@ -46,19 +46,22 @@ describe('a secret that a handshake hands over', () => {
     expect(late.stored().asana).toEqual([IN_TEN_MINUTES])
   })
 
-  it.each(['', 'short', 'with space in it', 'x'.repeat(513)])('is refused when it is none: %j', async secret => {
-    const at = open([IN_TEN_MINUTES])
-    expect((await at.offer(secret)).status).toBe(503)
-    expect(at.stored().asana).toEqual([IN_TEN_MINUTES])
-  })
+  it.each(['', 'short', 'with space in it', 'x'.repeat(513)])(
+    'an offered secret that cannot be one is refused: %j',
+    async secret => {
+      const at = open([IN_TEN_MINUTES])
+      expect((await at.offer(secret)).status).toBe(503)
+      expect(at.stored().asana).toEqual([IN_TEN_MINUTES])
+    },
+  )
 
-  it('may come in the body, alone', async () => {
+  it('an offered secret may come alone in the body', async () => {
     const at = open([IN_TEN_MINUTES])
     expect((await at.post({ source: 'notion', body: '{"verification_token":"secret_0123456789"}' })).status).toBe(200)
     expect(at.stored().notion).toEqual(['secret_0123456789'])
   })
 
-  it('leaves no trace of itself in the log, and no event', async () => {
+  it('an offered secret leaves no trace of itself in the log, and no event', async () => {
     const at = open([IN_TEN_MINUTES])
     await at.offer(SECRET)
     expect(at.lines.join('')).not.toContain(SECRET)

@@ -37,7 +37,7 @@ const tally = (answers: readonly { readonly status: number; readonly headers: ob
 })
 
 describe('200 requests with one key at the same instant', () => {
-  it('run the handler once: one answer, the rest 409 or that answer replayed', async () => {
+  it('200 requests with one key at the same instant run the handler once: one answer, the rest 409 or that answer replayed', async () => {
     const { answers: store } = await open()
     const at = idempotentRig({ store })
     const answers = await Promise.all(Array.from({ length: 200 }, () => at.ask()))
@@ -52,7 +52,7 @@ describe('200 requests with one key at the same instant', () => {
     })
   })
 
-  it('publish one event: one 202, the rest 409 or that answer replayed, one message', async () => {
+  it('200 publishers with one key at the same instant publish one event: one 202, the rest 409 or that answer replayed', async () => {
     const { claims, events } = await open()
     const at = publishRig({ world: { claims, events } })
     const counted = tally(await Promise.all(Array.from({ length: 200 }, () => at.publish())))
@@ -63,7 +63,7 @@ describe('200 requests with one key at the same instant', () => {
 })
 
 describe('answers among the events', () => {
-  it('are in no listing, and expire by the same attribute', async () => {
+  it('stored answers are in no list of events, and expire by the same attribute', async () => {
     const stores = await open()
     const { dynamodb, table } = stores
     const at = idempotentRig({ store: stores.answers })
@@ -76,7 +76,7 @@ describe('answers among the events', () => {
 })
 
 describe('a process killed with -9 between the effect and the stored answer', () => {
-  it('leaves 409 until its lease has passed, 422 for another payload, and then a takeover that is told so', async () => {
+  it('a key whose process was killed before it stored the answer is 409 until the lease has passed, 422 for another payload, and then taken over', async () => {
     const { answers: store, table } = await open()
     const directory = mkdtempSync(join(tmpdir(), 'hooklatch-idempotent-'))
     const effects = join(directory, 'effects')

@@ -132,7 +132,7 @@ const emptyStore = (): AnswerStore => {
 const tapes = fc.array(fc.nat({ max: 999 }), { minLength: 40, maxLength: 90 })
 
 describe('no schedule', () => {
-  it('runs the handler twice while a lease is alive, nor gives two answers to one key', async () => {
+  it('no schedule runs the handler twice while a lease is alive, or gives two answers to one key', async () => {
     await fc.assert(
       fc.asyncProperty(tapes, async tape => (await play(tape, emptyStore())).length === 0),
       { numRuns: 3_000 },
@@ -162,7 +162,7 @@ describe('no schedule', () => {
       'forgets what was finished',
       store => ({ ...store, complete: (owned, _answer) => store.release(owned, owned.now) }),
     ],
-  ])('hides a store that %s', async (_, broken) => {
+  ])('random schedules find a store that %s', async (_, broken) => {
     const caught = await fc.check(
       fc.asyncProperty(tapes, async tape => (await play(tape, broken(emptyStore()))).length === 0),
       { numRuns: 3_000 },

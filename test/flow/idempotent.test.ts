@@ -81,7 +81,7 @@ describe('the cases of the IETF draft, in any function', () => {
     expect(at.runs).toHaveLength(1)
   })
 
-  it('a request without a key is a 400 where one is required, with a link to the documentation', async () => {
+  it('a request without a key is a 400 if one is required, with a link to the documentation', async () => {
     const at = idempotentRig({ documentation: 'https://example.com/docs/keys' })
     const answer = await at.ask({ key: null })
     expect(answer).toMatchObject({
@@ -95,7 +95,7 @@ describe('the cases of the IETF draft, in any function', () => {
     expect(at.runs).toHaveLength(0)
   })
 
-  it('a request without a key runs where none is required', async () => {
+  it('a request without a key runs if none is required', async () => {
     const at = idempotentRig({ required: false })
     await at.ask({ key: null })
     expect((await at.ask({ key: null })).headers).not.toHaveProperty('idempotency-key-expires')
@@ -116,7 +116,7 @@ describe('whose key it is', () => {
     ['two paths', { path: '/refunds' }],
     ['two things of one route', { path: '/orders/2' }],
     ['two methods', { method: 'PATCH' }],
-  ])('%s with one key are independent', async (_, other) => {
+  ])('requests of %s with one key are independent', async (_, other) => {
     const at = idempotentRig()
     await at.ask()
     expect((await at.ask(other)).body).toBe('{"run":2}')
@@ -128,7 +128,7 @@ describe('whose key it is', () => {
     expect((await at.ask({ caller: 'AROAROLE:i-2' })).headers).toHaveProperty('idempotent-replayed')
   })
 
-  it('nobody that an authorizer knows is refused, whatever headers it sends', async () => {
+  it('a caller that no authorizer knows is refused, whatever headers it sends', async () => {
     const at = idempotentRig()
     const answer = await at.ask({ caller: null })
     expect([answer.statusCode, problemOf(answer).type]).toEqual([403, problemType('caller-unknown')])
@@ -151,7 +151,7 @@ describe('whose key it is', () => {
       { ...nobody, authorizer: { claims: { sub: '2' } } },
     ],
     ['the id of an API key', '1.0', { identity: { apiKeyId: 'k1' } }, { identity: { apiKeyId: 'k2' } }],
-  ])('is told from the authorizer: %s', (_, version, alice, bob) => {
+  ])('two callers are told apart by what the authorizer says: %s', (_, version, alice, bob) => {
     const [first, second] = [alice, bob].map(requestContext =>
       callerByAuthorizer({ version, requestContext } as unknown as GatewayEvent),
     )
@@ -176,13 +176,13 @@ describe('what was asked', () => {
   const spaced = { body: '{ "b": 2, "a": 1 }' }
   const tight = { body: '{"a":1,"b":2}' }
 
-  it('differs by white space and key order where the bytes count', async () => {
+  it('a payload with other white space and key order is another payload if the bytes count', async () => {
     const at = idempotentRig()
     await at.ask(spaced)
     expect((await at.ask(tight)).statusCode).toBe(422)
   })
 
-  it('is the same whatever the white space and key order, where canonical JSON was asked for', async () => {
+  it('a payload with other white space and key order is the same payload if canonical JSON was asked for', async () => {
     const at = idempotentRig({ payload: 'canonical' })
     await at.ask(spaced)
     expect((await at.ask(tight)).headers).toHaveProperty('idempotent-replayed')
@@ -190,25 +190,25 @@ describe('what was asked', () => {
     expect((await at.ask({ body: 'no JSON' })).statusCode).toBe(422)
   })
 
-  it.each(['v1', 'v2'] as const)('differs by its query (%s)', async format => {
+  it.each(['v1', 'v2'] as const)('a request with another query is another request (%s)', async format => {
     const at = idempotentRig()
     await at.ask({ format, query: 'dry=1' })
     expect((await at.ask({ format, query: 'dry=0' })).statusCode).toBe(422)
   })
 
-  it('is the same in both payload formats', async () => {
+  it('a request is the same in both payload formats of API Gateway', async () => {
     const at = idempotentRig()
     await at.ask({ format: 'v2' })
     expect((await at.ask({ format: 'v1' })).headers).toHaveProperty('idempotent-replayed')
   })
 
-  it('differs in every character of the query', async () => {
+  it('a request differs with every character of its query', async () => {
     const at = idempotentRig()
     await at.ask({ query: 'next=/a?b=1' })
     expect((await at.ask({ query: 'next=/a?b=2' })).statusCode).toBe(422)
   })
 
-  it('is nobody’s business for a GET', async () => {
+  it('a GET needs no key and is not remembered', async () => {
     const at = idempotentRig()
     expect((await at.ask({ method: 'GET', key: null })).statusCode).toBe(201)
     expect(at.runs).toEqual([undefined])
@@ -219,22 +219,25 @@ describe('a handler that fails', () => {
   it.each([
     ['answers 5xx', () => ({ statusCode: 502, body: 'upstream' })],
     ['throws', () => Promise.reject(new Error('boom'))],
-  ])('and %s gives the key back: the next try runs, and knows that one was before it', async (_, fail) => {
-    let tries = 0
-    const at = idempotentRig({ handle: () => (tries++ === 0 ? fail() : { statusCode: 200, body: 'ok' }) })
-    await at.ask().catch(() => {})
-    expect((await at.ask({ body: '{"amount":2}' })).statusCode).toBe(422)
-    expect((await at.ask()).body).toBe('ok')
-    expect(at.runs.map(run => run?.tookOver)).toEqual([false, true])
-  })
+  ])(
+    'a handler that %s gives the key back: the next try runs, and knows that there was one before it',
+    async (_, fail) => {
+      let tries = 0
+      const at = idempotentRig({ handle: () => (tries++ === 0 ? fail() : { statusCode: 200, body: 'ok' }) })
+      await at.ask().catch(() => {})
+      expect((await at.ask({ body: '{"amount":2}' })).statusCode).toBe(422)
+      expect((await at.ask()).body).toBe('ok')
+      expect(at.runs.map(run => run?.tookOver)).toEqual([false, true])
+    },
+  )
 
-  it('and whose outcome its owner wants kept is replayed', async () => {
+  it('a failure that the owner of the handler wants kept is replayed', async () => {
     const at = idempotentRig({ stores: () => true, handle: () => ({ statusCode: 500, body: 'kept' }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({ statusCode: 500, body: 'kept', headers: { 'idempotent-replayed': 'true' } })
   })
 
-  it('and whose outcome its owner does not want kept runs again', async () => {
+  it('an outcome that the owner of the handler does not want kept is not replayed: the handler runs again', async () => {
     const at = idempotentRig({ stores: ({ status }) => status < 400, handle: () => ({ statusCode: 429 }) })
     await at.ask()
     await at.ask()
@@ -267,7 +270,7 @@ describe('a handler that outlives its lease', () => {
   }
 
   it.each(['running', 'finished'] as const)(
-    'cannot overwrite its successor that is %s, and is told to ask again',
+    'a handler that outlives its lease cannot overwrite its successor that is %s, and its caller is told to ask again',
     async theirs => {
       const { at, answered, successor } = await overrun(theirs)
       expect([answered.statusCode, problemOf(answered).type]).toEqual([409, problemType('running')])
@@ -278,7 +281,7 @@ describe('a handler that outlives its lease', () => {
     },
   )
 
-  it('has the time Lambda has left and five seconds for clocks that differ; none left is not for ever', async () => {
+  it('a lease lasts as long as Lambda has left and five seconds more for clocks that differ, even if no time is left', async () => {
     const hangs = () => new Promise(() => {})
     const at = idempotentRig({ handle: hangs, remaining: () => 0 })
     void at.ask()
@@ -294,7 +297,7 @@ describe('a handler that outlives its lease', () => {
 })
 
 describe('an answer that is remembered for less than a handler may take', () => {
-  it('does not end the lease of the one that runs', async () => {
+  it('a lease outlives an answer that is remembered for less time than the handler takes', async () => {
     const held = Promise.withResolvers<void>()
     const at = idempotentRig({
       ttl: '1s',
@@ -320,20 +323,20 @@ describe('an answer that is remembered for less than a handler may take', () => 
 describe('a store that does not answer', () => {
   const { answers } = memoryRig().stores
 
-  it('is a 503 by default, and the handler does not run', async () => {
+  it('a request is a 503 by default if the store does not answer, and the handler does not run', async () => {
     const at = idempotentRig({ store: { ...answers, claim: async () => down } })
     const answer = await at.ask()
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '15' } })
     expect(at.runs).toHaveLength(0)
   })
 
-  it('lets the handler run where that was asked for, and says so', async () => {
+  it('the handler runs although the store does not answer if that was asked for, and a note says so', async () => {
     const at = idempotentRig({ store: { ...answers, claim: async () => down }, whenStoreFails: 'run' })
     expect((await at.ask()).statusCode).toBe(201)
     expect(at.notes).toEqual([{ kind: 'unguarded', cause: 'down' }])
   })
 
-  it('after the handler has run leaves its answer as it is, and says that it is not kept', async () => {
+  it('a store that fails after the handler has run leaves its answer as it is, and a note says that it is not kept', async () => {
     const at = idempotentRig({ store: { ...answers, complete: async () => down } })
     const answer = await at.ask()
     expect(answer.statusCode).toBe(201)
@@ -350,7 +353,7 @@ describe('answers', () => {
     return { ...bodies, ...keptBodies }
   }
 
-  it('over 4 KB go to the body store and come back whole', async () => {
+  it('answers over 4 KB go to the body store and come back whole', async () => {
     const bodies = bodyStore()
     const at = idempotentRig({ bodies, handle: () => ({ statusCode: 200, body: long }) })
     await at.ask()
@@ -358,7 +361,7 @@ describe('answers', () => {
     expect(at.runs).toHaveLength(1)
   })
 
-  it('that the body store does not take are given once; the handler does not run again', async () => {
+  it('an answer that the body store does not take is given once, and the handler does not run again', async () => {
     const bodies = { ...bodyStore(), keep: async () => down }
     const at = idempotentRig({ bodies, handle: () => ({ statusCode: 200, body: long }) })
     expect((await at.ask()).body).toBe(long)
@@ -369,7 +372,7 @@ describe('answers', () => {
     expect(at.runs).toHaveLength(1)
   })
 
-  it('too large to be kept at all are given once; then it is known that it was carried out', async () => {
+  it('an answer too large to be kept is given once, and later requests are told that it was carried out', async () => {
     const at = idempotentRig({ handle: () => ({ statusCode: 200, body: long }) })
     expect((await at.ask()).body).toBe(long)
     const again = await at.ask()
@@ -377,13 +380,13 @@ describe('answers', () => {
     expect(at.runs).toHaveLength(1)
   })
 
-  it('of bytes stay bytes', async () => {
+  it('an answer of bytes stays bytes', async () => {
     const at = idempotentRig({ handle: () => ({ statusCode: 200, body: 'AP8=', isBase64Encoded: true }) })
     await at.ask()
     expect(await at.ask()).toMatchObject({ body: 'AP8=', isBase64Encoded: true })
   })
 
-  it('never keep a cookie, unless somebody asks for that header', async () => {
+  it('a stored answer has no cookie if nobody asked for that header', async () => {
     const at = idempotentRig({
       handle: () => ({ statusCode: 200, headers: { 'Set-Cookie': 's=1' }, cookies: ['a=b'], body: '' }),
     })
@@ -392,7 +395,7 @@ describe('answers', () => {
     expect(JSON.stringify(again)).not.toMatch(/s=1|a=b/)
   })
 
-  it('without a statusCode are a 200 of JSON, as an HTTP API takes them', async () => {
+  it('an answer without a statusCode is a 200 of JSON, as an HTTP API takes it', async () => {
     const at = idempotentRig({ handle: () => ({ id: 7 }) })
     expect(await at.ask()).toMatchObject({
       statusCode: 200,
@@ -428,7 +431,7 @@ describe('as a middy middleware', () => {
     }
   }
 
-  it('does as the plain form does, and tells the handler its key', async () => {
+  it('the middy middleware does what the plain form does, and tells the handler its key', async () => {
     const at = chain(async (run, { key }) => ({ statusCode: 201, body: `${key} ${run}` }))
     expect(await at.ask()).toMatchObject({
       statusCode: 201,
@@ -443,7 +446,7 @@ describe('as a middy middleware', () => {
     expect(at.runs()).toBe(1)
   })
 
-  it('keeps the answer that an error handler makes of an error', async () => {
+  it('the middy middleware keeps the answer that an error handler makes of an error', async () => {
     const at = chain(async () => {
       throw Object.assign(new Error('x'), { name: 'Known' })
     })
@@ -463,7 +466,7 @@ describe('as a middy middleware', () => {
     ['an answer that would be kept', early(408), {}],
     ['a success', early(202), {}],
     ['an answer two seconds before the end', early(504, 2_000), { earlyAnswerMillis: 2_000 }],
-  ])('keeps the key of a handler that still runs when middy gives up with %s', async (_, config, options) => {
+  ])('the key of a handler that still runs is kept when middy gives up with %s', async (_, config, options) => {
     let runs = 0
     const end = Date.now() + 30 + config.timeoutEarlyInMillis
     const handler = middy<GatewayEvent>(config)
@@ -479,7 +482,7 @@ describe('as a middy middleware', () => {
     expect(runs).toBe(1)
   })
 
-  it('keeps the answer of a handler that ends at the last moment, where middy is known not to answer for it', async () => {
+  it('the middy middleware keeps the answer of a handler that ends at the last moment if middy is known not to answer for it', async () => {
     let runs = 0
     const handler = middy<GatewayEvent>()
       .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON), earlyAnswerMillis: 0 }))
@@ -504,7 +507,7 @@ describe('as a middy middleware', () => {
     return { ask: () => handler(askEvent(), { ...context }) as Promise<Answered>, runs: () => runs }
   }
 
-  it('gives the key back when another middleware answers before the handler is asked', async () => {
+  it('the middy middleware gives the key back when another middleware answers before the handler is asked', async () => {
     const { ask, runs } = cutShort('before', 2)
     for (let time = 0; time < 2; time++) expect(await ask()).toEqual({ statusCode: 403, body: 'by before' })
     expect(await ask()).toMatchObject({ statusCode: 201, body: 'by the handler' })
@@ -512,7 +515,7 @@ describe('as a middy middleware', () => {
   })
 
   it.each(['after', 'onError'] as const)(
-    'keeps what another middleware answers in place of the handler that ran (%s)',
+    'the middy middleware keeps what another middleware answers in place of the handler that ran (%s)',
     async place => {
       const { ask, runs } = cutShort(place, 1)
       expect(await ask()).toMatchObject({ statusCode: 403, body: `by ${place}` })
@@ -522,7 +525,7 @@ describe('as a middy middleware', () => {
     },
   )
 
-  it('gives the key back when nobody made an answer of an error', async () => {
+  it('the middy middleware gives the key back if nobody made an answer of an error', async () => {
     const at = chain(async run => {
       if (run === 1) throw new Error('boom')
       return { statusCode: 200, body: 'second' }

@@ -80,7 +80,7 @@ const inStatus = (id: string, status: string, generation: number) =>
   )
 
 describe('npx hooklatch replay', () => {
-  it('without a terminal runs a done event again, records who and why, and gives the handler another key', async () => {
+  it('a replay without a terminal runs a done event again, records who and why, and gives the handler another key', async () => {
     expect(await post('evt_done')).toBe(202)
     await until('its end', () => handled('evt_done').length === 1)
     const { code, json } = await cli('replay', 'evt_done', '--reason', 'handler fixed', '--yes', '--json')
@@ -96,7 +96,7 @@ describe('npx hooklatch replay', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
-  it('asked for by three at once is one replay', async () => {
+  it('three replays of one event at once are one replay', async () => {
     await post('evt_thrice')
     await until('its end', () => handled('evt_thrice').length === 1)
     const answers = await Promise.all(
@@ -120,13 +120,13 @@ describe('npx hooklatch replay', () => {
     [['capture', 'begin', 'stripe'], 2, /Unknown action "begin"/],
     [['quarantine', 'list', 'strype'], 1, /There is no source "strype"/],
     [['compare', 'x', 'y'], 1, /No delivery "x" is kept/],
-  ])('%j ends with %i and a sentence', async (args, expected, sentence) => {
+  ])('hooklatch %j ends with exit code %i and a sentence', async (args, expected, sentence) => {
     const { code, err } = await cli(...args)
     expect(err).toMatch(sentence)
     expect(code).toBe(expected)
   })
 
-  it('of many counts first, stops at Ctrl-C, and goes on with --resume: each event once', async () => {
+  it('a replay of many counts first, stops at Ctrl-C, and goes on with --resume: each event is replayed once', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `evt_bulk_${index}`)
     for (const id of ids) expect(await post(id, { type: 'bulk' })).toBe(202)
     await until('their end', () => ids.every(id => handled(id).length === 1))
@@ -159,7 +159,7 @@ describe('npx hooklatch replay', () => {
 })
 
 describe('npx hooklatch redrive', () => {
-  it('lists what failed for good and gives it another try under the same key', async () => {
+  it('redrive lists what failed for good and gives it another try under the same key', async () => {
     file('broken', '')
     await post('evt_failed')
     await inStatus('evt_failed', 'failed', 0)
@@ -176,7 +176,7 @@ describe('npx hooklatch redrive', () => {
 })
 
 describe('deliveries and stats', () => {
-  it('show every delivery of an event and count them by source', async () => {
+  it('deliveries shows every delivery of an event, and stats counts them by source', async () => {
     await post('evt_seen')
     await until('its end', () => handled('evt_seen').length === 1)
     expect(await post('evt_seen')).toBe(200)
@@ -196,7 +196,7 @@ describe('deliveries and stats', () => {
 })
 
 describe('npx hooklatch quarantine', () => {
-  it('keeps what a wrong secret turned away, and takes it once the secret is fixed', async () => {
+  it('quarantine keeps what a wrong secret turned away, and accepts it once the secret is fixed', async () => {
     useSecret(WRONG_SECRET)
     expect(await post('evt_turned_away')).toBe(401)
     const [kept] = (await cli('quarantine', 'list', 'stripe', '--json')).json().deliveries
@@ -217,7 +217,7 @@ describe('npx hooklatch quarantine', () => {
 })
 
 describe('npx hooklatch capture', () => {
-  it('drills a sender: its tries are turned away, kept, and compared; then its event is taken', async () => {
+  it('a drill turns the tries of a sender away, keeps and compares them, and then its event is accepted', async () => {
     const started = (await cli('capture', 'start', 'stripe', '--for', '5m', '--answer', '500', '--json')).json()
     expect(started).toMatchObject({ source: 'stripe', answer: 500, takesEffect: 'at once' })
     expect(await post('evt_drill', { pending_webhooks: 2 })).toBe(500)

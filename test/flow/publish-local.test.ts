@@ -30,7 +30,7 @@ const curl = async (user: string, path: string, ...more: string[]) => {
 }
 
 describe('publishing on a laptop', () => {
-  it('is an event like any other: accepted, handled, listed and shown, and replayed to its caller', async () => {
+  it('an event published on a laptop is like any other: accepted, handled, listed and shown, and replayed to its caller', async () => {
     const first = await curl('alice', '/publish/orders', '-H', 'Idempotency-Key: o-1', '-d', ORDER)
     expect(first).toMatchObject({ status: 202, body: { status: 'accepted' } })
     const second = await curl('alice', '/publish/orders', '-H', 'Idempotency-Key: "o-1"', '-d', ORDER)
@@ -50,7 +50,7 @@ describe('publishing on a laptop', () => {
     expect(out).toContain('order.created')
   })
 
-  it('takes one of two hundred with the same key', async () => {
+  it('one of two hundred publishers with the same key is accepted on a laptop', async () => {
     const { Authorization } = {
       Authorization:
         'AWS4-HMAC-SHA256 Credential=carol/20261116/us-east-1/execute-api/aws4_request, SignedHeaders=host, Signature=0',
@@ -71,7 +71,7 @@ describe('publishing on a laptop', () => {
     expect([fresh.length, rest.length]).toEqual([1, 199])
   })
 
-  it('is refused without a signature, as API Gateway does it', async () => {
+  it('a publisher without a signature is refused on a laptop, as API Gateway does it', async () => {
     const answer = await fetch(`${local.url}/publish/orders`, {
       method: 'POST',
       headers: { 'idempotency-key': 'k' },
@@ -80,7 +80,7 @@ describe('publishing on a laptop', () => {
     expect([answer.status, await answer.json()]).toEqual([403, { message: 'Forbidden' }])
   })
 
-  it('is done by the CLI as well', async () => {
+  it('hooklatch publish publishes an event and says what became of it', async () => {
     const first = await hooklatch(directory, 'publish', 'orders', '--key', 'from-cli', '--data', ORDER, '--json')
     expect(first).toMatchObject({ code: 0 })
     expect(JSON.parse(first.out)).toMatchObject({ key: 'from-cli', status: 202, replayed: false })
@@ -100,12 +100,12 @@ describe('publishing on a laptop', () => {
     [['--key', 'a b'], '--key cannot be used'],
     [['--url', 'nowhere'], 'is not a URL'],
     [['--url', 'https://example.com/publish/orders'], 'does not name a region'],
-  ])('tells what is wrong with %j', async (flags, sentence) => {
+  ])('hooklatch publish tells what is wrong with %j', async (flags, sentence) => {
     const { code, err } = await hooklatch(directory, 'publish', 'orders', ...flags)
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)])
   })
 
-  it('has its own address in the banner, and no sample to send', async () => {
+  it('an internal source has its own address in the banner, and no sample to send', async () => {
     expect(local.out()).toContain(`POST ${local.url}/publish/orders`)
     expect(await hooklatch(directory, 'send', 'orders')).toMatchObject({
       code: 2,

@@ -9,7 +9,7 @@ import { RIG_NAMES } from '../support/memory-rig.ts'
 import { receiveRig } from '../support/receive-rig.ts'
 
 describe('the rehearsal before the first delivery', () => {
-  it('goes through the whole sentence to a 202, on a world that leads nowhere', async () => {
+  it('the rehearsal before the first delivery goes all the way to a 202, on stores that lead nowhere', async () => {
     const { world } = receiveRig()
     const makers = { ...RECEIVER_STORES, secrets: secretsManagerSecrets } as const
     const lines: string[] = []

@@ -70,7 +70,7 @@ const hurry = async ({ endpoints, resources }: RunningLocal, queueUrl: string, m
 }
 
 describe.concurrent('the worker of a local instance', () => {
-  it('that throws gets its event again, until it is a dead letter and `failed` with the reason and its body', async () => {
+  it('a worker that throws gets its event again, until it is a dead letter and `failed` with the reason and its body', async () => {
     const directory = workplace()
     const worker = write(directory, 'worker.ts', "export default () => { throw new Error('the ledger is closed') }")
     const local = await startLocal(directory, ['--worker', worker])
@@ -89,7 +89,7 @@ describe.concurrent('the worker of a local instance', () => {
     await end(local)
   })
 
-  it('that says that an event is unprocessable gets it once', async () => {
+  it('a worker that says that an event is unprocessable gets it once', async () => {
     const directory = workplace()
     const content = `import { Unprocessable } from '${EVENT_MODULE}'
       export const work = () => { throw new Unprocessable('no such customer') }`
@@ -106,7 +106,7 @@ describe.concurrent('the worker of a local instance', () => {
     await end(local)
   })
 
-  it('that leaves a rejected promise and an open handle behind keeps the local instance neither from working nor from ending', async () => {
+  it('a worker that leaves a rejected promise and an open handle behind does not keep the local instance from working or from ending', async () => {
     const directory = workplace()
     const content = `setInterval(() => {}, 1000)
       export const work = () => { void Promise.reject(new Error('forgotten')) }`
@@ -117,7 +117,7 @@ describe.concurrent('the worker of a local instance', () => {
     expect(await local.finished).toMatchObject({ code: 0, err: expect.stringMatching(/rejected: Error: forgotten/) })
   })
 
-  it('finishes what it has begun when the local instance is asked to end', async () => {
+  it('a worker finishes what it has begun when the local instance is asked to end', async () => {
     const directory = workplace()
     const gate = join(directory, 'gate')
     const local = await startLocal(directory, ['--worker', gated(directory, gate)])
@@ -130,7 +130,7 @@ describe.concurrent('the worker of a local instance', () => {
     expect(out).toMatch(/done +stripe .*evt_late/)
   })
 
-  it('that hangs does not keep the local instance from ending, and its event stays for the next time', async () => {
+  it('a worker that hangs does not keep the local instance from ending, and its event stays for the next time', async () => {
     const directory = workplace()
     const content = `export const work = event => {
         process.stdout.write('begins ' + event.eventId)
@@ -160,7 +160,7 @@ const gated = (directory: string, gate: string): string =>
   )
 
 describe.concurrent('a local instance that dies', () => {
-  it('while its worker is at an event, killed with -9, brings it to its end the next time', async () => {
+  it('a local instance killed with -9 while its worker is at an event finishes the event the next time', async () => {
     const directory = workplace()
     const data = ['--data', join(directory, 'state')]
     const deadly = write(directory, 'deadly.ts', "export default () => process.kill(process.pid, 'SIGKILL')")
@@ -177,7 +177,7 @@ describe.concurrent('a local instance that dies', () => {
     await end(again)
   })
 
-  it('between claim and queue loses nothing of GitHub, which sends only once: recovery finishes it', async () => {
+  it('a local instance that dies between claim and queue loses no event of GitHub, which sends only once: recovery finishes it', async () => {
     const directory = workplace()
     const data = ['--data', join(directory, 'state')]
     const dies = write(directory, 'dies.mjs', DIES_BEFORE_SENDING)
@@ -207,7 +207,7 @@ const DIES_BEFORE_SENDING = `
   syncBuiltinESMExports()`
 
 describe.concurrent('events --follow', () => {
-  it('shows an event at work, one that waits in the queue behind it, and both done', async () => {
+  it('events --follow shows an event at work, one that waits in the queue behind it, and both done', async () => {
     const directory = workplace()
     const gate = join(directory, 'gate')
     const source = { provider: 'stripe', ordering: { key: 'json:data.object.id' } }

@@ -40,7 +40,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     local = await startLocal(directory, [], 'npm')
   })
-  it('says where it listens, with what, and the URL of each source', () => {
+  it('npm start says where it listens, with what, and the URL of each source', () => {
     expect(local.out()).toContain(`listens on ${local.url}`)
     expect(local.out()).toContain('all in memory')
     expect(local.out()).toContain(`POST ${local.url}/webhooks/github`)
@@ -49,7 +49,7 @@ describe('npm start', () => {
     expect(local.out()).toContain(`Console: ${local.console}`)
   })
 
-  it('prints a curl line that works as it stands', async () => {
+  it('npm start prints a curl line that works as it stands', async () => {
     const line = local
       .out()
       .split('\n')
@@ -58,7 +58,7 @@ describe('npm start', () => {
     expect(stdout).toMatch(/^HTTP\/1\.1 202 /)
   })
 
-  it('lets one of five concurrent deliveries through, to the worker, until it is done, and lists and shows it', async () => {
+  it('one of five concurrent deliveries reaches the worker of a local instance, is done, and is listed and shown', async () => {
     const posts = await Promise.all(Array.from({ length: 5 }, () => postStripe(local.url, 'evt_five')))
     const statuses = posts.map(post => post.status)
     expect(statuses.filter(status => status === 202)).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('npm start', () => {
     expect(byId.out).toContain('"evt_five"')
   })
 
-  it('sends for every source of the repository, and pages, filters and prints plainly in a pipe', async () => {
+  it('hooklatch send works for every source of the repository, and the list pages, filters and prints plainly in a pipe', async () => {
     const names = local.out().match(/(?<=POST .*\/webhooks\/).+/g) ?? []
     expect(names.length).toBeGreaterThan(10)
     const send = async (name: string) => ({ name, ...(await hooklatch(directory, 'send', name, '--times', '2')) })
@@ -104,7 +104,7 @@ describe('npm start', () => {
     expect(github.out.trim().split('\t').slice(1, 4)).toEqual(['done', 'github', 'issues'])
   })
 
-  it('answers a forged delivery with 401, and what it does not know as API Gateway does', async () => {
+  it('a local instance answers a forged delivery with 401, and what it does not know as API Gateway does', async () => {
     expect((await postStripe(local.url, 'evt_forged', Date.now(), 'whsec_wrong')).status).toBe(401)
     expect((await hooklatch(directory, 'show', 'evt_forged')).code).toBe(1)
     const lost = await fetch(`${local.url}/elsewhere`)
@@ -112,7 +112,7 @@ describe('npm start', () => {
     expect(await (await fetch(local.url)).text()).toContain(`POST ${local.url}/webhooks/stripe`)
   })
 
-  it('keeps the whole line of each delivery and of each message in a file', () => {
+  it('a local instance keeps the whole line of each delivery and of each message in a file', () => {
     const lines = readFileSync(local.deliveries, 'utf8')
       .trim()
       .split('\n')
@@ -123,13 +123,13 @@ describe('npm start', () => {
     expect(lines.find(line => line.eventId === 'evt_five' && line.Done === 1)).toMatchObject({ work: 'done' })
   })
 
-  it('tells a second one that the port is taken, in one sentence', async () => {
+  it('a second local instance is told in one sentence that the port is taken', async () => {
     const port = new URL(local.url).port
     const second = await hooklatch(workplace(), 'start', '--port', port)
     expect(second).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ is already in use: .*\n$/) })
   })
 
-  it('ends on Ctrl-C, its engine and its file with it', async () => {
+  it('a local instance ends on Ctrl-C, its engine and its file with it', async () => {
     local.pressCtrlC()
     await local.finished
     expect(await answers(local.url)).toBe(false)
@@ -141,14 +141,17 @@ describe('npm start', () => {
 })
 
 describe('a local instance that is asked to end', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends with exit code 0 and leaves no engine behind', async signal => {
-    const local = await startLocal(workplace())
-    local.signal(signal)
-    expect(await local.finished).toMatchObject({ code: 0, err: '' })
-    expect(await answers(local.endpoints.dynamodb)).toBe(false)
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'a local instance that gets %s ends with exit code 0 and leaves no engine behind',
+    async signal => {
+      const local = await startLocal(workplace())
+      local.signal(signal)
+      expect(await local.finished).toMatchObject({ code: 0, err: '' })
+      expect(await answers(local.endpoints.dynamodb)).toBe(false)
+    },
+  )
 
-  it('by a signal to npm alone, whose shell does not pass it on, ends too', async () => {
+  it('a local instance also ends by a signal to npm alone, whose shell does not pass it on', async () => {
     const local = await startLocal(workplace(), [], 'npm')
     local.terminate()
     await local.finished
@@ -158,7 +161,7 @@ describe('a local instance that is asked to end', () => {
 })
 
 describe('a local instance that is killed', () => {
-  it('with -9 leaves no engine behind, and the next one overwrites its file', async () => {
+  it('a local instance killed with -9 leaves no engine behind, and the next one overwrites its file', async () => {
     const directory = workplace()
     const local = await startLocal(directory)
     local.signal('SIGKILL')
@@ -171,7 +174,7 @@ describe('a local instance that is killed', () => {
     expect((await next.finished).code).toBe(0)
   })
 
-  it('in its engine says so in one sentence and ends with exit code 1', async () => {
+  it('a local instance whose engine is killed says so in one sentence and ends with exit code 1', async () => {
     const local = await startLocal(workplace())
     process.kill(local.engine.pid, 'SIGKILL')
     const { code, err } = await local.finished
@@ -182,7 +185,7 @@ describe('a local instance that is killed', () => {
 })
 
 describe('--data', () => {
-  it('keeps events across restarts, and is refused to a second local instance', async () => {
+  it('--data keeps events across restarts, and is refused to a second local instance', async () => {
     const directory = workplace()
     const data = join(directory, 'state')
     const first = await startLocal(directory, ['--data', data])
@@ -203,7 +206,7 @@ describe('--data', () => {
 })
 
 describe('where there is no dynoxide', () => {
-  it('DynamoDB Local takes its place, and a local instance killed with -9 leaves none behind', async context => {
+  it('DynamoDB Local is used if there is no dynoxide, and a local instance killed with -9 leaves none behind', async context => {
     if (!(await javaAvailable())) return context.skip('Java 17 is not installed')
     const local = await startLocal(workplace(), [], 'node', OTHER_MACHINE)
     expect(local.out()).toContain('DynamoDB Local')
@@ -213,7 +216,7 @@ describe('where there is no dynoxide', () => {
     await until('the end of the engine', async () => !(await answers(local.endpoints.dynamodb)))
   })
 
-  it('and no Java, one sentence says what to install', async () => {
+  it('one sentence says what to install if there is neither dynoxide nor Java', async () => {
     const env = { ...OTHER_MACHINE, PATH: '/nowhere' }
     const { code, out, err } = await hooklatchWith(env, workplace(), 'start', '--port', '0')
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -222,14 +225,14 @@ describe('where there is no dynoxide', () => {
 })
 
 describe('npx hooklatch', () => {
-  it('finds the command in the repository itself', async () => {
+  it('npx hooklatch finds the command in the repository itself', async () => {
     const { stdout } = await run('npx', ['hooklatch', '--help'], { cwd: join(import.meta.dirname, '../..') })
     expect(stdout).toContain('npx hooklatch <command>')
   })
 })
 
 describe('--now, --source-file and --secrets', () => {
-  it('freeze the clock, bring other sources, and take a rotated secret without a restart', async () => {
+  it('--now freezes the clock, --source-file brings other sources, and --secrets takes a rotated secret without a restart', async () => {
     const directory = workplace()
     const sourceFile = join(directory, 'mine.json')
     const secretsFile = join(directory, 'secrets.json')
@@ -260,14 +263,14 @@ describe('a start that cannot work', () => {
     return join(directory, name)
   }
 
-  it('lists every mistake of a source file', async () => {
+  it('a start with a wrong source file lists every mistake in it', async () => {
     const broken = file('broken.json', '{"a":{"provider":"strip"},"b":{"provider":"github","retain":"soon"}}')
     const { code, out, err } = await hooklatch(directory, 'start', '--port', '0', '--source-file', broken)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/has 2 mistakes:\n- a\.provider.*\n- b\.retain.*\n$/)
   })
 
-  it('lists every secret that could protect nothing, and quotes none', async () => {
+  it('a start with useless secrets lists every secret that could protect nothing, and quotes none', async () => {
     const secrets = file('empty.json', '{"stripe":[""],"github":["  "],"svix":["whsec_"]}')
     const { code, err } = await hooklatch(directory, 'start', '--port', '0', '--secrets', secrets)
     expect(code).toBe(1)
@@ -282,7 +285,7 @@ describe('a start that cannot work', () => {
     ],
     ['nothing.ts', 'export const handler = () => {}', /has no function to call: export it by default, or as `work`/],
     ['gone.ts', undefined, /does not exist/],
-  ])('says in one sentence what is wrong with a worker: %s', async (name, content, sentence) => {
+  ])('a start with the wrong worker %s says in one sentence what is wrong with it', async (name, content, sentence) => {
     const worker = content === undefined ? join(directory, name) : file(name, content)
     const { code, out, err } = await hooklatch(directory, 'start', '--port', '0', '--worker', worker)
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -290,7 +293,7 @@ describe('a start that cannot work', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('names a wrong flag and the one that was meant, with exit code 2', async () => {
+  it('a start with a wrong flag names it and the one that was meant, with exit code 2', async () => {
     const { code, err } = await hooklatch(directory, 'start', '--prot', '1', '--now', 'noon')
     expect(code).toBe(2)
     expect(err).toContain('Unknown flag --prot: did you mean --port?')

@@ -36,17 +36,25 @@ const verdictOf = (vector: Vector): Promise<string> => {
 }
 
 describe('vectors of the catalogue', () => {
-  test.each(vectors.filter(({ expect: expected }) => expected === 'valid'))('$id is genuine', async vector => {
-    expect(await verdictOf(vector)).toBe('genuine')
-  })
+  test.each(vectors.filter(({ expect: expected }) => expected === 'valid'))(
+    'the vector $id is genuine',
+    async vector => {
+      expect(await verdictOf(vector)).toBe('genuine')
+    },
+  )
 
-  test.each(vectors.filter(({ expect: expected }) => expected === 'invalid'))('$id is distrusted', async vector => {
-    expect(await verdictOf(vector)).toMatch(
-      vector.id.endsWith('--stale') ? /^timestamp-stale$/ : /^(?:signature-mismatch|header-malformed|header-missing)$/,
-    )
-  })
+  test.each(vectors.filter(({ expect: expected }) => expected === 'invalid'))(
+    'the vector $id is refused',
+    async vector => {
+      expect(await verdictOf(vector)).toMatch(
+        vector.id.endsWith('--stale')
+          ? /^timestamp-stale$/
+          : /^(?:signature-mismatch|header-malformed|header-missing)$/,
+      )
+    },
+  )
 
-  test('Box: the second key stands for the second signature', async () => {
+  test('the second key of Box stands for the second signature', async () => {
     const box = vectors.find(({ id }) => id === 'box-sdk-1') as Vector
     const { 'box-signature-primary': _, ...headers } = box.headers
     const second = (key: string) => judged(source({ provider: 'box' }), { ...box, headers }, key, box.now)
@@ -54,7 +62,7 @@ describe('vectors of the catalogue', () => {
     expect(await second('SamplePrimaryKey')).toBe('signature-mismatch')
   })
 
-  test('are of 90 providers at least, all in the catalogue', () => {
+  test('the vectors are of 90 providers at least, all in the catalogue', () => {
     const named = new Set(vectors.map(({ provider }) => provider))
     expect(named.size).toBeGreaterThanOrEqual(90)
     expect([...named].filter(provider => !Object.hasOwn(providers, provider))).toEqual([])

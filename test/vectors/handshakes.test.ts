@@ -65,7 +65,7 @@ const SEPARATE = ['asana', 'aws-sns', 'xero']
 
 describe('handshakes of the catalogue', () => {
   test.each(all.filter(({ provider }) => !SEPARATE.includes(provider)))(
-    '$provider $variant is answered as it asks, and nothing is stored',
+    'the handshake of $provider ($variant) is answered as it asks, and nothing is stored',
     async ({ provider, secret, signed, request, response }) => {
       const usable = provider in CONFIG ? undefined : secret
       const { ask, asSigned, local } = receiver(provider, usable)
@@ -82,7 +82,7 @@ describe('handshakes of the catalogue', () => {
   )
 
   test.each(all.filter(({ signed, provider }) => signed && !['aws-sns', 'xero'].includes(provider)))(
-    '$provider $variant is not answered without its signature',
+    'the handshake of $provider ($variant) is not answered without its signature',
     async ({ provider, request }) => {
       const answer = await receiver(provider).ask({
         method: 'POST',
@@ -93,7 +93,7 @@ describe('handshakes of the catalogue', () => {
     },
   )
 
-  test('Xero: 401 for a wrong signature, 200 without a body for a right one', async () => {
+  test('Xero gets 401 for a wrong signature, and 200 without a body for a right one', async () => {
     const [{ request } = { request: { body: '' } }] = all.filter(({ provider }) => provider === 'xero')
     const { ask, asSigned } = receiver('xero')
     expect((await ask({ body: request.body ?? '', headers: { 'x-xero-signature': 'wrong' } })).status).toBe(401)
@@ -109,14 +109,17 @@ describe('an offered secret', () => {
     ['gusto', { body: '{"verification_token":"x","webhook_subscription_uuid":"y"}' }],
   ]
 
-  test.each(offers)('%s: is not taken, and the sender is told to come again', async (provider, post) => {
-    const answer = await receiver(provider, null).ask(post)
-    expect(answer.status).toBe(503)
-    expect(JSON.stringify(answer.body)).not.toMatch(/b537207f|secret_tMrl/)
-    expect(answer.headers['x-hook-secret']).toBeUndefined()
-  })
+  test.each(offers)(
+    'a secret offered by %s is not taken if nobody awaits it, and the sender is told to come again',
+    async (provider, post) => {
+      const answer = await receiver(provider, null).ask(post)
+      expect(answer.status).toBe(503)
+      expect(JSON.stringify(answer.body)).not.toMatch(/b537207f|secret_tMrl/)
+      expect(answer.headers['x-hook-secret']).toBeUndefined()
+    },
+  )
 
-  test.each(offers)('%s: never takes the place of one that is there', async (provider, post) => {
+  test.each(offers)('a secret offered by %s never takes the place of one that is there', async (provider, post) => {
     expect((await receiver(provider).ask(post)).status).toBe(401)
   })
 })
@@ -138,7 +141,7 @@ describe('SNS', () => {
     },
   }
 
-  test('a subscription to a topic of ours is confirmed at SNS, not where the message says', async () => {
+  test('a subscription to a topic of ours is confirmed at SNS, not at the URL in the message', async () => {
     const { ask, asSigned } = receiver('aws-sns', undefined, keys)
     expect((await ask(asSigned(JSON.stringify(confirmation)))).status).toBe(200)
     expect(fetched).toEqual([
@@ -150,14 +153,14 @@ describe('SNS', () => {
     ['a topic of somebody else', { TopicArn: 'arn:aws:sns:us-west-2:999999999999:MyTopic' }, 401],
     ['a topic that is no name of one', { TopicArn: `${TOPIC}@attacker.example.com` }, 401],
     ['a token that is none', { Token: '../../x' }, 503],
-  ])('%s is not confirmed', async (_, change, status) => {
+  ])('a subscription with %s is not confirmed', async (_, change, status) => {
     fetched.length = 0
     const { ask, asSigned } = receiver('aws-sns', undefined, keys)
     expect((await ask(asSigned(JSON.stringify({ ...confirmation, ...change })))).status).toBe(status)
     expect(fetched).toEqual([])
   })
 
-  test('SNS not answering is a 503, and SNS asks again', async () => {
+  test('a subscription is answered 503 if SNS does not answer, so SNS asks again', async () => {
     const failing: KeyFetcher = { fetch: async () => ({ kind: 'unavailable', cause: 'timeout' }) }
     const { ask, asSigned } = receiver('aws-sns', undefined, failing)
     expect((await ask(asSigned(JSON.stringify(confirmation)))).status).toBe(503)
@@ -179,7 +182,7 @@ describe('a GET', () => {
     ['a delivery as a crc_token', 'twitter-x', `crc_token=${encodeURIComponent('{"a":1}')}`, 405],
     ['a payload as a challenge', 'braintree', 'bt_challenge=PG5vdGlmaWNhdGlvbj4%3D', 405],
     ['no UUID', 'linkedin', 'challengeCode=hmacsha256%3D%7B%7D', 405],
-  ])('with %s (%s) is answered %s %i', async (_, provider, query, status) => {
+  ])('a GET with %s (to %s, query %s) is answered %i', async (_, provider, query, status) => {
     const answer = await receiver(provider).ask({ method: 'GET', query })
     expect(answer.status).toBe(status)
     expect(answer.calls).toEqual({})
@@ -191,7 +194,7 @@ describe('a GET', () => {
 })
 
 describe('challenges that are signed for anybody', () => {
-  test('X: what was signed as an answer is not believed as a delivery', async () => {
+  test('what X was given as a signed answer is not believed as a delivery', async () => {
     const { ask } = receiver('twitter-x', 'consumer-secret')
     const challenge = await ask({ method: 'GET', query: 'crc_token=1234' })
     const signature = (challenge.body as { response_token?: string }).response_token ?? ''
@@ -200,7 +203,7 @@ describe('challenges that are signed for anybody', () => {
     expect(forged.status).toBe(401)
   })
 
-  test('LinkedIn and Braintree answer theirs', async () => {
+  test('the challenges of LinkedIn and Braintree are answered', async () => {
     const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
     const linkedin = await receiver('linkedin', 'client-secret').ask({ method: 'GET', query: `challengeCode=${code}` })
     expect(linkedin.body).toEqual({

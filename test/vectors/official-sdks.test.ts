@@ -36,14 +36,14 @@ describe('stripe', () => {
   const secret = 'whsec_test_secret0123'
   const stripe = source({ provider: 'stripe' })
 
-  test('what the SDK signs is genuine, and not for another body', () => {
+  test('what the SDK of Stripe signs is genuine, and not for another body', () => {
     const header = webhooks.generateTestHeaderString({ payload: BODY, secret, timestamp: NOW })
     const headers = { 'stripe-signature': header }
     expect(judge(stripe, { headers, body: BODY }, secret, NOW)).toBe('genuine')
     expect(judge(stripe, { headers, body: TAMPERED }, secret, NOW)).toBe('signature-mismatch')
   })
 
-  test('the SDK believes what we sign', () => {
+  test('the SDK of Stripe believes what we sign', () => {
     const header = signedByUs('stripe', secret, BODY)['stripe-signature'] ?? ''
     const construct = (body: string) => webhooks.constructEvent(body, header, secret, 300, undefined, NOW * 1000)
     expect(construct(BODY).id).toBe('evt_1')
@@ -52,14 +52,14 @@ describe('stripe', () => {
 })
 
 describe('@octokit/webhooks-methods', () => {
-  test('what the SDK signs is genuine, and not for another body', async () => {
+  test('what the SDK of GitHub signs is genuine, and not for another body', async () => {
     const headers = { 'x-hub-signature-256': await octokitSign('octo-secret', BODY) }
     const github = source({ provider: 'github' })
     expect(judge(github, { headers, body: BODY }, 'octo-secret', NOW)).toBe('genuine')
     expect(judge(github, { headers, body: TAMPERED }, 'octo-secret', NOW)).toBe('signature-mismatch')
   })
 
-  test('the SDK believes what we sign', async () => {
+  test('the SDK of GitHub believes what we sign', async () => {
     const header = signedByUs('github', 'octo-secret', BODY)['x-hub-signature-256'] ?? ''
     expect(await octokitVerify('octo-secret', BODY, header)).toBe(true)
     expect(await octokitVerify('octo-secret', TAMPERED, header)).toBe(false)
@@ -75,20 +75,20 @@ describe.each([
     webhook: new StandardWebhook(BASE64_SECRET),
   },
 ])('$sdk', ({ provider, prefix, webhook }) => {
-  test('what the SDK signs is genuine, and not for another body', () => {
+  test(`what the SDK of ${provider} signs is genuine, and not for another body`, () => {
     const signature = webhook.sign('msg_1', new Date(NOW * 1000), BODY)
     const headers = { [`${prefix}id`]: 'msg_1', [`${prefix}timestamp`]: String(NOW), [`${prefix}signature`]: signature }
     expect(judge(source({ provider }), { headers, body: BODY }, BASE64_SECRET, NOW)).toBe('genuine')
     expect(judge(source({ provider }), { headers, body: TAMPERED }, BASE64_SECRET, NOW)).toBe('signature-mismatch')
   })
 
-  test('the SDK believes what we sign', () => {
+  test(`the SDK of ${provider} believes what we sign`, () => {
     const headers = { ...signedByUs(provider, BASE64_SECRET, BODY, { [`${prefix}id`]: 'msg_1' }) }
     expect(() => atNow(() => webhook.verify(BODY, headers))).not.toThrow()
     expect(() => atNow(() => webhook.verify(TAMPERED, headers))).toThrow('No matching signature')
   })
 
-  test('a timestamp with letters after it, which the SDK takes for a number, is refused', () => {
+  test(`a timestamp with letters after it, which the SDK of ${provider} takes for a number, is refused`, () => {
     const signature = webhook.sign('msg_1', new Date(NOW * 1000), BODY)
     const headers = { [`${prefix}id`]: 'msg_1', [`${prefix}timestamp`]: `${NOW}abc`, [`${prefix}signature`]: signature }
     expect(() => atNow(() => webhook.verify(BODY, headers))).not.toThrow()
@@ -103,7 +103,7 @@ describe('twilio', () => {
   const verdict = (signature: string, url: string, body: string) =>
     judged(source({ provider: 'twilio' }), { url, headers: { 'x-twilio-signature': signature }, body }, token, NOW)
 
-  test('a form the SDK signs is genuine, in any order, with repeated and empty values', async () => {
+  test('a form that the SDK of Twilio signs is genuine, in any order, with repeated and empty values', async () => {
     const signature = twilio.getExpectedTwilioSignature(token, URL, parameters)
     expect(await verdict(signature, URL, form)).toBe('genuine')
     expect(await verdict(signature, URL, form.split('&').reverse().join('&'))).toBe('genuine')
@@ -116,7 +116,7 @@ describe('twilio', () => {
     ['http://h.example.com/x', 'http://h.example.com:80/x'],
     ['https://u:p@h.example.com/x', 'https://u:p@h.example.com:443/x'],
     ['https://[::1]/x', 'https://[::1]:443/x'],
-  ])('%s is the same with and without its port, as in the SDK', async (bare, ported) => {
+  ])('the signed URL %s is the same with and without its port, as in the SDK of Twilio', async (bare, ported) => {
     for (const [signed, called] of [
       [bare, ported],
       [ported, bare],
@@ -127,7 +127,7 @@ describe('twilio', () => {
     }
   })
 
-  test('JSON is believed by the hash in the URL', async () => {
+  test('JSON from Twilio is believed by the hash in the URL', async () => {
     const url = `${URL}?bodySHA256=7a3ca45dfb1acbe22c267c68a9bee4fcf32b6b7fe839fe71ea12b9dcd3b286eb`
     const signature = twilio.getExpectedTwilioSignature(token, url, {})
     expect(await verdict(signature, url, BODY)).toBe('genuine')
@@ -135,13 +135,13 @@ describe('twilio', () => {
     expect(await verdict(signature, url, '')).toBe('signature-mismatch')
   })
 
-  test('the SDK believes what we sign', () => {
+  test('the SDK of Twilio believes what we sign', () => {
     const signature = signedByUs('twilio', token, form)['x-twilio-signature'] ?? ''
     expect(twilio.validateRequest(token, signature, URL, parameters)).toBe(true)
     expect(twilio.validateRequest(token, signature, URL, { ...parameters, To: '+1' })).toBe(false)
   })
 
-  test('an escape that is not UTF-8 is not read as U+FFFD', async () => {
+  test('an escape in a Twilio form that is not UTF-8 is not read as U+FFFD', async () => {
     const signature = twilio.getExpectedTwilioSignature(token, URL, { Body: '\ufffd' })
     expect(await verdict(signature, URL, 'Body=%EF%BF%BD')).toBe('genuine')
     expect(await verdict(signature, URL, 'Body=%FF')).toBe('signature-mismatch')
@@ -149,7 +149,7 @@ describe('twilio', () => {
 })
 
 describe('discord-interactions', () => {
-  test('the SDK believes what we sign, and nothing else', async () => {
+  test('the SDK of Discord believes what we sign, and nothing else', async () => {
     const key = localPublicKey('ed25519')
     const raw = createPublicKey(key).export({ format: 'jwk' }).x ?? ''
     const hex = Buffer.from(raw, 'base64url').toString('hex')
@@ -161,7 +161,7 @@ describe('discord-interactions', () => {
 })
 
 describe('@sendgrid/eventwebhook', () => {
-  test('the SDK believes what we sign, and nothing else', () => {
+  test('the SDK of SendGrid believes what we sign, and nothing else', () => {
     const key = localPublicKey('ec')
     const der = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')
     const headers = signedByUs('sendgrid', key, BODY)
@@ -178,7 +178,7 @@ describe('@sendgrid/eventwebhook', () => {
 })
 
 describe('@paddle/paddle-node-sdk', () => {
-  test('the SDK believes what we sign, and nothing else', async () => {
+  test('the SDK of Paddle believes what we sign, and nothing else', async () => {
     const secret = 'pdl_ntfset_test_0123456789'
     const header = signedByUs('paddle', secret, BODY)['paddle-signature'] ?? ''
     const { webhooks } = new Paddle('unused')
