@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivate } from './private-directory.ts'
 import { processRuns } from './process-runs.ts'
 
 /** Where a running local instance can be found, for the CLI: `.hooklatch/local.json` in the directory it was started in. */
@@ -26,10 +27,13 @@ export interface Instance {
 
 export type DynamoKind = 'dynoxide' | 'dynamodb-local'
 
+/** Where the engines are, and what they have to be shown. */
 export interface Endpoints {
   readonly dynamodb: string
   readonly sqs: string
   readonly s3: string
+  /** The secret of this run, as an access key id. @default 'local', which engines of tests take */
+  readonly accessKey?: string
 }
 
 export interface Resources {
@@ -46,7 +50,7 @@ export const stateDir = (directory: string): string => join(directory, '.hooklat
 
 /** The last one started in a directory is the one the CLI speaks to. */
 export const writeInstance = (directory: string, instance: Instance): void => {
-  mkdirSync(stateDir(directory), { recursive: true })
+  makePrivate(stateDir(directory))
   // Anew, since it holds the console's token and is for its owner alone.
   rmSync(fileOf(directory), { force: true })
   writeFileSync(fileOf(directory), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })

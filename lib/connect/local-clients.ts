@@ -4,13 +4,13 @@ import { openAws as openSdk } from '../../functions/adapters/sdk/aws.ts'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import type { Endpoints } from './instance.ts'
 
-/** The functions' own clients with other endpoints; engines ask for a region and a signature, not for whose. */
+/** The functions' own clients with other endpoints; engines ask for the access key of their run, and do not check the signature. */
 export const localClients = (endpoints: Endpoints) => {
   // One process serves what hundreds of Lambdas would: a burst waits for a socket, and is not turned away.
   const patience = { connect: 9_000, answer: 9_000 }
   const nobody = {
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: { accessKeyId: accessKeyOf(endpoints), secretAccessKey: 'local' },
     requestHandler: {
       connectionTimeout: patience.connect,
       requestTimeout: patience.answer,
@@ -36,13 +36,15 @@ export const localClients = (endpoints: Endpoints) => {
 
 const SOCKETS = 100
 
-const environmentOf = ({ dynamodb, sqs, s3 }: Endpoints) => ({
+const accessKeyOf = ({ accessKey = 'local' }: Endpoints): string => accessKey
+
+const environmentOf = (endpoints: Endpoints) => ({
   AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'local',
+  AWS_ACCESS_KEY_ID: accessKeyOf(endpoints),
   AWS_SECRET_ACCESS_KEY: 'local',
-  AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-  AWS_ENDPOINT_URL_SQS: sqs,
-  AWS_ENDPOINT_URL_S3: s3,
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+  AWS_ENDPOINT_URL_S3: endpoints.s3,
 })
 
 export type LocalClients = ReturnType<typeof localClients>

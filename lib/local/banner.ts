@@ -57,5 +57,5 @@ const asTyped = (directory: string, file: string): string => {
 const ENGINES = {
   dynoxide: 'dynoxide (DynamoDB)',
   // It has no flag for an address to listen on.
-  'dynamodb-local': 'DynamoDB Local (with Java, and open to your network)',
+  'dynamodb-local': 'DynamoDB Local (with Java; your network can reach it, but not your data: see SECURITY.md)',
 } as const satisfies Record<DynamoKind, string>

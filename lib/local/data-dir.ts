@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { FINGERPRINT_KEY_FILE } from '../connect/fingerprint-key.ts'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FINGERPRINT_KEY_FILE, makePrivate } from '../connect/private-directory.ts'
 import { processRuns } from '../connect/process-runs.ts'
 import { type Refusal, refuse } from '../connect/refusal.ts'
 
@@ -15,7 +15,7 @@ export const takeDataDir = (directory: string): DataDir | Refusal => {
   // The name that version 0.1 gave it: an older instance on the same directory has to be seen.
   const lock = join(directory, 'desk.pid')
   try {
-    makeDirectory(directory)
+    makePrivate(directory)
     const owner = Number(readIfThere(lock) ?? Number.NaN)
     if (Number.isInteger(owner) && owner !== process.pid && processRuns(owner)) {
       return refuse(
@@ -27,13 +27,6 @@ export const takeDataDir = (directory: string): DataDir | Refusal => {
   } catch (error) {
     return refuse(`--data ${directory} cannot be used: ${(error as Error).message}.`)
   }
-}
-
-/** One by one: `recursive` never comes back from a place like /proc where nothing can be made. */
-export const makeDirectory = (directory: string): void => {
-  if (existsSync(directory)) return
-  makeDirectory(dirname(directory))
-  mkdirSync(directory)
 }
 
 /** Made once and kept as long as the events: another key would forget every one of them. */

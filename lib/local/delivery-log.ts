@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makePrivate } from '../connect/private-directory.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { inShort } from './log-line.ts'
 
@@ -15,7 +16,7 @@ export interface DeliveryLog {
 
 /** Where the functions' own log lines go on a laptop: whole into a file, and in short to the person who watches. */
 export const deliveryLog = ({ file, keep, terminal }: DeliveryLog): ((line: string) => void) => {
-  mkdirSync(dirname(file), { recursive: true })
+  makePrivate(dirname(file))
   if (!keep) writeFileSync(file, '')
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return line => {

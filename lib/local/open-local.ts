@@ -24,6 +24,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { createResources } from './create-resources.ts'
 import { takeDataDir } from './data-dir.ts'
 import { deliveryLog } from './delivery-log.ts'
+import { accessKeyFor, adoptSharedDatabase } from './engines/access-key.ts'
 import { availableDynamo } from './engines/dynamo-command.ts'
 import { type Engines, startEngines } from './engines/start-engines.ts'
 import { httpFront } from './http-front.ts'
@@ -97,7 +98,9 @@ export const openLocal = async (
   if (data) closing.push(data.release)
   const dynamodb = await availableDynamo()
   if ('missing' in dynamodb) return refuse(dynamodb.missing)
-  const engines = await startEngines({ dynamodb: dynamodb.kind, ...(dataDir !== undefined && { dataDir }) })
+  const accessKey = accessKeyFor(dynamodb.kind, data?.fingerprintKey)
+  if (dataDir !== undefined && dynamodb.kind === 'dynamodb-local') adoptSharedDatabase(dataDir, accessKey)
+  const engines = await startEngines({ dynamodb: dynamodb.kind, accessKey, ...(dataDir !== undefined && { dataDir }) })
   closing.push(engines.stop)
 
   const clients = localClients(engines.endpoints)

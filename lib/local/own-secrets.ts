@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_SECRETS_FILE } from '../connect/default-files.ts'
 import { readSecrets, writeSecrets } from '../connect/file-secrets.ts'
 import { readInstance, stateDir } from '../connect/instance.ts'
+import { makePrivate } from '../connect/private-directory.ts'
 import { type Refusal, refuse } from '../connect/refusal.ts'
-import { makeDirectory } from './data-dir.ts'
 
 /**
  * A local instance's own copy of the fake secrets: what `secrets set` writes must land neither in a package nor in a commit. It is kept
@@ -17,7 +17,7 @@ export const ownSecrets = (directory: string, dataDir: string | undefined): stri
   // Of a local instance that runs: its secrets are not ours to replace.
   if (readInstance(directory)?.secretsFile === file) return file
   try {
-    makeDirectory(place)
+    makePrivate(place)
     const present = existsSync(file) ? readSecrets(file) : undefined
     const secrets = { ...readSecrets(DEFAULT_SECRETS_FILE), ...(dataDir !== undefined && present) }
     if (!isDeepStrictEqual(secrets, present)) writeSecrets(file, secrets)

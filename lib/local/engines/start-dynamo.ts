@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoKind } from '../../connect/instance.ts'
 import { dynamoCommand } from './dynamo-command.ts'
 import { freePort } from './free-port.ts'
+import { hiddenAddress } from './hidden-address.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
 const READY_WITHIN_MS = 30_000
@@ -16,11 +17,13 @@ export interface DynamoEngine {
   stop(): Promise<void>
 }
 
-/** In memory, or on disk under `dataDir`; on loopback (DynamoDB Local: on every interface, it has no flag for it). */
+/** In memory, or on disk under `dataDir`. SECURITY.md says who can reach it. */
 export const startDynamo = async (kind: DynamoKind, dataDir?: string): Promise<DynamoEngine> => {
-  const port = await freePort()
-  const endpoint = `http://127.0.0.1:${port}`
-  const { command, args } = dynamoCommand(kind, port, dataDir)
+  // DynamoDB Local has no flag for an address: it listens on every interface.
+  const address = kind === 'dynoxide' ? hiddenAddress() : '127.0.0.1'
+  const port = await freePort(address)
+  const endpoint = `http://${address}:${port}`
+  const { command, args } = dynamoCommand(kind, { address, port, dataDir })
   const engine = await supervise(command, args)
   await ready(kind, endpoint, engine)
 
@@ -60,7 +63,7 @@ const answers = async (endpoint: string): Promise<boolean> => {
         'x-amz-date': '20260101T000000Z',
         // Engines check that there is a signature, not what it says.
         authorization:
-          'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+          'AWS4-HMAC-SHA256 Credential=nobody/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
       },
       body: '{}',
     })

@@ -17,15 +17,21 @@ export interface EngineOptions {
   readonly dataDir?: string
   /** @default the first that can run here */
   readonly dynamodb?: DynamoKind
+  /** What callers have to show. @default 'local', which everybody knows: for tests */
+  readonly accessKey?: string
 }
 
 /** Servers that speak the AWS protocols on loopback, and end with this process however it ends. */
-export const startEngines = async ({ dataDir, dynamodb }: EngineOptions = {}): Promise<Engines> => {
+export const startEngines = async ({
+  dataDir,
+  dynamodb,
+  accessKey = 'local',
+}: EngineOptions = {}): Promise<Engines> => {
   const kind = dynamodb ?? (await firstAvailable())
-  const [tables, queues] = await Promise.all([startDynamo(kind, dataDir), startFauxqs(dataDir)])
+  const [tables, queues] = await Promise.all([startDynamo(kind, dataDir), startFauxqs(dataDir, accessKey)])
   return {
     dynamodb: tables,
-    endpoints: { dynamodb: tables.endpoint, sqs: queues.endpoint, s3: queues.endpoint },
+    endpoints: { dynamodb: tables.endpoint, sqs: queues.endpoint, s3: queues.endpoint, accessKey },
     stop: async () => {
       await Promise.all([tables.stop(), queues.stop()])
     },

@@ -2,6 +2,7 @@ import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BuildAppOptions, buildApp } from 'fauxqs'
+import { strangerOf } from './refuse-strangers.ts'
 
 export interface QueueAndObjectEngine {
   /** SQS and S3 alike. */
@@ -11,11 +12,15 @@ export interface QueueAndObjectEngine {
 
 /**
  * fauxqs in this process. Its own `startFauxqs` listens on every interface, so the server is built from its parts and bound
- * to loopback; the parts that write to disk are not in its public face and are imported by file (the version is pinned).
+ * to loopback; it answers only who shows the access key. The parts that write to disk are not in its public face and are imported by file (the version is pinned).
  */
-export const startFauxqs = async (dataDir?: string): Promise<QueueAndObjectEngine> => {
+export const startFauxqs = async (dataDir?: string, accessKey = 'local'): Promise<QueueAndObjectEngine> => {
   const disk = dataDir === undefined ? undefined : await persistentStores(dataDir)
   const server = buildApp({ logger: false, ...(disk && { stores: disk.stores }) })
+  server.addHook('onRequest', async (request, reply) => {
+    const stranger = strangerOf(request.headers, accessKey)
+    if (stranger !== undefined) return reply.code(403).send({ message: stranger })
+  })
   if (disk) server.addHook('preClose', async () => disk.close())
   const endpoint = await server.listen({ host: '127.0.0.1', port: 0 })
   return { endpoint, stop: async () => server.close() }

@@ -29,7 +29,8 @@ const local = async (api: Api): Promise<Deployment> => {
     ...data,
     ...['--api', api, '--recover-every', '2s'],
   ])
-  for (const endpoint of [url, ...Object.values(endpoints)]) requireLoopback(endpoint)
+  const { accessKey = '', ...addresses } = endpoints
+  for (const address of [url, ...Object.values(addresses)]) requireLoopback(address)
   return {
     api,
     base: url,
@@ -38,7 +39,7 @@ const local = async (api: Api): Promise<Deployment> => {
     namesCallers: true,
     cli: { directory, flags: [], env: {} },
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    endpoints: { ...endpoints, secrets: url },
+    credentials: { accessKeyId: accessKey, secretAccessKey: 'local' },
+    endpoints: { ...addresses, secrets: url },
   }
 }

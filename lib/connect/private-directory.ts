@@ -1,0 +1,24 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** In every data directory, beside the events it names (lib/local/data-dir.ts). */
+export const FINGERPRINT_KEY_FILE = 'fingerprint.key'
+
+/** For its owner alone: events, bodies, secrets and the access key of the engines are in it. */
+export const makePrivate = (directory: string): void => {
+  if (!existsSync(directory)) make(directory)
+  else if (!isOurs(directory)) return
+  if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700)
+}
+
+/** One by one: `recursive` never comes back from a place like /proc where nothing can be made. */
+const make = (directory: string): void => {
+  if (!existsSync(dirname(directory))) make(dirname(directory))
+  mkdirSync(directory)
+}
+
+/** An older version made it for everybody to read. `--data .` is somebody else's directory, and stays as it is. */
+const isOurs = (directory: string): boolean =>
+  basename(directory) === '.hooklatch' ||
+  existsSync(join(directory, FINGERPRINT_KEY_FILE)) ||
+  readdirSync(directory).length === 0
