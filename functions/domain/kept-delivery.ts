@@ -7,7 +7,10 @@ import { senderAttempt } from './sender-attempt.ts'
 /** `quarantine`: rejected ones of a source that keeps them. `capture`: all of them, while an operator has it switched on. */
 export type KeptFor = 'quarantine' | 'capture'
 
-/** A delivery as it came, and the answer it got. Its headers hold signatures: it lies with the bodies, under their permission. */
+/**
+ * A delivery as it came, and the answer it got. Its headers hold signatures: it lies with the bodies, under their permission. A
+ * secret that its sender sends along is not in it, but its HMAC (functions/receive/conceal.ts).
+ */
 export interface KeptDelivery {
   readonly source: string
   /** Names it within its source and what it is kept for, and sorts by time. */

@@ -129,6 +129,8 @@ export interface CodeScheme {
   readonly toleranceSeconds?: number
   /** Its key is downloaded when the secret store has none. */
   readonly downloads?: true
+  /** The field of a JSON body that holds the secret itself. */
+  readonly sends?: string
 }
 
 /** Signs nothing; a source has to say `unsigned: true`. */

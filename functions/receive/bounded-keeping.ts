@@ -1,8 +1,10 @@
-import type { KeptDeliveries } from '../domain/kept-delivery.ts'
+import type { KeptDeliveries, KeptDelivery, KeptFor } from '../domain/kept-delivery.ts'
 import type { Clock } from '../domain/ports.ts'
 
 /** Of one execution environment: a flood of forgeries must not become a flood of writes. */
 const MOST_A_MINUTE = 30
+/** Beyond them, places that junk does not get, see `isLikely`. */
+const RESERVED = 10
 const MINUTE_MS = 60_000
 
 /** Fits a DynamoDB item with its headers even when it does not compress. */
@@ -10,22 +12,50 @@ const MOST_BYTES = 262_144
 
 /** As a receiver keeps deliveries: those that are small enough, and so many a minute of each source. */
 export const boundedKeeping = (kept: Pick<KeptDeliveries, 'keep'>, now: Clock): Pick<KeptDeliveries, 'keep'> => {
-  const minutes = new Map<string, { readonly startedAt: number; count: number }>()
+  const minutes = new Map<string, Minute>()
 
-  const mayKeep = (name: string): boolean => {
-    const minute = minutes.get(name)
-    if (!minute || now() - minute.startedAt >= MINUTE_MS) {
-      minutes.set(name, { startedAt: now(), count: 1 })
-      return true
-    }
-    minute.count += 1
-    return minute.count <= MOST_A_MINUTE
+  const minuteOf = (name: string): Minute => {
+    const known = minutes.get(name)
+    if (known && now() - known.startedAt < MINUTE_MS) return known
+    const minute = { startedAt: now(), kept: 0, reserved: 0, origins: new Set<string>() }
+    minutes.set(name, minute)
+    return minute
   }
 
   return {
     keep: async (keptFor, delivery) =>
-      delivery.body.length <= MOST_BYTES && mayKeep(`${keptFor} ${delivery.source}`)
+      delivery.body.length <= MOST_BYTES && mayKeep(minuteOf(`${keptFor} ${delivery.source}`), keptFor, delivery)
         ? kept.keep(keptFor, delivery)
         : { kind: 'kept' },
   }
+}
+
+interface Minute {
+  readonly startedAt: number
+  kept: number
+  reserved: number
+  /** Who has had a place: at most as many as there are places. */
+  readonly origins: Set<string>
+}
+
+const mayKeep = (minute: Minute, keptFor: KeptFor, delivery: KeptDelivery): boolean => {
+  const origin = originOf(delivery)
+  if (minute.kept < MOST_A_MINUTE) minute.kept += 1
+  else if (minute.reserved < RESERVED && isLikely(minute, keptFor, delivery, origin)) minute.reserved += 1
+  else return false
+  minute.origins.add(origin)
+  return true
+}
+
+/**
+ * Of a capture, what was not refused. Of a quarantine, what shows a whole proof and comes from an address that has had no place in
+ * this minute: one stranger, however fast, cannot take the place of a sender whose secret we have wrong.
+ */
+const isLikely = ({ origins }: Minute, keptFor: KeptFor, { outcome, reason }: KeptDelivery, origin: string): boolean =>
+  keptFor === 'capture' ? outcome !== 'rejected' : !reason?.startsWith('header-') && !origins.has(origin)
+
+/** The address that API Gateway saw, which it puts last; of IPv6 the network, since a stranger has all addresses of one. */
+const originOf = ({ headers }: KeptDelivery): string => {
+  const address = (headers['x-forwarded-for'] ?? []).join().split(',').at(-1)?.trim() ?? ''
+  return address.includes(':') ? address.split(':', 4).join(':') : address
 }

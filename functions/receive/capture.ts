@@ -3,6 +3,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import { keptDelivery } from '../domain/kept-delivery.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { Receiving } from '../domain/world.ts'
+import { conceal } from './conceal.ts'
 
 const KEPT_FOR = seconds(3 * 86_400)
 
@@ -13,9 +14,11 @@ export const capture = async (
   outcome: Outcome,
   status: number,
 ): Promise<void> => {
-  if (!world.sources.has(delivery.source)) return
+  const source = world.sources.get(delivery.source)
+  if (!source) return
   const capturing = await world.secrets.capturing?.(delivery.source)
   if (!capturing || capturing.until <= world.now()) return
   const expiresAt = plus(toSeconds(world.now()), KEPT_FOR)
-  await world.deliveries?.keep('capture', keptDelivery(delivery, outcome, status, expiresAt))
+  const concealed = await conceal(world, { delivery, source }, 'capture')
+  if (concealed) await world.deliveries?.keep('capture', keptDelivery(concealed, outcome, status, expiresAt))
 }

@@ -10,6 +10,7 @@ import { identify } from '../../functions/receive/identify.ts'
 import { receiveVerified } from '../../functions/receive/receive.ts'
 import { split } from '../../functions/receive/split.ts'
 import { verify } from '../../functions/receive/verify.ts'
+import { revealed } from './revealed.ts'
 
 export type ReverifyAnswer =
   | { readonly kind: 'genuine' }
@@ -62,7 +63,9 @@ const verifiedAgain = async (world: Reverifying, source: string, key: string): P
   if (!world.sources.has(source)) return { kind: 'no-source', source }
   const kept = await world.deliveries.fetch('quarantine', source, key, world.now())
   if (!kept) return { kind: 'unknown' }
-  const admitted = admit(world, deliveryOf(kept))
+  const delivery = await revealed(world, deliveryOf(kept))
+  if ('kind' in delivery) return delivery
+  const admitted = admit(world, delivery)
   if (ended(admitted)) return refusalOf(admitted)
   const verified = await verify({ ...world, now: () => kept.at }, admitted)
   return ended(verified) ? refusalOf(verified) : verified

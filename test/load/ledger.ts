@@ -70,7 +70,7 @@ const outcomeOf = ({ status, said }: Answer): Outcome => {
   if (status === 202) return 'accepted'
   if (status === 200) return 'duplicate'
   // A sender that gives up on a 4xx is told 503 where others get 409.
-  if (said.type === 'processing') return 'in-flight'
+  if (said.type?.endsWith('#processing')) return 'in-flight'
   return status >= 500 ? 'unavailable' : 'rejected'
 }
 

@@ -52,7 +52,7 @@ export const cloudRows = providersOf({
   },
   'microsoft-graph': {
     name: 'Microsoft Graph',
-    scheme: code(microsoftGraph),
+    scheme: code(microsoftGraph, { sends: 'clientState' }),
     coversBody: false,
     id: 'body',
     retries: '4h',

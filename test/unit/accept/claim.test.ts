@@ -28,7 +28,7 @@ describe('a claim', () => {
   it('that meets another in the same transaction is told to come again, and sends nothing', async () => {
     const at = receiveRig()
     const answer = await where(at, { claims: { claim: async () => ({ kind: 'contended' }) } }).stripe(invoice())
-    expect([answer.status, answer.body]).toMatchObject([409, { type: 'processing' }])
+    expect([answer.status, answer.body]).toMatchObject([409, { state: 'processing' }])
     expect(at.messages()).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ import { redactHeader } from '../../../lib/operator/redact.ts'
 import type { SecretsAdmin } from '../../../lib/operator/secrets-admin.ts'
 import { startCapture } from '../../../lib/operator/set-capture.ts'
 import { NOON } from '../../support/events.ts'
+import { problemType } from '../../support/problem-type.ts'
 import { receiveRig, STRIPE_SECRET } from '../../support/receive-rig.ts'
 
 const EVENT = { id: 'evt_1', object: 'event', type: 'invoice.paid' }
@@ -146,7 +147,7 @@ describe('capture', () => {
     const { at, setSecrets, kept } = setUp()
     setSecrets(...withCapture([STRIPE_SECRET], { until: UNTIL, answer: 500 }))
     const first = await at.stripe(EVENT)
-    expect(first).toMatchObject({ status: 500, body: { type: 'drill' } })
+    expect(first).toMatchObject({ status: 500, body: { type: problemType('drill') } })
     at.advance(30_000)
     expect((await at.stripe(EVENT)).status).toBe(500)
     expect((await at.stripe(EVENT, { secret: OLD_SECRET })).status).toBe(401)

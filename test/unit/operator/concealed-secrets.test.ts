@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { millis } from '../../../functions/domain/brands.ts'
+import type { KeptFor } from '../../../functions/domain/kept-delivery.ts'
+import { withCapture } from '../../../functions/domain/secret-list.ts'
+import type { Sources } from '../../../functions/domain/source.ts'
+import { MEMORY_NAMES } from '../../../lib/memory-aws/hooklatch-resources.ts'
+import { acceptQuarantined, reverify } from '../../../lib/operator/quarantine.ts'
+import { NOON } from '../../support/events.ts'
+import { type Post, receiveRig } from '../../support/receive-rig.ts'
+
+const LIVE = 'live-secret-0123456789-é"x'
+const PLAIN = 'live-secret-0123456789'
+const WRONG = 'another:secret-0123456789'
+const UNTIL = millis(NOON + 600_000)
+const NOTIFICATION = JSON.stringify({ subscriptionId: 's', clientState: LIVE, resource: 'r' })
+const JSON_BODY = '{"id":"1","object_kind":"push"}'
+
+interface Case {
+  readonly source: Sources[string]
+  readonly secret: string
+  /** What must not be stored anywhere. */
+  readonly text: string
+  readonly post: Post
+  /** What is put on the queue, if it is not the whole body. */
+  readonly item?: string
+}
+
+const basic = Buffer.from(`ada:${PLAIN}`).toString('base64')
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a token in a header': {
+    source: { provider: 'gitlab', quarantine: true },
+    secret: PLAIN,
+    text: PLAIN,
+    post: { body: JSON_BODY, headers: { 'x-gitlab-token': PLAIN, 'idempotency-key': 'u-1' } },
+  },
+  'a bearer token': {
+    source: {
+      provider: 'custom',
+      config: { scheme: { kind: 'token', header: 'authorization', prefix: 'Bearer ' }, id: 'json:id' },
+      quarantine: true,
+    },
+    secret: PLAIN,
+    text: PLAIN,
+    post: { body: JSON_BODY, headers: { authorization: `Bearer ${PLAIN}` } },
+  },
+  'a token after a word of its sender': {
+    source: {
+      provider: 'custom',
+      config: { scheme: { kind: 'token', header: 'x-auth', prefix: 'Token ' }, id: 'json:id' },
+      quarantine: true,
+    },
+    secret: PLAIN,
+    text: PLAIN,
+    post: { body: JSON_BODY, headers: { 'x-auth': `Token ${PLAIN}` } },
+  },
+  'basic credentials': {
+    source: { provider: 'custom', config: { scheme: { kind: 'basic' }, id: 'json:id' }, quarantine: true },
+    secret: `ada:${PLAIN}`,
+    text: basic,
+    post: { body: JSON_BODY, headers: { authorization: `Basic ${basic}` } },
+  },
+  'a secret in the query': {
+    source: { provider: 'mailchimp', quarantine: true },
+    secret: PLAIN,
+    text: PLAIN,
+    post: { body: 'type=subscribe&data%5Bid%5D=1', query: `a=b&secret=${PLAIN}` },
+  },
+  'a secret in the body': {
+    source: { provider: 'microsoft-graph', quarantine: true },
+    secret: LIVE,
+    text: 'live-secret-0123456789',
+    post: { body: `{"value":[${NOTIFICATION}]}` },
+    item: NOTIFICATION,
+  },
+}
+
+const rigOf = (source: Sources[string], ...secrets: string[]) =>
+  receiveRig({ sources: { acme: source } as Sources, secrets: { acme: secrets } })
+
+type Rig = ReturnType<typeof receiveRig>
+
+const keptIn = ({ world }: Rig, keptFor: KeptFor) => world.deliveries.list(keptFor, 'acme', NOON, world.now(), 100)
+
+/** Every byte that lies in the table of the bodies, unpacked and packed. */
+const stored = async (at: Rig): Promise<string> => {
+  const kept = [...(await keptIn(at, 'quarantine')), ...(await keptIn(at, 'capture'))]
+  expect(kept.length).toBeGreaterThan(0)
+  const bodies = kept.map(({ body }) => Buffer.from(body).toString('utf8'))
+  const rows = at.memory.engine.items(MEMORY_NAMES.bodiesTable).filter(row => 'delivery' in row)
+  return JSON.stringify([kept, bodies, rows])
+}
+
+describe.each(Object.entries(CASES))('%s', (_name, { source, secret, text, post, item }) => {
+  it('is not stored by a quarantine, and verifying again compares its HMAC', async () => {
+    const at = rigOf(source, WRONG)
+    expect((await at.post({ ...post, source: 'acme' })).status).toBe(401)
+    expect(await stored(at)).not.toContain(text)
+
+    const [kept] = await keptIn(at, 'quarantine')
+    const key = kept?.key ?? ''
+    const act = { source: 'acme', key, actor: 'ada', reason: 'fixed', job: null }
+    expect(await reverify(at.world, 'acme', key)).toEqual({ kind: 'distrusted', reason: 'signature-mismatch' })
+    at.memory.setSecrets({ acme: [secret] })
+    at.advance(600_000)
+    expect(await reverify(at.world, 'acme', key)).toEqual({ kind: 'genuine' })
+    expect(await acceptQuarantined(at.world, act)).toMatchObject({
+      kind: 'taken',
+      outcome: expect.stringMatching(/^(accepted|batch)$/),
+    })
+    // What the handler gets is what was sent.
+    expect(at.memory.sent.join()).toContain(Buffer.from(item ?? post.body ?? '').toString('base64'))
+  })
+
+  it('is not stored by a capture of a genuine delivery', async () => {
+    const at = rigOf(source, ...withCapture([secret], { until: UNTIL, answer: null }))
+    expect((await at.post({ ...post, source: 'acme' })).status).toBe(202)
+    expect(await stored(at)).not.toContain(text)
+  })
+})
+
+describe('what no scheme reads', () => {
+  it('a capture stores no cookie, no authorization and no query of a sender that signs', async () => {
+    const at = receiveRig({
+      secrets: { stripe: [...withCapture(['whsec_bench_0123456789abcdef'], { until: UNTIL, answer: null })] },
+    })
+    const headers = { cookie: `a=${PLAIN}`, authorization: `Basic ${basic}`, 'x-api-key': PLAIN }
+    await at.post({ source: 'stripe', body: '{}', headers, query: `key=${PLAIN}` })
+    const [kept] = await at.world.deliveries.list('capture', 'stripe', NOON, at.world.now(), 10)
+    expect(JSON.stringify(kept)).toMatch(/hmac[0-9a-f]{64}/)
+    expect(JSON.stringify(kept)).not.toMatch(new RegExp(`${PLAIN}|${basic}`))
+  })
+
+  it('a mark that a stranger sends is not taken for a secret', async () => {
+    const at = rigOf(CASES['a token in a header']?.source as Sources[string], PLAIN)
+    const post = CASES['a token in a header']?.post as Post
+    await at.post({ ...post, source: 'acme', headers: { ...post.headers, 'x-gitlab-token': WRONG } })
+    const [kept] = await keptIn(at, 'quarantine')
+    const mark = kept?.headers['x-gitlab-token']?.[0] ?? ''
+    expect(mark).toMatch(/^hmac/)
+    at.memory.setSecrets({ acme: [WRONG] })
+    at.advance(600_000)
+    expect(
+      (await at.post({ ...post, source: 'acme', headers: { ...post.headers, 'x-gitlab-token': mark } })).status,
+    ).toBe(401)
+    const [again] = await keptIn(at, 'quarantine')
+    expect(await reverify(at.world, 'acme', again?.key ?? '')).toMatchObject({ kind: 'distrusted' })
+  })
+})
+
+describe('the room of a quarantine', () => {
+  const from = (address: string, id: string, secret = WRONG): Post => ({
+    source: 'acme',
+    body: JSON_BODY,
+    headers: { 'x-gitlab-token': secret, 'idempotency-key': id, 'x-forwarded-for': `203.0.113.9, ${address}` },
+  })
+  const source = { provider: 'gitlab', quarantine: true } as const
+  const ids = async (at: Rig) => (await keptIn(at, 'quarantine')).map(({ headers }) => headers['idempotency-key']?.[0])
+
+  it('a stranger who sends a thousand does not take the place of a sender at another address', async () => {
+    const at = rigOf(source, PLAIN)
+    for (let number = 0; number < 1_000; number += 1) await at.post(from('198.51.100.7', `junk-${number}`))
+    await at.post(from('192.0.2.1', 'genuine'))
+    const kept = await ids(at)
+    expect(kept).toContain('genuine')
+    expect(kept).toHaveLength(31)
+  })
+
+  it('junk without a proof from a thousand addresses leaves ten places for deliveries that show one', async () => {
+    const at = rigOf(source, PLAIN)
+    for (let number = 0; number < 1_000; number += 1) {
+      await at.post({
+        source: 'acme',
+        body: 'junk',
+        headers: { 'x-forwarded-for': `198.51.${number % 250}.${number >> 2}` },
+      })
+    }
+    for (let number = 0; number < 12; number += 1) await at.post(from(`192.0.2.${number}`, `genuine-${number}`))
+    expect((await ids(at)).filter(id => id?.startsWith('genuine'))).toHaveLength(10)
+  })
+
+  it('addresses of one IPv6 network are one stranger', async () => {
+    const at = rigOf(source, PLAIN)
+    for (let number = 0; number < 100; number += 1) await at.post(from(`2001:db8:1:2::${number}`, `junk-${number}`))
+    expect(await ids(at)).toHaveLength(30)
+  })
+
+  it('a genuine delivery is captured though forged ones have used up the places of its minute', async () => {
+    const at = rigOf(source, ...withCapture([PLAIN], { until: UNTIL, answer: null }))
+    for (let number = 0; number < 100; number += 1) await at.post(from('198.51.100.7', `junk-${number}`))
+    expect((await at.post(from('198.51.100.7', 'genuine', PLAIN))).status).toBe(202)
+    expect((await keptIn(at, 'capture')).map(({ eventId }) => eventId)).toContain('genuine')
+  })
+})
