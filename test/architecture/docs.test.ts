@@ -17,11 +17,11 @@ const blocks = (page: string, language: string): string[] =>
   )
 
 describe.each(pages)('%s', page => {
-  it('shows only TypeScript that is compiled as a sample', () => {
+  it(`${page} shows only TypeScript that is compiled as a sample`, () => {
     for (const block of blocks(page, 'ts')) expect(samples).toContain(placed(block))
   })
 
-  it('names only npm scripts and CLI commands that exist', () => {
+  it(`${page} names only npm scripts and CLI commands that exist`, () => {
     const { scripts } = JSON.parse(read('package.json'))
     const text = read(page)
     const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name)
@@ -32,7 +32,7 @@ describe.each(pages)('%s', page => {
     expect(verbs.filter(verb => !existsSync(join(ROOT, `lib/cli/verbs/${verb}.ts`)))).toEqual([])
   })
 
-  it('links only to files that exist', () => {
+  it(`${page} links only to files that exist`, () => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) => target ?? '')
     expect(links.filter(target => !existsSync(join(ROOT, dirname(page), target)))).toEqual([])
   })

@@ -31,7 +31,7 @@ const against = (told: readonly Told[], options: Partial<PublisherOptions> = {})
 }
 
 describe('the client', () => {
-  it('makes a key, and sends it in quotes', async () => {
+  it('the publisher makes a key, and sends it in quotes', async () => {
     const { client, sent } = against([202])
     const answer = await client.publish({ orderId: 1 })
     expect(answer).toMatchObject({ status: 202, replayed: false, tries: 1 })
@@ -39,32 +39,32 @@ describe('the client', () => {
     expect((await client.publish({ orderId: 1 })).key).not.toBe(answer.key)
   })
 
-  it('tries again with the same key and the same bytes when nobody answers, and on 409, 429 and 5xx', async () => {
+  it('the publisher tries again with the same key and the same bytes when nobody answers, and on 409, 429 and 5xx', async () => {
     const { client, sent } = against([new Error('reset'), 409, 429, 500, 503, 202])
     expect(await client.publish({ a: 1 }, 'mine')).toMatchObject({ key: 'mine', status: 202, tries: 6 })
     expect(sent).toEqual(Array.from({ length: 6 }, () => ({ key: '"mine"', body: '{"a":1}' })))
   })
 
-  it.each([400, 403, 404, 413, 422])('does not try again after a %d', async status => {
+  it.each([400, 403, 404, 413, 422])('the publisher does not try again after a %d', async status => {
     const { client, sent } = against([status])
     expect(await client.publish({})).toMatchObject({ status, tries: 1 })
     expect(sent).toHaveLength(1)
   })
 
-  it('waits twice as long each time, a random part of it', async () => {
+  it('the publisher waits a random part of a time that doubles with each try', async () => {
     const { client, pauses } = against([500, 500, 500, 500])
     await client.publish({})
     expect(pauses).toEqual([100, 200, 400, 800])
   })
 
-  it('never comes back sooner than it is asked to, nor waits for ever', async () => {
+  it('the publisher never comes back sooner than it is asked to, and never waits for ever', async () => {
     const comeIn = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } })
     const { client, pauses } = against([comeIn('2'), comeIn('86400'), comeIn('Wed, 21 Oct 2026 07:28:00 GMT')])
     await client.publish({})
     expect(pauses).toEqual([2_100, 20_200, 400])
   })
 
-  it('gives up after its tries, and tells the key for later', async () => {
+  it('the publisher gives up after its tries, and tells the key for later', async () => {
     const { client, sent } = against([500, 500, 500], { tries: 2 })
     expect(await client.publish({}, 'mine')).toMatchObject({ key: 'mine', status: 500, tries: 2 })
     expect(sent).toHaveLength(2)
@@ -72,7 +72,7 @@ describe('the client', () => {
     expect(await nobody.client.publish({})).toMatchObject({ status: 0, body: expect.stringContaining('refused') })
   })
 
-  it('says when the event was there already', async () => {
+  it('the publisher says when the event was there already', async () => {
     const { client } = against([{ status: 202, headers: { 'Idempotent-Replayed': 'true' } }])
     expect((await client.publish({})).replayed).toBe(true)
   })

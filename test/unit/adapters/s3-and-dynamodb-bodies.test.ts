@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 
 describe('a small body', () => {
-  it('is one update that leaves what is there as it is and only ever lengthens its life', async () => {
+  it('a small body is one update that leaves what is there as it is and only ever lengthens its life', async () => {
     dynamodb.on(UpdateCommand).resolves({})
     const { answer, digest } = keep(100)
     expect(await answer).toEqual({ kind: 'kept', at: 'dynamodb' })
@@ -53,14 +53,14 @@ describe('a small body', () => {
     })
   })
 
-  it('that is kept for longer already is kept', async () => {
+  it('a small body that is kept for longer already is answered as kept', async () => {
     dynamodb.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }))
     expect(await keep(100).answer).toEqual({ kind: 'kept', at: 'dynamodb' })
   })
 })
 
 describe('a large body', () => {
-  it('is filed under its class and day, once, until the midnight after', async () => {
+  it('a large body is filed under its class and day, once, until the midnight after', async () => {
     s3.on(PutObjectCommand).resolves({})
     const { answer, digest } = keep(20_000)
     expect(await answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15' })
@@ -71,7 +71,7 @@ describe('a large body', () => {
     })
   })
 
-  it('that somebody filed before is kept, as that one wrote it', async () => {
+  it('a large body that was filed before is answered as kept', async () => {
     const there = new S3ServiceException({
       name: 'PreconditionFailed',
       $fault: 'client',
@@ -81,7 +81,7 @@ describe('a large body', () => {
     expect(await keep(20_000).answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15' })
   })
 
-  it('that S3 does not take is unavailable', async () => {
+  it('a large body that S3 does not take is unavailable', async () => {
     s3.on(PutObjectCommand).rejects(new Error('SlowDown'))
     expect((await keep(20_000).answer).kind).toBe('unavailable')
   })

@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 
 describe('signing secrets', () => {
-  it('come current first, then previous, from one call for all sources', async () => {
+  it('secrets come current first, then previous, from one call for all sources', async () => {
     holds({ stripe: ['new', 'old'], github: ['g'] })
     const store = open()
     expect(await revealed(store, 'stripe')).toEqual(['new', 'old'])
@@ -53,7 +53,7 @@ describe('signing secrets', () => {
     expect(client.calls()).toHaveLength(1)
   })
 
-  it('are looked up again after five minutes, and not before', async () => {
+  it('secrets are looked up again after five minutes, and not before', async () => {
     const store = open()
     holds({ stripe: ['one'] })
     await revealed(store, 'stripe')
@@ -64,12 +64,15 @@ describe('signing secrets', () => {
     expect(await revealed(store, 'stripe')).toEqual(['two'])
   })
 
-  it.each([{}, { stripe: [] }, { stripe: [''] }, { stripe: '' }, { stripe: [7] }])('are absent in %j', async value => {
-    holds(value)
-    expect(await revealed(open(), 'stripe')).toBe('absent')
-  })
+  it.each([{}, { stripe: [] }, { stripe: [''] }, { stripe: '' }, { stripe: [7] }])(
+    'a source has no secrets in %j',
+    async value => {
+      holds(value)
+      expect(await revealed(open(), 'stripe')).toBe('absent')
+    },
+  )
 
-  it('that are absent are asked for again after fifteen seconds: their operator may just have stored them', async () => {
+  it('absent secrets are asked for again after fifteen seconds: an operator may just have stored them', async () => {
     const store = open()
     holds({})
     expect(await revealed(store, 'stripe')).toBe('absent')
@@ -80,13 +83,13 @@ describe('signing secrets', () => {
     expect(await revealed(store, 'stripe')).toEqual(['s'])
   })
 
-  it('do not answer to names of object internals', async () => {
+  it('a source named like an object internal has no secrets', async () => {
     holds({ stripe: ['s'] })
     expect(await revealed(open(), '__proto__')).toBe('absent')
     expect(await revealed(open(), 'constructor')).toBe('absent')
   })
 
-  it('that cannot be fetched are unavailable, and the failure is not remembered', async () => {
+  it('secrets that cannot be fetched are unavailable, and the failure is not remembered', async () => {
     const store = open()
     client.on(GetSecretValueCommand).rejects(new Error('throttled'))
     expect(await revealed(store, 'stripe')).toBe('unavailable')
@@ -94,7 +97,7 @@ describe('signing secrets', () => {
     expect(await revealed(store, 'stripe')).toEqual(['s'])
   })
 
-  it('that are not JSON are unavailable, and the fault does not quote them', async () => {
+  it('secrets that are not JSON are unavailable, and the fault does not quote them', async () => {
     client.on(GetSecretValueCommand).resolves({ SecretString: 'whsec_canary' })
     const answer = await open().signingSecrets('stripe')
     expect(answer.kind).toBe('unavailable')
@@ -103,7 +106,7 @@ describe('signing secrets', () => {
 })
 
 describe('a refresh after a failed signature', () => {
-  it('brings a rotated secret at once, and happens once in five minutes however many fail', async () => {
+  it('a refresh brings a rotated secret at once, and happens once in five minutes however many signatures fail', async () => {
     const store = open()
     holds({ stripe: ['one'] })
     await revealed(store, 'stripe')
@@ -116,7 +119,7 @@ describe('a refresh after a failed signature', () => {
     expect(await store.refresh()).toEqual({ kind: 'refreshed' })
   })
 
-  it('that fails says so and keeps the secrets there were', async () => {
+  it('a refresh that fails says so and keeps the secrets there were', async () => {
     const store = open()
     holds({ stripe: ['one'] })
     await revealed(store, 'stripe')
@@ -134,7 +137,7 @@ describe('a secret that a handshake offers', () => {
   const offer = (store: ReturnType<typeof open>, offered = 'offered-secret') => store.accept('asana', offered)
 
   it.each([{ asana: ['the-secret-there-is'] }, { asana: [] }, {}])(
-    'and nobody waits for, as in %j, costs no call for each: anybody can offer one',
+    'offered secrets that nobody awaits, as in %j, cost one call together: anybody can offer one',
     async value => {
       holds(value)
       const store = open()
@@ -143,7 +146,7 @@ describe('a secret that a handshake offers', () => {
     },
   )
 
-  it('is stored a second after its operator has opened the door', async () => {
+  it('an offered secret is stored a second after an operator began to await it', async () => {
     const store = open()
     holds({})
     await offer(store)
@@ -195,7 +198,7 @@ describe('a secret that a handshake offers beside a rotation', () => {
 })
 
 describe('the fingerprint key', () => {
-  it('is fetched once and for good', async () => {
+  it('the fingerprint key is fetched once and for good', async () => {
     client.on(GetSecretValueCommand, { SecretId: 'key' }).resolves({ SecretString: 'k' })
     const store = open()
     expect(((await store.fingerprintKey()) as Secret).reveal()).toBe('k')
@@ -204,7 +207,7 @@ describe('the fingerprint key', () => {
     expect(client.calls()).toHaveLength(1)
   })
 
-  it('that is empty is unavailable', async () => {
+  it('an empty fingerprint key is unavailable', async () => {
     client.on(GetSecretValueCommand).resolves({ SecretString: '' })
     expect(await open().fingerprintKey()).toMatchObject({ kind: 'unavailable' })
   })

@@ -38,7 +38,7 @@ const fault = (kind: 'client' | 'server', attempts: number) =>
 beforeEach(() => sqs.reset())
 
 describe('sending', () => {
-  it('is one SendMessage of ASCII text with the attributes that have a value', async () => {
+  it('a message is sent as one SendMessage of ASCII text with the attributes that have a value', async () => {
     sqs.on(SendMessageCommand).resolves({})
     expect(await queue.send(MESSAGE, { amazonTrace: 'Root=1-5759e988-bd862e3fe1be46a994272793' })).toEqual({
       kind: 'sent',
@@ -58,7 +58,7 @@ describe('sending', () => {
     ['a 4xx after a retry, when the first attempt may have been applied', fault('client', 2), 'unavailable'],
     ['a 5xx', fault('server', 1), 'unavailable'],
     ['a broken connection', new Error('socket hang up'), 'unavailable'],
-  ] as const)('answers %s as it is', async (_name, error, kind) => {
+  ] as const)('a send that meets %s is told as refused or unavailable', async (_name, error, kind) => {
     sqs.on(SendMessageCommand).rejects(error)
     expect((await queue.send(MESSAGE, {})).kind).toBe(kind)
   })
@@ -79,19 +79,19 @@ describe('sending many', () => {
     }))
   const sizes = () => sqs.commandCalls(SendMessageBatchCommand).map(call => call.args[0].input.Entries?.length)
 
-  it('takes ten at a time', async () => {
+  it('a batch is sent ten messages at a time', async () => {
     sent(1)
     expect(await queue.sendBatch(entries(25))).toEqual(Array.from({ length: 25 }, () => ({ kind: 'sent' })))
     expect(sizes()).toEqual([10, 10, 5])
   })
 
-  it('takes no more together than one message may be', async () => {
+  it('a batch is sent in calls no larger than one message may be', async () => {
     sent(1)
     await queue.sendBatch(entries(5, 'A'.repeat(400_000)))
     expect(sizes()).toEqual([2, 2, 1])
   })
 
-  it('gives each its own answer, in order', async () => {
+  it('each message of a batch gets its own answer, in order', async () => {
     sent(
       1,
       { Id: '1', SenderFault: true, Code: 'InvalidMessageContents' },
@@ -101,18 +101,18 @@ describe('sending many', () => {
     expect(kinds).toEqual(['sent', 'refused', 'sent', 'unavailable'])
   })
 
-  it('does not know what became of a message that a second attempt refuses: the first may have enqueued it', async () => {
+  it('a message that a second attempt refuses is unavailable: the first may have enqueued it', async () => {
     sent(2, { Id: '0', SenderFault: true, Code: 'InvalidMessageContents' })
     expect((await queue.sendBatch(entries(1))).map(({ kind }) => kind)).toEqual(['unavailable'])
   })
 
-  it('that fails as a whole fails for each, as certain as the failure is', async () => {
+  it('a call that fails as a whole fails for each of its messages, refused or unavailable', async () => {
     sqs.on(SendMessageBatchCommand).rejectsOnce(fault('client', 1)).rejects(new Error('socket hang up'))
     const kinds = (await queue.sendBatch(entries(11))).map(({ kind }) => kind)
     expect(kinds).toEqual([...Array.from({ length: 10 }, () => 'refused'), 'unavailable'])
   })
 
-  it('of nothing is no call', async () => {
+  it('an empty batch makes no call', async () => {
     expect(await queue.sendBatch([])).toEqual([])
     expect(sqs.calls()).toHaveLength(0)
   })
@@ -121,7 +121,7 @@ describe('sending many', () => {
 describe('an ordered message', () => {
   const ordered = { ...MESSAGE, ordering: { key: 'customer-1', version: null } }
 
-  it('goes to the FIFO queue, in the group of its source and key, once per generation', async () => {
+  it('an ordered message goes to the FIFO queue, in the group of its source and key, once per generation', async () => {
     sqs.on(SendMessageCommand).resolves({})
     const both = sqsQueue(aws, { queueUrl: 's', orderedQueueUrl: 'o.fifo' })
     await both.send(ordered, {})
@@ -133,7 +133,7 @@ describe('an ordered message', () => {
     expect(second?.MessageGroupId).not.toBe(first?.MessageGroupId)
   })
 
-  it('is not sent where there is no ordered queue', async () => {
+  it('an ordered message is not sent if there is no ordered queue', async () => {
     expect((await queue.send(ordered, {})).kind).toBe('unavailable')
     expect(sqs.calls()).toHaveLength(0)
   })

@@ -70,11 +70,11 @@ describe('our signature', () => {
       '\u00fc',
       undefined,
     ],
-  ])('is the one of the AWS SDK for %s', async (_, url, headers, body, token) => {
+  ])('our signature of %s is the one of the AWS SDK', async (_, url, headers, body, token) => {
     expect(await ours(url, headers, body, token)).toEqual(await theirs(url, headers, body, token))
   })
 
-  it('stands whatever the caller says in its headers', async () => {
+  it('our signature replaces what the caller says in its headers', async () => {
     const url = URL_OF('/publish/orders')
     const mine = { authorization: 'Bearer x', 'X-Amz-Date': '20200101T000000Z', host: 'elsewhere' }
     const signed = await ours(url, mine, '{}')
@@ -82,7 +82,7 @@ describe('our signature', () => {
     expect(signed?.authorization).toMatch(/^AWS4-HMAC-SHA256 /)
   })
 
-  it('is the one of the AWS SDK for any body, path and key', async () => {
+  it('our signature of any body, path and key is the one of the AWS SDK', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(text, text, fc.uuid(), async (body, segment, key) => {

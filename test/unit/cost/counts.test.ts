@@ -17,7 +17,7 @@ const sizes = Object.keys(SIZES) as (keyof typeof SIZES)[]
 
 describe('what a delivery costs, without retention, from a sender that retries', () => {
   it.each(sizes)(
-    'of %s: three calls and three write units when new, one and one when a duplicate, none when forged',
+    'a delivery of %s costs three calls and three write units when new, one and one as a duplicate, none when forged',
     size => {
       expect(counts.new[size]).toMatchObject({ calls: 3, writeUnits: 3 })
       expect(counts.duplicate[size]).toMatchObject({ calls: 1, writeUnits: 1, queueChunks: 0 })
@@ -25,11 +25,11 @@ describe('what a delivery costs, without retention, from a sender that retries',
     },
   )
 
-  it('is one chunk of the queue up to 100 KB, and four for a megabyte of JSON', () => {
+  it('a delivery is one chunk of the queue up to 100 KB, and four for a megabyte of JSON', () => {
     expect(sizes.map(size => counts.new[size].queueChunks)).toEqual([1, 1, 1, 4])
   })
 
-  it('is at most $3.60 a million when new and $1.90 when a duplicate, at 8 KB', () => {
+  it('a million deliveries of 8 KB cost at most $3.60 when new and $1.90 as duplicates', () => {
     expect(counts.new['8KB'].dollarsPerMillion).toBe(3.56)
     expect(counts.duplicate['8KB'].dollarsPerMillion).toBe(1.86)
     expect(counts.forged['8KB'].dollarsPerMillion).toBe(1.21)
@@ -37,7 +37,7 @@ describe('what a delivery costs, without retention, from a sender that retries',
 })
 
 describe('with retention', () => {
-  it('a new event is one call more; its body is in DynamoDB while it is small, and in S3 when it is not', async () => {
+  it('retention costs one call more for a new event, with a small body in DynamoDB and a large one in S3', async () => {
     const { new: each } = await usagesOf(stub, {})
     expect(sizes.map(size => each[size].calls)).toEqual([4, 4, 4, 4])
     expect(sizes.map(size => each[size].objectPuts)).toEqual([0, 0, 1, 1])
@@ -50,7 +50,7 @@ describe('the model of `hooklatch cost`', () => {
   it.each([
     ['none', false],
     ['7d', true],
-  ] as const)('says what the receiver does with retain %s', async (retain, kept) => {
+  ] as const)('the model of `hooklatch cost` counts what the receiver does with retain %s', async (retain, kept) => {
     stub.forget()
     const counted = await usagesOf(stub, { retain })
     for (const [size, bytes] of Object.entries(SIZES)) {

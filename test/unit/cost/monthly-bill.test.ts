@@ -16,18 +16,18 @@ const dollars = (month: Partial<Month>, item: string): number | undefined =>
   bill(month).items.find(each => each.item === item)?.dollars
 
 describe('the bill of a month', () => {
-  it('of a million events is what the benchmark counts, item by item', () => {
+  it('the bill of a million events is what the benchmark counts, item by item', () => {
     const items = ['front door', 'receive', 'claims', 'queue'].map(item => dollars({}, item))
     expect(items).toEqual([1, 0.28, 1.88, 0.4])
   })
 
-  it('counts duplicates as deliveries, and writes one unit for each', () => {
+  it('the bill counts duplicates as deliveries, and one write unit for each', () => {
     expect(dollars({ duplicatePercent: 50 }, 'front door')).toBe(2)
     expect(dollars({ duplicatePercent: 50 }, 'claims')).toBe(2.5)
     expect(dollars({ duplicatePercent: 50 }, 'queue')).toBe(0.4)
   })
 
-  it('has bodies at rest only where they are kept, in the place that is cheaper', () => {
+  it('the bill has bodies at rest only if they are kept, in the place that is cheaper', () => {
     expect(dollars({}, 'bodies at rest')).toBeUndefined()
     expect(bill({ retainDays: 7 }).items.find(({ item }) => item === 'bodies at rest')?.why).toMatch(/^DynamoDB/)
     expect(
@@ -36,12 +36,12 @@ describe('the bill of a month', () => {
     expect(dollars({ retainDays: 7, bodyBytes: 1_000_000 }, 'bodies')).toBe(5)
   })
 
-  it('meters a body of a megabyte twice at the HTTP API, and once at the REST API', () => {
+  it('the bill meters a body of a megabyte twice at the HTTP API, and once at the REST API', () => {
     expect(dollars({ bodyBytes: 1_000_000 }, 'front door')).toBe(2)
     expect(dollars({ bodyBytes: 1_000_000, front: 'rest' }, 'front door')).toBe(3.5)
   })
 
-  it('of no events is what stands there', () => {
+  it('the bill of no events is what the stack costs by itself', () => {
     expect(bill({ events: 0 })).toMatchObject({ total: 8.31, perMillionEvents: null })
     expect(bill({ events: 0, sources: 15 }).total).toBe(48.91)
   })
@@ -60,7 +60,7 @@ describe('hooklatch cost', () => {
     return { result, text: lines.join('\n') }
   }
 
-  it('prints items, a total and what it is for', async () => {
+  it('hooklatch cost prints items, a total and what it is for', async () => {
     const { result, text } = await run({ events: '2000000', body: '2KB', duplicates: '10', retain: 'none' })
     expect(result).toBe(0)
     expect(text).toMatch(/^claims\t3\.89\tDynamoDB/m)
@@ -68,12 +68,12 @@ describe('hooklatch cost', () => {
     expect(text).toContain('2000000 new events of 2000 bytes, 10 % of deliveries duplicates, bodies not kept, http API')
   })
 
-  it('prints the same as JSON', async () => {
+  it('hooklatch cost --json prints the same as JSON', async () => {
     const { text } = await run({ json: true })
     expect(JSON.parse(text)).toMatchObject({ events: 1_000_000, bodyBytes: 8_000, retainDays: 7, asOf: '2026-11-16' })
   })
 
-  it('refuses what it cannot read, all of it at once', async () => {
+  it('hooklatch cost refuses everything it cannot read at once', async () => {
     const { result } = await run({ events: 'many', body: '9GB', duplicates: '100', retain: 'forever', front: 'soap' })
     expect(result).toMatchObject({ exitCode: 2 })
     for (const flag of ['--events many', '--body 9GB', '--duplicates 100', '--retain forever', '--front soap']) {
@@ -81,7 +81,7 @@ describe('hooklatch cost', () => {
     }
   })
 
-  it('says what a price file lacks', async () => {
+  it('hooklatch cost says what a price file lacks', async () => {
     const { result } = await run({ prices: 'package.json' })
     expect((result as { refused: string }).refused).toMatch(/package.json is not a price file: region, asOf/)
   })

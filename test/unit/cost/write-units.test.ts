@@ -13,7 +13,7 @@ describe('the size of an item', () => {
     [{ b: { B: Buffer.from('abcd').toString('base64') } }, 5],
     [{ y: { BOOL: true }, z: { NULL: true } }, 4],
     [{ m: { M: { a: { S: 'b' } } }, l: { L: [{ S: 'cd' }] } }, 13],
-  ])('of %j is %d bytes', (item, bytes) => {
+  ])('the item %j is %d bytes', (item, bytes) => {
     expect(itemBytes(item)).toBe(bytes)
   })
 })
@@ -31,7 +31,7 @@ describe('a write is billed', () => {
     ['by the whole KB of what it leaves', { after: large }, 2],
     ['by what it found, where that was larger', { before: large, after: small }, 2],
     ['as the item it was refused by', { before: listed, after: listed }, 1],
-  ])('%s', (_name, write, units) => {
+  ])('a write is billed %s', (_name, write, units) => {
     expect(writeUnits(write)).toBe(units)
   })
 })

@@ -15,7 +15,7 @@ describe('a body', () => {
     ['the largest that fits', noise(725_424), false],
     ['one byte more', noise(725_425), true],
     ['a larger one that compresses', Buffer.alloc(2_000_000), false],
-  ])('travels in its message or by pointer: %s', (_name, bytes, byPointer) => {
+  ])('a body travels in its message if it fits, and by pointer if it does not: %s', (_name, bytes, byPointer) => {
     expect(needsPointer(bytes, sha256(bytes))).toBe(byPointer)
     expect(inlineBody(bytes, sha256(bytes)) === undefined).toBe(byPointer)
   })
@@ -33,13 +33,16 @@ describe('the text of a message', () => {
   test.each([
     ['inline', {}],
     ['by pointer', { noise: noise(900_000).toString('base64') }],
-  ])('%s is ASCII, which SQS never refuses, and says what the message says', async (_name, more) => {
-    const sent = { ...(await message({ id: 'evt_1', ...more })), eventId: 'é\u0001\ud800"' }
-    expect(messageText(sent)).toMatch(/^[\x20-\x7e]*$/)
-    expect(JSON.parse(messageText(sent))).toEqual(sent)
-  })
+  ])(
+    'the text of a message with its body %s is ASCII, which SQS never refuses, and says what the message says',
+    async (_name, more) => {
+      const sent = { ...(await message({ id: 'evt_1', ...more })), eventId: 'é\u0001\ud800"' }
+      expect(messageText(sent)).toMatch(/^[\x20-\x7e]*$/)
+      expect(JSON.parse(messageText(sent))).toEqual(sent)
+    },
+  )
 
-  test('says how long the body is kept', async () => {
+  test('a message says how long its body is kept', async () => {
     expect((await message({ id: 'evt_1' })).retain).toBe(7 * 86_400)
     expect((await message({ id: 'evt_1' }, 'none')).retain).toBe(0)
   })

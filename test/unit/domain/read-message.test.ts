@@ -24,7 +24,7 @@ const MESSAGE = {
 const read = (changed: object) => readMessage(JSON.stringify({ ...MESSAGE, ...changed }))
 
 describe('a message', () => {
-  test('is read as it was written', () => {
+  test('a message is read as it was written', () => {
     expect(read({})).toEqual({ kind: 'read', message: MESSAGE })
   })
 
@@ -37,11 +37,11 @@ describe('a message', () => {
     { body: { ...BODY, data: '' } },
     { body: { sha256: DIGEST, size: 9, encoding: 'zstd', data: 'KLUv' } },
     { body: { sha256: DIGEST, size: 9, encoding: 'pointer', at: 'dynamodb' } },
-  ])('may have %j', changed => {
+  ])('a message may have %j', changed => {
     expect(read(changed)).toEqual({ kind: 'read', message: { ...MESSAGE, ...changed } })
   })
 
-  test('of an older version says nothing of what came later, which is the least that it could mean', () => {
+  test('a message of an older version gets the weakest meaning for the fields that came later', () => {
     const { edition: _edition, bodySigned: _signed, ordering: _ordering, ...older } = MESSAGE
     expect(readMessage(JSON.stringify(older))).toMatchObject({
       kind: 'read',
@@ -82,11 +82,11 @@ describe('a message', () => {
     ['body', { body: { ...BODY, data: 1 } }],
     ['body', { body: { ...BODY, encoding: 'zstd', data: '' } }],
     ['body', { body: { ...BODY, encoding: 'pointer' } }],
-  ])('is none with another %s: %j', (name, changed) => {
+  ])('a message with a wrong %s is malformed: %j', (name, changed) => {
     expect(read(changed)).toEqual({ kind: 'malformed', why: `"${name}" is missing or of the wrong type` })
   })
 
-  test.each(['', '{', 'null', '[]', '"text"', '7'])('is none as %s', text => {
+  test.each(['', '{', 'null', '[]', '"text"', '7'])('the text "%s" is not a message', text => {
     expect(readMessage(text)).toEqual({ kind: 'malformed', why: 'not a JSON object' })
   })
 
@@ -94,7 +94,7 @@ describe('a message', () => {
     ['{}', 'version undefined, expected 1'],
     ['{"version":2}', 'version 2, expected 1'],
     [`{"version":"${'9'.repeat(99)}"}`, `version "${'9'.repeat(19)}, expected 1`],
-  ])('of a version that we do not know is named by it: %s', (text, why) => {
+  ])('a message of an unknown version is malformed, and the version is named: %s', (text, why) => {
     expect(readMessage(text)).toEqual({ kind: 'malformed', why })
   })
 })

@@ -31,7 +31,7 @@ const onTheWire = (attributes: object): unknown =>
   )
 
 describe('a plain item', () => {
-  it('is spelled as the SDK spells it, and read back as it was', () => {
+  it('a plain item is spelled as the SDK spells it, and read back as it was', () => {
     fc.assert(
       fc.property(item, plain => {
         expect(toAttributes(plain)).toEqual(marshall(plain))
@@ -40,22 +40,25 @@ describe('a plain item', () => {
     )
   })
 
-  it('of bytes is base64 on the wire, a part of a larger buffer too', () => {
+  it('bytes in an item are base64 on the wire, also if they are part of a larger buffer', () => {
     const bytes = new Uint8Array(Buffer.from('..packed..').buffer.slice(0)).subarray(2, 5)
     expect(toAttributes({ bytes })).toEqual(onTheWire({ bytes: { B: bytes } }))
     expect(fromAttributes(toAttributes({ bytes }))).toEqual({ bytes })
   })
 
-  it('leaves out what is undefined', () => {
+  it('an item leaves out what is undefined', () => {
     expect(toAttributes({ a: undefined, b: 1 })).toEqual({ b: { N: '1' } })
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('with the number %d is refused, as by the SDK', number => {
-    expect(() => toAttributes({ number })).toThrow(/cannot be stored/)
-    expect(() => marshall({ number })).toThrow()
-  })
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
+    'an item with the number %d is refused, as by the SDK',
+    number => {
+      expect(() => toAttributes({ number })).toThrow(/cannot be stored/)
+      expect(() => marshall({ number })).toThrow()
+    },
+  )
 
-  it('with anything else is refused', () => {
+  it('an item with a value of any other kind is refused', () => {
     expect(() => toAttributes({ big: 1n })).toThrow('a bigint cannot be stored in DynamoDB')
     expect(() => fromAttributes({ set: { SS: ['a'] } } as unknown as Attributes)).toThrow('not ours: SS')
   })

@@ -9,24 +9,24 @@ describe('where a service answers', () => {
     ['sqs', 'us-gov-west-1', 'https://sqs.us-gov-west-1.amazonaws.com/'],
     ['s3', 'cn-north-1', 'https://s3.cn-north-1.amazonaws.com.cn/'],
     ['secretsmanager', 'eusc-de-east-1', 'https://secretsmanager.eusc-de-east-1.amazonaws.eu/'],
-  ] as const)('%s in %s is %s', (service, AWS_REGION, expected) => {
+  ] as const)('the endpoint of %s in %s is %s', (service, AWS_REGION, expected) => {
     expect(urlOf(service, { AWS_REGION })).toBe(expected)
     expect(endpointOf(service, { AWS_REGION }).custom).toBe(false)
   })
 
-  it('is a FIPS endpoint where the environment asks for one', () => {
+  it('an endpoint is a FIPS endpoint if the environment asks for one', () => {
     const env = { AWS_REGION: 'us-east-1', AWS_USE_FIPS_ENDPOINT: 'true' }
     expect(urlOf('dynamodb', env)).toBe('https://dynamodb-fips.us-east-1.amazonaws.com/')
   })
 
-  it('is what AWS_ENDPOINT_URL says, and rather what the service’s own variable says', () => {
+  it('an endpoint is what AWS_ENDPOINT_URL says, unless the service has a variable of its own', () => {
     const env = { AWS_ENDPOINT_URL: 'http://localhost:4566', AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://localhost:1' }
     expect(endpointOf('sqs', env)).toMatchObject({ custom: true })
     expect(urlOf('sqs', env)).toBe('http://localhost:4566/')
     expect(urlOf('secretsmanager', env)).toBe('http://localhost:1/')
   })
 
-  it('cannot be told without a region', () => {
+  it('an endpoint without a region is an error that names AWS_REGION', () => {
     expect(() => endpointOf('sqs', {})).toThrow('AWS_REGION is not set')
   })
 })

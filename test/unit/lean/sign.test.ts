@@ -86,14 +86,14 @@ const CASES = [
 ] as const satisfies readonly (readonly [string, Unsigned])[]
 
 describe('a signature', () => {
-  it.each(CASES)('for %s is byte for byte that of the SDK', async (service, request) => {
+  it.each(CASES)('a signature for %s is byte for byte that of the SDK', async (service, request) => {
     for (const credentials of [ROLE, USER]) {
       const ours = sign(request, { service, region: 'eu-west-1' }, credentials, AT)
       expect(ours).toEqual(await bySdk(request, service, 'eu-west-1', credentials))
     }
   })
 
-  it('is that of the SDK for any body, secret, region and token', async () => {
+  it('a signature of any body, secret, region and token is that of the SDK', async () => {
     const text = fc.string({ minLength: 1, unit: 'grapheme-ascii' }).filter(value => value.trim() === value)
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), text, text, text, async (body, secret, region, token) => {
@@ -110,7 +110,7 @@ describe('a signature', () => {
     )
   })
 
-  it('uses new credentials at once, whatever it has kept from the ones before', () => {
+  it('a signature uses new credentials at once, whatever was kept from the ones before', () => {
     const [, request] = CASES[0]
     const scope = { service: 'dynamodb', region: 'eu-west-1' }
     const before = sign(request, scope, USER, AT).authorization

@@ -121,7 +121,7 @@ describe('limits of a message', () => {
 })
 
 describe('a receiver of an empty queue', () => {
-  it('waits as it is told to until a message comes, or until its time is over', async () => {
+  it('a receiver of an empty queue waits as it is told to, until a message comes or its time is over', async () => {
     const clock = { now: 0 }
     const pauses: number[] = []
     const engine = memoryAws({
@@ -141,7 +141,7 @@ describe('a receiver of an empty queue', () => {
     expect(clock.now).toBe(1_100)
   })
 
-  it('answers at once if nobody told it how to wait', async () => {
+  it('a receiver of an empty queue answers at once if nobody told it how to wait', async () => {
     const { engine } = world()
     expect(await engine.aws.queue.receiveMessages(queueUrl, { waitSeconds: 20 })).toEqual([])
   })

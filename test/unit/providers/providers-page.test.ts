@@ -11,22 +11,25 @@ import { run } from '../../../lib/cli/run.ts'
 const PAGE = join(import.meta.dirname, '../../../docs/providers.md')
 
 describe('docs/providers.md', () => {
-  test('is what `npm run docs` makes of the rows', () => {
+  test('docs/providers.md is what `npm run docs` makes of the rows', () => {
     expect(readFileSync(PAGE, 'utf8')).toBe(providersPage(providers))
   })
 
-  test('has a section for each provider', () => {
+  test('docs/providers.md has a section for each provider', () => {
     const page = readFileSync(PAGE, 'utf8')
     for (const { name } of Object.values(providers)) expect(page).toContain(`\n## ${name}\n`)
   })
 
-  test.each(Object.values(providers))('$id: the lines of sources.ts are valid, and its notes are there', provider => {
-    const { source } = describeProvider(provider)
-    // Strict JavaScript of our own making, read the way a user's file is.
-    const sources = new Function(`return {${source}}`)()
-    expect(validateSources(sources)).toEqual([])
-    expect(provider.secret).toMatch(/\w/)
-  })
+  test.each(Object.values(providers))(
+    'the lines of sources.ts for $id are valid, and its notes are there',
+    provider => {
+      const { source } = describeProvider(provider)
+      // Strict JavaScript of our own making, read the way a user's file is.
+      const sources = new Function(`return {${source}}`)()
+      expect(validateSources(sources)).toEqual([])
+      expect(provider.secret).toMatch(/\w/)
+    },
+  )
 })
 
 test.each([
@@ -36,7 +39,7 @@ test.each([
   [86_400, '1d'],
   [99_305, '27h 35m 5s'],
   [2_592_000, '30d'],
-])('%i s is %s', (seconds, words) => {
+])('a span of %i s is written as %s', (seconds, words) => {
   expect(spanWords(seconds)).toBe(words)
 })
 
@@ -54,7 +57,7 @@ describe('hooklatch providers', () => {
     return { code: await run(['providers', ...argv], terminal), out: out.join('\n'), err: err.join('\n') }
   }
 
-  test('lists all of them, one on each line', async () => {
+  test('hooklatch providers lists all of them, one on each line', async () => {
     const { code, out } = await typed()
     expect(code).toBe(0)
     expect(out.split('\n')).toHaveLength(Object.keys(providers).length)
@@ -62,18 +65,18 @@ describe('hooklatch providers', () => {
     expect(out).toContain('ramp\tRamp\texperimental')
   })
 
-  test('shows one, with what sources.ts needs', async () => {
+  test('hooklatch providers shows one, with what sources.ts needs', async () => {
     const { out } = await typed('google-pubsub-push')
     expect(out).toContain("provider: 'google-pubsub-push'")
     expect(out).toContain('audience')
   })
 
-  test('as JSON, for programs', async () => {
+  test('hooklatch providers --json prints JSON for programs', async () => {
     expect(JSON.parse((await typed('github', '--json')).out)).toMatchObject({ id: 'github', deadline: '10s' })
     expect(JSON.parse((await typed('--json')).out)).toHaveLength(Object.keys(providers).length)
   })
 
-  test('suggests what was meant', async () => {
+  test('hooklatch providers suggests what was meant', async () => {
     const { code, err } = await typed('strpe')
     expect(code).toBe(1)
     expect(err).toContain('did you mean "stripe"?')

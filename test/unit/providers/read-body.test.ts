@@ -25,15 +25,15 @@ describe('JSON', () => {
     ['four million ampersands', '&'.repeat(4_194_304), 'not JSON'],
     ['four million backslashes', `"${'\\'.repeat(4_194_300)}`, 'not JSON'],
     ['two payloads', 'payload=%7B%7D&payload=%7B%7D', 'more than one payload'],
-  ])('%s is unreadable, with a reason', (_, body, why) => {
+  ])('%s as JSON is unreadable, with a reason', (_, body, why) => {
     expect(json(body)).toEqual({ kind: 'unreadable', why: expect.stringContaining(why) })
   })
 
-  test('invalid UTF-8 is unreadable', () => {
+  test('invalid UTF-8 as JSON is unreadable', () => {
     expect(json(Uint8Array.from([0x22, 0xff, 0x22]))).toEqual({ kind: 'unreadable', why: 'the body is not UTF-8' })
   })
 
-  test('brackets in a text are not depth', () => {
+  test('brackets in a JSON text do not count as depth', () => {
     expect(json(JSON.stringify({ text: `\\"${'[{'.repeat(1000)}` })).kind).toBe('parsed')
   })
 
@@ -65,22 +65,22 @@ describe('a JSON selector', () => {
     ['{"__proto__":{"id":"evt_1"}}', 'absent'],
     ['{"id":"evt_1","id":"evt_2"}', 'evt_2'],
     ['{"id":', 'absent'],
-  ])('%s', (body, expected) => {
+  ])('the JSON selector of the id in the body %s finds: %s', (body, expected) => {
     expect(selected('json:id', { body })).toBe(expected)
   })
 
   test.each(['json:constructor.name', 'json:__proto__', 'json:toString', 'json:length', 'json:id.length'] as const)(
-    '%s finds only what was sent',
+    'the selector %s finds only what was sent',
     selector => {
       expect(selected(selector, { body: '{"id":"evt_1"}' })).toBe('absent')
     },
   )
 
-  test('follows paths, into lists too', () => {
+  test('a JSON selector follows paths, into lists too', () => {
     expect(selected('json:data.items.1.id', { body: '{"data":{"items":[{"id":"a"},{"id":"b"}]}}' })).toBe('b')
   })
 
-  test('takes whole numbers only where they are allowed and exact', () => {
+  test('a JSON selector takes whole numbers only if they are allowed and exact', () => {
     const id = (text: string) => selected('json:id', { body: `{"id":${text}}` }, 'integers too')
     expect(id('123')).toBe('123')
     expect(id('-5')).toBe('-5')
@@ -96,11 +96,11 @@ describe('a header selector', () => {
     [['d-1', 'd-1'], 'refused'],
     ['d-1,d-1', 'refused'],
     ['d-1, d-2', 'refused'],
-  ])('%j is %s', (value, expected) => {
+  ])('the header selector of the value %j finds: %s', (value, expected) => {
     expect(selected('header:x-id', { headers: { 'x-id': value } })).toBe(expected)
   })
 
-  test('a missing header is absent', () => {
+  test('the header selector finds a missing header absent', () => {
     expect(selected('header:x-id', {})).toBe('absent')
   })
 })
@@ -115,7 +115,7 @@ describe('a form selector', () => {
     ['trigger_id=%FF', 'absent'],
     ['trigger_id=%', 'absent'],
     [`trigger_id=1${'&x=1'.repeat(1000)}`, 'absent'],
-  ])('%s', (body, expected) => {
+  ])('the form selector of the field in the body %s finds: %s', (body, expected) => {
     expect(selected('form:trigger_id', { body })).toBe(expected)
   })
 })

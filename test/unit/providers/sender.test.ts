@@ -30,12 +30,12 @@ describe.each(sources)('$name on a laptop', ({ name, source }) => {
     return { url: URL, headers, body: made.body }
   }
 
-  test('has a fake secret, and the signed sample is genuine', async () => {
+  test(`the source ${name} has a fake secret on a laptop, and its signed sample is genuine`, async () => {
     expect(await judged(source, send('id-1'), secret, NOW)).toBe('genuine')
     expect(await judged(source, { ...send('id-1'), headers: {} }, secret, NOW)).toBe('header-missing')
   })
 
-  test('the sample carries the id and type that were asked for', () => {
+  test(`the sample of ${name} carries the id and type that were asked for`, () => {
     const posted = delivery(send('id-1'))
     const view = readBody(posted.body)
     const read = (selector: Parameters<typeof select>[0] | undefined) => selector && select(selector, posted, view)
@@ -45,7 +45,7 @@ describe.each(sources)('$name on a laptop', ({ name, source }) => {
     if (source.type[0]) expect(read(source.type[0])).toEqual({ kind: 'found', value: 'thing.happened' })
   })
 
-  test('another id is another event, even where the bytes are the identity', () => {
+  test(`a sample of ${name} with another id is another event, even if the bytes are the identity`, () => {
     expect(send('id-1')).not.toEqual(send('id-2'))
     expect(send('id-1')).toEqual(send('id-1'))
   })

@@ -20,17 +20,17 @@ const stripeHeader = (...parts: readonly string[]) => {
 }
 
 describe('a signed timestamp', () => {
-  test('is fresh up to the tolerance, both ways', () => {
+  test('a signed timestamp is fresh up to the tolerance, both ways', () => {
     expect(slackAt(String(NOW - 300))).toBe('genuine')
     expect(slackAt(String(NOW + 300))).toBe('genuine')
   })
 
-  test('is stale or in the future one second beyond it', () => {
+  test('a signed timestamp is stale or in the future one second beyond the tolerance', () => {
     expect(slackAt(String(NOW - 301))).toBe('timestamp-stale')
     expect(slackAt(String(NOW + 301))).toBe('timestamp-future')
   })
 
-  test('ten years ahead is refused, which the Stripe SDK accepts', () => {
+  test('a signed timestamp ten years ahead, which the Stripe SDK accepts, is refused', () => {
     expect(slackAt(String(NOW + 315_360_000))).toBe('timestamp-future')
   })
 
@@ -50,11 +50,11 @@ describe('a signed timestamp', () => {
     'NaN',
     'Infinity',
     '１７６０００００００',
-  ])('%j is malformed even when rightly signed', timestamp => {
+  ])('the timestamp %j is malformed even if it is rightly signed', timestamp => {
     expect(slackAt(timestamp)).toBe('timestamp-malformed')
   })
 
-  test('missing, empty or repeated is refused before anything is computed', () => {
+  test('a timestamp that is missing, empty or repeated is refused before anything is computed', () => {
     const headers = { 'x-slack-signature': `v0=${'0'.repeat(64)}` }
     const of = source({ provider: 'slack' })
     expect(judge(of, { headers, body: BODY }, SECRET, NOW)).toBe('timestamp-missing')
@@ -67,30 +67,30 @@ describe('a signed timestamp', () => {
     }
   })
 
-  test('is looked at only after the signature: a forger learns nothing about the clock', () => {
+  test('a timestamp is looked at only after the signature: a forger learns nothing about the clock', () => {
     const headers = { 'x-slack-signature': `v0=${'0'.repeat(64)}`, 'x-slack-request-timestamp': '1' }
     expect(judge(source({ provider: 'slack' }), { headers, body: BODY }, SECRET, NOW)).toBe('signature-mismatch')
   })
 
-  test('a source may choose its tolerance', () => {
+  test('a source may choose the tolerance of its timestamps', () => {
     expect(slackAt(String(NOW - 31), NOW, { tolerance: '30s' })).toBe('timestamp-stale')
     expect(slackAt(String(NOW - 3000), NOW, { tolerance: '1h' })).toBe('genuine')
   })
 })
 
 describe('a timestamp inside the signature header', () => {
-  test('is read wherever it stands', () => {
+  test('a timestamp inside the signature header is read wherever it stands', () => {
     expect(stripeHeader(`t=${NOW}`, 'v1=SIG')).toBe('genuine')
     expect(stripeHeader('v1=SIG', `t=${NOW}`)).toBe('genuine')
   })
 
-  test('may not come twice, in either order', () => {
+  test('a timestamp inside the signature header may not come twice, in either order', () => {
     expect(stripeHeader(`t=${NOW}`, 't=1', 'v1=SIG')).toBe('header-repeated')
     expect(stripeHeader('t=1', `t=${NOW}`, 'v1=SIG')).toBe('header-repeated')
     expect(stripeHeader(`t=${NOW}`, 'v1=SIG', `t=${NOW}`)).toBe('header-repeated')
   })
 
-  test('may not be left out', () => {
+  test('a timestamp inside the signature header may not be left out', () => {
     expect(stripeHeader('v1=SIG')).toBe('timestamp-missing')
     expect(stripeHeader('t=', 'v1=SIG')).toBe('timestamp-missing')
   })
@@ -115,12 +115,12 @@ describe('other units', () => {
     )
   }
 
-  test('milliseconds', () => {
+  test('a timestamp may be in milliseconds', () => {
     expect(at('ms', `${NOW}000`)).toBe('genuine')
     expect(at('ms', String(NOW))).toBe('timestamp-stale')
   })
 
-  test('ISO 8601 with a zone', () => {
+  test('a timestamp may be in ISO 8601, with a zone only', () => {
     expect(at('iso8601', '2025-10-09T08:53:20Z')).toBe('genuine')
     expect(at('iso8601', '2025-10-09T10:53:20.123456789+02:00')).toBe('genuine')
     for (const text of [
@@ -134,7 +134,7 @@ describe('other units', () => {
     }
   })
 
-  test('a JSON number, once the body is known to be genuine', () => {
+  test('a timestamp may be a JSON number, once the body is known to be genuine', () => {
     const body = `{"at":${NOW}}`
     const signature = createHmac('sha256', SECRET).update(`${NOW}${body}`).digest('hex')
     expect(judge(source(config('s', 'json')), { headers: { 'x-sig': signature }, body }, SECRET, NOW)).toBe('genuine')

@@ -21,7 +21,7 @@ const list = (...events: object[]) => JSON.stringify({ events })
 const eventIds = (at: ReceiveRig) => at.messages().map(({ eventId }) => eventId)
 
 describe('the answer to many events', () => {
-  it('names them all, as JSON', async () => {
+  it('the answer to many events names them all, as JSON', async () => {
     const at = open()
     const answer = await gocardless(at, list({ id: 'EV1' }, { id: 'EV2' }))
     expect(answer.headers).toMatchObject({
@@ -32,14 +32,14 @@ describe('the answer to many events', () => {
     expect(answer.body).not.toHaveProperty('id')
   })
 
-  it('names the one there is as that of a single event', async () => {
+  it('the answer to a list of one event is that of a single event', async () => {
     const at = open()
     const answer = await gocardless(at, list({ id: 'EV1' }))
     expect(answer.body).toMatchObject({ id: at.messages()[0]?.id })
     expect(answer.body).not.toHaveProperty('ids')
   })
 
-  it('names none that could not be taken', async () => {
+  it('the log line of many events names none that could not be taken', async () => {
     const at = open()
     const claim: typeof at.world.claims.claim = async (record, guard) =>
       record.eventId === 'EV2' ? down : at.world.claims.claim(record, guard)
@@ -50,21 +50,21 @@ describe('the answer to many events', () => {
 })
 
 describe('a delivery of many events', () => {
-  it('of which one has an id that cannot be one is refused whole, before anything is claimed', async () => {
+  it('a delivery of many events is refused whole if one has an impossible id, before anything is claimed', async () => {
     const at = open()
     const answer = await gocardless(at, list({ id: 'EV1' }, { id: {} }))
     expect([answer.status, answer.body.type]).toEqual([400, problemType('identity')])
     expect(at.calls).toEqual({})
   })
 
-  it('that are all known does not call the queue', async () => {
+  it('a delivery of many events that are all known does not call the queue', async () => {
     const at = open()
     await gocardless(at, list({ id: 'EV1' }))
     await gocardless(at, list({ id: 'EV1' }))
     expect(at.calls).toMatchObject({ claim: 2, sendBatch: 1 })
   })
 
-  it('of which one body cannot be stored sends the others, and that one alone comes again', async () => {
+  it('if the body of one event of a delivery cannot be stored, the others are sent and that one alone comes again', async () => {
     const noise = Array.from({ length: 40_000 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex'))
     const body = list({ id: 'EV1' }, { id: 'EV2', noise: noise.join('') }, { id: 'EV3' })
     const at = open()
@@ -77,7 +77,7 @@ describe('a delivery of many events', () => {
     expect(eventIds(at)).toEqual(['EV1', 'EV3', 'EV2'])
   })
 
-  it('that is not UTF-8 is one event with exactly its bytes', async () => {
+  it('a delivery of many events that is not UTF-8 is one event with exactly its bytes', async () => {
     const bytes = Buffer.concat([Buffer.from('{"events":[{"id":"EV1","n":"'), Buffer.of(0xff), Buffer.from('"}]}')])
     const at = open()
     expect((await gocardless(at, bytes)).status).toBe(202)
@@ -87,7 +87,7 @@ describe('a delivery of many events', () => {
 })
 
 describe('an event of a list', () => {
-  it('named by several fields is another when any of them differs', async () => {
+  it('an event of a list that is named by several fields is another one if any of them differs', async () => {
     const item = { portalId: 1, subscriptionId: 2, objectId: 3, occurredAt: 4, propertyName: 'p', eventId: 5 }
     const items = [item, { ...item, eventId: 6 }, { ...item, portalId: 9 }, { ...item, propertyName: 'q' }, item]
     const body = JSON.stringify(items)
@@ -100,7 +100,7 @@ describe('an event of a list', () => {
     expect(eventIds(at)).toEqual(['5', '6', '5', '5'])
   })
 
-  it('without any id is the same in another spelling', async () => {
+  it('an event of a list without any id is the same in another spelling of its JSON', async () => {
     const at = open()
     const post = (body: string) => at.post({ source: 'asana', body, headers: { 'x-hook-signature': hmac(body) } })
     await post('{"events":[{"action":"changed","user":1}]}')

@@ -10,7 +10,7 @@ import { down, isDown, lastLine, push, where } from '../accept/rig.ts'
 const invoice = { id: 'evt_1', type: 'invoice.paid' }
 
 describe('a delivery that ends half way', () => {
-  it('without a stored body goes on to no claim, and says so', async () => {
+  it('a delivery whose body could not be stored is not claimed, and the log says why', async () => {
     const at = receiveRig()
     const cut = where(at, { bodies: { keep: isDown } })
     expect((await cut.post(push('d-1'))).status).toBe(503)
@@ -18,7 +18,7 @@ describe('a delivery that ends half way', () => {
     expect(at.calls).toEqual({})
   })
 
-  it('without a message on the queue goes on to no settling, and says so', async () => {
+  it('a delivery whose message could not be sent is not settled, and the log says why', async () => {
     const at = receiveRig()
     const cut = where(at, { queue: { send: isDown } })
     expect((await cut.stripe(invoice)).status).toBe(503)
@@ -28,13 +28,16 @@ describe('a delivery that ends half way', () => {
 })
 
 describe('a request', () => {
-  it.each(['identity', 'Identity', ' identity ', ''])('that is encoded as %j is not encoded', async encoding => {
-    const body = JSON.stringify(invoice)
-    const headers = { 'stripe-signature': stripeHeader(body, STRIPE_SECRET, NOON), 'content-encoding': encoding }
-    expect((await receiveRig().post({ body, headers })).status).toBe(202)
-  })
+  it.each(['identity', 'Identity', ' identity ', ''])(
+    'a request with the content encoding %j is not encoded',
+    async encoding => {
+      const body = JSON.stringify(invoice)
+      const headers = { 'stripe-signature': stripeHeader(body, STRIPE_SECRET, NOON), 'content-encoding': encoding }
+      expect((await receiveRig().post({ body, headers })).status).toBe(202)
+    },
+  )
 
-  it('by another method than its handshake asks for is answered by no handshake', async () => {
+  it('a request by another method than its handshake asks for is answered by no handshake', async () => {
     const sources = { meta: { provider: 'meta', config: { verify_token: 'verify-token-1' } } }
     const query = 'hub.mode=subscribe&hub.verify_token=verify-token-1&hub.challenge=42'
     const ask = (method: string) =>
@@ -43,13 +46,13 @@ describe('a request', () => {
     expect((await ask('PUT')).status).toBe(405)
   })
 
-  it('that asks for a proof of our secret before there is one gets none', async () => {
+  it('a request for a proof of our secret gets none before there is a secret', async () => {
     const at = receiveRig({ sources: { x: { provider: 'twitter-x' } }, secrets: {} })
     expect((await at.post({ source: 'x', method: 'GET', query: 'crc_token=abc' })).status).toBe(405)
   })
 
   it.each([null, undefined, 'text', {}, { version: '2.0' }])(
-    'that the gateway garbled as %j is answered and logged like any other',
+    'a request that the gateway garbled as %j is answered and logged like any other',
     async garbled => {
       const lines: string[] = []
       const handler = lambdaHandler(receiveRig().world, line => void lines.push(line))
@@ -60,7 +63,7 @@ describe('a request', () => {
     },
   )
 
-  it('that the stores are slow for leaves in the log how long it waited for each', async () => {
+  it('a request leaves in the log how long it waited for each slow store', async () => {
     const at = receiveRig()
     const claim: typeof at.world.claims.claim = async (...asked) => {
       at.advance(40)
@@ -75,7 +78,7 @@ describe('a request', () => {
     expect(lastLine(slow)).toMatchObject({ waits: { events: 40, queue: 7 }, Latency: 47 })
   })
 
-  it('that failed in a way nobody foresaw is logged with its own source and waits', async () => {
+  it('a request that failed in a way nobody foresaw is logged with its own source and waits', async () => {
     const at = receiveRig()
     const claim = async () => {
       at.advance(40)
@@ -88,7 +91,7 @@ describe('a request', () => {
 })
 
 describe('before the first delivery', () => {
-  it('the secrets are read, one after the other, and a fault is left for it to meet', async () => {
+  it('secrets are read one after the other before the first delivery, and faults are ignored', async () => {
     const { world } = receiveRig()
     const done: string[] = []
     const secrets = {

@@ -10,14 +10,14 @@ import { environment } from '../../bench/measure.ts'
 import { type Stub, startStub } from '../../bench/stub.ts'
 
 describe('getting ready', () => {
-  it('waits for everything, and minds no fault', async () => {
+  it('getting ready waits for everything, and ignores faults', async () => {
     const done: string[] = []
     const slow = new Promise<void>(resolve => setTimeout(resolve, 5)).then(() => void done.push('slow'))
     await prime(slow, Promise.reject(new Error('no secret store')))
     expect(done).toEqual(['slow'])
   })
 
-  it('gives up after three seconds, so that the first delivery is not kept waiting', async () => {
+  it('getting ready gives up after three seconds, so the first delivery is not kept waiting', async () => {
     await prime(new Promise(() => {}))
   })
 })
@@ -35,7 +35,7 @@ describe('a receive function that has started', () => {
     rmSync(directory, { recursive: true })
   })
 
-  it('has its secrets and its connections: the first delivery opens and looks up nothing', async () => {
+  it('a started receive function has its secrets and connections: the first delivery opens and looks up nothing', async () => {
     const sources = { [SOURCE]: { provider: 'shopify', retain: 'none' } } as const
     const entry = 'functions/receive/handler.ts'
     const { file } = await bundle({ name: 'receive', directory, entry, awaitsAtStart: true, sources })
