@@ -13,6 +13,9 @@ export const RETRY_AFTER_SECONDS = RECEIVE_LEASE_MS / 1000
 /** Of the worker, unless its user says otherwise. */
 export const WORKER_TIMEOUT_SECONDS = 5
 
+/** A worker reports and answers in its last second: with no more than that, no handler would ever be called. */
+export const WORKER_TIMEOUT_LEAST_SECONDS = 2
+
 /** Ten dead letters at once, each read, kept and marked. */
 export const BURY_TIMEOUT_SECONDS = 30
 

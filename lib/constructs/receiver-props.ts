@@ -2,6 +2,7 @@ import { type Duration, Token } from 'aws-cdk-lib'
 import { type Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import { WORKER_TIMEOUT_LEAST_SECONDS } from '../../functions/contract/limits.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { validateSources } from '../../functions/providers/sources.ts'
 import type { AwsClient } from './bundle-settings.ts'
@@ -30,7 +31,7 @@ export interface WebhookReceiverProps {
   readonly environment?: string | undefined
   /** Path of your module that exports `handler = consume(...)`. @default - the sample in functions/worker, which logs each event */
   readonly worker?: string | undefined
-  /** For up to ten events at once. A message that failed comes back after six times as long. @default Duration.seconds(5) */
+  /** For up to ten events at once, 2 seconds or more. A message that failed comes back after six times as long. @default Duration.seconds(5) */
   readonly workerTimeout?: Duration | undefined
   /** Calls of the worker at once, from 2 to 1,000, for each queue: what it takes, deliveries cannot have. @default 10 */
   readonly workerMaxConcurrency?: number | undefined
@@ -98,7 +99,7 @@ export const isNode = (name: unknown): boolean =>
 const isTimeout = (value: unknown): boolean => {
   if (!isDuration(value) || value.isUnresolved()) return false
   const milliseconds = value.toMilliseconds()
-  return milliseconds % 1000 === 0 && milliseconds >= 1000 && milliseconds <= 900_000
+  return milliseconds % 1000 === 0 && milliseconds >= WORKER_TIMEOUT_LEAST_SECONDS * 1000 && milliseconds <= 900_000
 }
 
 /** What each prop may be: a new one does not compile without its rules. The sources have rules of their own. */
@@ -123,7 +124,7 @@ export const RECEIVER_RULES = {
   workerTimeout: [
     {
       // The queue hides a message six times as long.
-      expected: 'a Duration of whole seconds, from 1 second to 15 minutes, that is known at synth',
+      expected: `a Duration of whole seconds, from ${WORKER_TIMEOUT_LEAST_SECONDS} seconds (it reports in its last one) to 15 minutes, that is known at synth`,
       holds: isTimeout,
       takesNoToken: true,
     },

@@ -63,10 +63,11 @@ const CASES = {
   },
   worker: MODULE,
   workerTimeout: {
-    right: [Duration.seconds(1), Duration.minutes(15), Duration.millis(2_000)],
+    right: [Duration.seconds(2), Duration.minutes(15), Duration.millis(2_000)],
     wrong: [
-      [Duration.seconds(0), 'Duration.seconds(0)', 'from 1 second to 15 minutes'],
-      [Duration.seconds(901), 'Duration.seconds(901)', 'from 1 second to 15 minutes'],
+      [Duration.seconds(0), 'Duration.seconds(0)', 'from 2 seconds'],
+      [Duration.seconds(1), 'Duration.seconds(1)', 'from 2 seconds (it reports in its last one) to 15 minutes'],
+      [Duration.seconds(901), 'Duration.seconds(901)', 'to 15 minutes'],
       [Duration.millis(1_500), 'Duration.millis(1500)', 'whole seconds'],
       [30, '30', 'a Duration'],
       [Duration.seconds(someNumber), 'a Duration made of a token', 'known at synth'],
