@@ -3,12 +3,12 @@ import { type Millis, millis, toSeconds } from '../domain/brands.ts'
 import type { EventReads, ListingCursor } from '../domain/ports.ts'
 import { type EventRecord, isExpired } from '../domain/record.ts'
 import { eventRead } from './dynamodb-events.ts'
+import { getAll } from './dynamodb-get-all.ts'
 import { fromItem, instantOf } from './event-items.ts'
 import { keyCondition, type SortRange } from './expressions.ts'
-import type { DynamoCalls, Item, Query } from './wire/dynamo-calls.ts'
+import type { DynamoCalls, Query } from './wire/dynamo-calls.ts'
 
 const DAY_MS = 86_400_000
-const BATCH_GET_LIMIT = 100
 
 type Dynamo = Pick<DynamoCalls, 'query' | 'batchGetItem'>
 
@@ -90,23 +90,4 @@ export const indexEntries = async (
   const condition = keyCondition([partitionKey.name, partition], [sortKey.name, range])
   const { items } = await dynamo.query({ TableName, IndexName: name, ...condition, ...page })
   return items as unknown as readonly Entry[]
-}
-
-/** Any number of keys, a hundred at a time; absent ones are left out. */
-export const getAll = async (
-  dynamo: Pick<DynamoCalls, 'batchGetItem'>,
-  TableName: string,
-  entries: readonly Pick<Entry, 'fingerprint'>[],
-  { consistent }: { readonly consistent: boolean },
-): Promise<Item[]> => {
-  const found: Item[] = []
-  // An event that was just taken over may stand in the index twice, and asking for a key twice is an error.
-  let keys: Item[] = [...new Set(entries.map(entry => entry.fingerprint))].map(fingerprint => ({ fingerprint }))
-  while (keys.length > 0) {
-    const Keys = keys.slice(0, BATCH_GET_LIMIT)
-    const { items, unprocessed } = await dynamo.batchGetItem({ TableName, Keys, ConsistentRead: consistent })
-    found.push(...items)
-    keys = [...unprocessed, ...keys.slice(BATCH_GET_LIMIT)]
-  }
-  return found
 }

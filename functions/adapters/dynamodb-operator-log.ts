@@ -1,6 +1,7 @@
 import { listingPosition } from '../contract/tables.ts'
 import { type Millis, millis } from '../domain/brands.ts'
-import { type Entry, getAll, indexEntries } from './dynamodb-listing.ts'
+import { getAll } from './dynamodb-get-all.ts'
+import { type Entry, indexEntries } from './dynamodb-listing.ts'
 import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
 
 const DAY_MS = 86_400_000
