@@ -2,4 +2,5 @@ export { type ConsumeHandler, type ConsumeOptions, consume } from '../functions/
 export type { Handler } from '../functions/consume/handle.ts'
 export type { CommitResult, Newest, Tools } from '../functions/consume/tools.ts'
 export { Unprocessable, type WebhookEvent } from '../functions/domain/event.ts'
-export type { Version, Write } from '../functions/domain/work.ts'
+export type { Version } from '../functions/domain/version.ts'
+export type { Write } from '../functions/domain/work.ts'

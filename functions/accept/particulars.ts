@@ -4,6 +4,7 @@ import { sha256 } from '../domain/identity.ts'
 import type { Selector } from '../domain/provider.ts'
 import { clip } from '../domain/record.ts'
 import type { Source } from '../domain/source.ts'
+import { asStored, MOST_VERSION_CHARACTERS } from '../domain/version.ts'
 import type { BodyView } from '../providers/read-body.ts'
 import { type Selected, select } from '../providers/select.ts'
 
@@ -42,14 +43,12 @@ const typeOf = (selectors: readonly Selector[], read: Read): string | null => {
 /** An event without the key is ordered with nothing but itself. */
 const orderingOf = ({ ordering }: Source, read: Read, eventId: string): Ordering | null => {
   if (!ordering) return null
-  const version = ordering.version && firstFound([ordering.version], read)
+  const found = ordering.version && firstFound([ordering.version], read)
+  const version = found !== null && found.length <= MOST_VERSION_CHARACTERS ? found : null
   const named = (firstFound([ordering.key], read) ?? eventId).toWellFormed()
   const key = Buffer.byteLength(named) > MOST_KEY_BYTES ? sha256(Buffer.from(named)) : named
-  return { key, version: version && INTEGER.test(version) ? Number(version) : version }
+  return { key, version: version && asStored(version) }
 }
-
-/** Up to 15 digits: exact as a number, which sorts as one. */
-const INTEGER = /^\d{1,15}$/
 
 const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(

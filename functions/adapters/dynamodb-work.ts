@@ -3,6 +3,7 @@ import { type Fence, type Millis, toSeconds } from '../domain/brands.ts'
 import { advance, commit, fail, finish, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
+import { asStored, sortsAs } from '../domain/version.ts'
 import type { CommitAnswer, FailureStore, Mark, NotOurs, WorkStore, Write } from '../domain/work.ts'
 import { fromItem, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
@@ -138,7 +139,9 @@ const standing = (item: Item | undefined, implied: EventRecord, now: Millis): No
   return { kind: 'busy' }
 }
 
-const markPut = (table: string, { key, version, by, expiresAt }: Mark, now: Millis): PutItem => {
-  const item = { fingerprint: `newest#${key}`, version, broughtBy: by, expiresAt }
-  return put(table, item, advance, { version, by, ...at(now) })
+/** `version` is what version 0.1 would have stored: a worker that is still on it, or again, goes on comparing that. */
+const markPut = (table: string, { key, version: given, by, expiresAt }: Mark, now: Millis): PutItem => {
+  const version = asStored(given)
+  const item = { fingerprint: `newest#${key}`, version, sortsAs: sortsAs(given), broughtBy: by, expiresAt }
+  return put(table, item, advance, { ...item, versionText: String(given), by, ...at(now) })
 }

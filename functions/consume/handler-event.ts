@@ -1,5 +1,5 @@
-import type { Message } from '../contract/message.ts'
-import type { WebhookEvent } from '../domain/event.ts'
+import type { Message, Ordering } from '../contract/message.ts'
+import type { EventOrdering, WebhookEvent } from '../domain/event.ts'
 import type { World } from '../domain/world.ts'
 import { openBody } from './open-body.ts'
 
@@ -20,13 +20,18 @@ export const handlerEvent = ({ keptBodies, now }: World<'keptBodies' | 'now'>, m
     correlationId,
     bodySigned: message.bodySigned,
     headers: { ...message.headers },
-    ordering: message.ordering && { ...message.ordering },
+    ordering: message.ordering && orderingOf(message.ordering),
     // Not slice(): that of a Buffer is a view.
     bytes: async () => new Uint8Array(await bytes()),
     text,
     json: async () => parseJson(await text()),
   }
 }
+
+const orderingOf = ({ key, version }: Ordering): EventOrdering => ({
+  key,
+  version: version === null ? null : String(version),
+})
 
 /** 64 characters and the edition: accepted by every API that takes a key. */
 export const idempotencyKey = ({ id, edition }: Pick<Message, 'id' | 'edition'>): string =>

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Message } from '../contract/message.ts'
 import { seconds } from '../domain/brands.ts'
 import type { EventRecord } from '../domain/record.ts'
-import { type CommitAnswer, type Mark, MOST_WRITES, type Version, type Write } from '../domain/work.ts'
+import type { Version } from '../domain/version.ts'
+import { type CommitAnswer, type Mark, MOST_WRITES, type Write } from '../domain/work.ts'
 import type { Consuming } from '../domain/world.ts'
 
 /** Besides the event, what a handler is given. */
 export interface Tools {
   /** The handler's DynamoDB writes and `done` in one transaction: the effect happens once, or not at all. */
   commit(writes: readonly Write[]): Promise<CommitResult>
-  /** Refuses a version older than one already seen for the key, so events out of order converge. */
+  /** Refuses a version older than one already seen for the key, so events out of order converge. At most 128 characters. */
   readonly newest: Newest
   /** Aborted a second before the function runs out of time. */
   readonly signal: AbortSignal

@@ -28,7 +28,7 @@ export interface Message {
 export interface Ordering {
   /** What the event is about: events of one key are handled one after another. */
   readonly key: string
-  /** For `newest(key, version)`, where the source names one and the event has it. */
+  /** For `newest(key, version)`, if the source names one and the event has it. Up to 15 digits are a number here, and text for handlers. */
   readonly version: number | string | null
 }
 

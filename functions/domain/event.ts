@@ -1,5 +1,3 @@
-import type { Ordering } from '../contract/message.ts'
-
 /** What a handler is given: the event, and its body when asked for. */
 export interface WebhookEvent {
   /** The fingerprint: what the sender was told, and what the console shows. */
@@ -19,12 +17,19 @@ export interface WebhookEvent {
   /** False where the sender proves who it is, and not what it says: look the event up before you act on it. */
   readonly bodySigned: boolean
   readonly headers: Readonly<Record<string, string>>
-  /** Where the source names an ordering key. */
-  readonly ordering: Ordering | null
+  /** If the source names an ordering key. */
+  readonly ordering: EventOrdering | null
   /** The exact bytes that were signed. A large body is fetched the first time it is asked for. */
   bytes(): Promise<Uint8Array>
   text(): Promise<string>
   json<Body = unknown>(): Promise<Body>
+}
+
+export interface EventOrdering {
+  /** What the event is about: events of one key are handled one after another. */
+  readonly key: string
+  /** For `newest(key, version)`, if the source names one and the event has it. Always text, however many digits it has. */
+  readonly version: string | null
 }
 
 /** Thrown by a handler: this event can never be handled, so it fails at once instead of using up its retries. */

@@ -198,14 +198,31 @@ export const releaseKey = {
   sets: ['leaseUntil'],
 } as const satisfies Transition<AnswerStatus>
 
-const olderVersion = ['version', '<', 'version'] as const
-const sameVersion = ['version', '=', 'version'] as const
+const olderVersion = ['sortsAs', '<', 'sortsAs'] as const
+const sameVersion = ['sortsAs', '=', 'sortsAs'] as const
 const sameEvent = ['broughtBy', '=', 'by'] as const
+
+/** Version 0.1 stored numbers and text, which DynamoDB never compares with each other: each is compared with its own kind. */
+const storedBefore = ['sortsAs', 'absent'] as const
+const olderNumber = ['version', '<', 'version'] as const
+const olderText = ['version', '<', 'versionText'] as const
+const sameNumber = ['version', '=', 'version'] as const
+const sameText = ['version', '=', 'versionText'] as const
 
 /** `newest`: an older version of the same thing, or this very one from this very event. */
 export const advance = {
   of: BARE,
-  from: { absent: yes, present: { any: [olderVersion, { all: [sameVersion, sameEvent] }] } },
+  from: {
+    absent: yes,
+    present: {
+      any: [
+        olderVersion,
+        { all: [sameVersion, sameEvent] },
+        { all: [storedBefore, { any: [olderNumber, olderText] }] },
+        { all: [storedBefore, sameEvent, { any: [sameNumber, sameText] }] },
+      ],
+    },
+  },
   sets: 'item',
 } as const satisfies Transition<'present'>
 

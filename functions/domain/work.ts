@@ -2,6 +2,7 @@ import type { Over } from '../contract/status.ts'
 import type { Fence, Millis, Seconds, Sha256 } from './brands.ts'
 import type { MoveAnswer, Unavailable } from './ports.ts'
 import type { BodyPlace, EventRecord, Ownership } from './record.ts'
+import type { Version } from './version.ts'
 
 /** Why a message is not, or no longer, to be worked on. */
 export type NotOurs =
@@ -36,9 +37,6 @@ export type CommitAnswer =
   /** A condition of the handler's own was not met: nothing was written. */
   | { readonly kind: 'refused'; readonly index: number; readonly code: string }
   | NotOurs
-
-/** A version of the thing a key names: numbers, or strings that sort by time such as ISO 8601. */
-export type Version = number | string
 
 export interface Mark {
   readonly key: string

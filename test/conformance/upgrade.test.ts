@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomFence } from '../../functions/adapters/system.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
-import { millis } from '../../functions/domain/brands.ts'
+import { millis, seconds } from '../../functions/domain/brands.ts'
 import type { WebhookEvent } from '../../functions/domain/event.ts'
 import { readMessage } from '../../functions/domain/read-message.ts'
+import { asStored } from '../../functions/domain/version.ts'
 import { availableDynamo } from '../../lib/local/engines/dynamo-command.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { clientsFor, freshTable, sdkCalls } from '../support/engines.ts'
@@ -106,6 +107,41 @@ describe('a record in the table while the stack is updated', () => {
     expect(seen).toHaveLength(1)
     expect(item).toMatchObject({ status: 'done', ...TOMORROW })
   })
+
+  /** As version 0.1 stored the newest version of a key: up to 15 digits as a number, and everything else as text. */
+  const marked = (version: number | string): Json => ({
+    fingerprint: 'newest#k',
+    version,
+    broughtBy: 'event-1',
+    expiresAt: NOON / 1000 + 1_000,
+  })
+
+  it.each([
+    [9, 10, 8],
+    [9, '10', '8'],
+    [999_999_999_999_999, '1000000000000000', '999999999999998'],
+    ['9007199254740992', '9007199254740993', '9007199254740991'],
+    ['1763208000', '1763208001', '1763207999'],
+    ['2026-11-15T12:00:00Z', '2026-11-15T12:00:01Z', '2026-11-15T11:59:59Z'],
+  ])('of version 0.1 says that %j was the newest: then %j is newest, and %j is stale', async (stored, newer, older) => {
+    const { work, item } = await tableWith(marked(stored))
+    const mark = { key: 'k', by: 'event-2', expiresAt: seconds(NOON / 1000 + 1_000) }
+    expect(await work.advance({ ...mark, version: older }, NOON)).toEqual({ kind: 'stale' })
+    expect(await work.advance({ ...mark, version: stored }, NOON)).toEqual({ kind: 'stale' })
+    expect(await work.advance({ ...mark, by: 'event-1', version: stored }, NOON)).toEqual({ kind: 'newest' })
+    expect(await work.advance({ ...mark, version: newer }, NOON)).toEqual({ kind: 'newest' })
+    expect(await work.advance({ ...mark, version: stored }, NOON)).toEqual({ kind: 'stale' })
+    expect(await item()).toMatchObject({ version: asStored(newer), broughtBy: 'event-2' })
+  })
+
+  it.each([9, '1000000000000000', '2026-11-15T12:00:00Z'])(
+    'says that %j was the newest also to a worker that is still on version 0.1',
+    async version => {
+      const { work, item } = await tableWith({ fingerprint: 'newest#k', expiresAt: NOON / 1000 })
+      await work.advance({ key: 'k', version, by: 'event-1', expiresAt: seconds(NOON / 1000 + 1_000) }, NOON)
+      expect(await item()).toMatchObject(marked(version))
+    },
+  )
 
   it('that has not yet what was added since is worked on to its end', async () => {
     const { seen, item } = await handled(without(RECORDS.queued), without(MESSAGES.base64))

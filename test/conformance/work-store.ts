@@ -332,6 +332,11 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
     it.each([
       ['numbers', 9, 10],
       ['times', '2026-11-15T12:00:00Z', '2026-11-15T12:00:01Z'],
+      ['digits', '9', '10'],
+      ['a number, then digits', 9, '10'],
+      ['from 15 to 16 digits', '999999999999999', '1000000000000000'],
+      ['more digits than a number can hold', '9007199254740992', '9007199254740993'],
+      ['from 18 to 19 digits', '999999999999999999', '1000000000000000000'],
     ])('only grows: %s', async (_name, older, newer) => {
       const key = anyFingerprint()
       expect(await at.work.advance(mark(older, { key }), NOON)).toEqual({ kind: 'newest' })

@@ -5,6 +5,7 @@ import { batch } from '../../../functions/consume/batch.ts'
 import type { Handler } from '../../../functions/consume/handle.ts'
 import { type Work, work } from '../../../functions/consume/work.ts'
 import { workLine } from '../../../functions/consume/work-line.ts'
+import { WORKER_TIMEOUT_LEAST_SECONDS } from '../../../functions/contract/limits.ts'
 import type { Message, MessageBody } from '../../../functions/contract/message.ts'
 import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
 import { Unprocessable } from '../../../functions/domain/event.ts'
@@ -294,9 +295,14 @@ describe('the event that a handler is given', () => {
     return answers[0] as Awaited<Value>
   }
 
-  it('has the headers, and the ordering where there is one', async () => {
-    const ordering = { key: 'order-1', version: 3 }
-    expect(await given({ ordering }, event => [event.headers, event.ordering])).toEqual([{ 'x-kind': 'a' }, ordering])
+  it.each([
+    [3, '3'],
+    ['1000000000000000', '1000000000000000'],
+    [null, null],
+  ])('has the headers, and the ordering with the version %j as the text %j', async (version, text) => {
+    const ordering = { key: 'order-1', version }
+    const seen = await given({ ordering }, event => [event.headers, event.ordering])
+    expect(seen).toEqual([{ 'x-kind': 'a' }, { key: 'order-1', version: text }])
     expect(await given({}, event => [event.ordering, event.type])).toEqual([null, null])
   })
 
@@ -342,10 +348,10 @@ describe('a batch', () => {
     expect(ends).toEqual([{ work: 'unavailable', cause: 'woke up too late' }])
   })
 
-  it('leaves a handler the time it has', async () => {
+  it.each([60_000, WORKER_TIMEOUT_LEAST_SECONDS * 1_000])('leaves a handler the time it has of %d ms', async left => {
     const ends: Work[] = []
     const slow: Handler = () => new Promise(resolve => setTimeout(resolve, 20))
-    await batch(place().world, slow, [item], { remaining: () => 60_000 }, (_item, ended) => void ends.push(ended))
+    await batch(place().world, slow, [item], { remaining: () => left }, (_item, ended) => void ends.push(ended))
     expect(ends).toEqual([{ work: 'done' }])
   })
 

@@ -241,6 +241,8 @@ describe('the order of an event', () => {
     ['9999999999999999', '9999999999999999'],
     ['2026-11-16T00:00:00Z', '2026-11-16T00:00:00Z'],
     [null, null],
+    ['x'.repeat(128), 'x'.repeat(128)],
+    ['x'.repeat(129), null],
   ])('has the version %j as %j', async (version, expected) => {
     const of = ordered({ key: 'json:id', version: 'json:version' })
     const { ordering } = await named(of, JSON.stringify({ id: 'evt_1', version }))
