@@ -77,7 +77,7 @@ describe('the engines of a running instance', () => {
     }
   })
 
-  it('nothing listens on the network', async () => {
+  it('nothing of a local instance listens on the network', async () => {
     const ports = [local.url, local.endpoints.sqs, local.console ?? ''].map(url => new URL(url).port)
     for (const address of foreignAddresses) {
       for (const port of ports) expect(await ask(`http://${address}:${port}/`, 'GET', {})).toBeUndefined()
@@ -90,7 +90,7 @@ describe('the engines of a running instance', () => {
     expect(JSON.parse(out).events).toMatchObject([{ eventId: 'evt_1' }])
   })
 
-  it('its directories are for their owner alone', () => {
+  it('the directories of a local instance are for their owner alone', () => {
     expect(modeOf(join(directory, '.hooklatch'))).toBe(0o700)
     expect(modeOf(join(directory, 'kept'))).toBe(0o700)
     expect(modeOf(join(directory, '.hooklatch/local.json'))).toBe(0o600)
@@ -111,7 +111,7 @@ describe('directories', () => {
 })
 
 describe.skipIf(!(await javaAvailable()))('DynamoDB Local', () => {
-  it('a stranger finds an empty database, no web page can read it, and the data is there after a restart', async () => {
+  it('a stranger finds DynamoDB Local empty, no web page can read it, and the data is there after a restart', async () => {
     const directory = workplace()
     const flags = ['--data', join(directory, 'kept')]
     const first = await startLocal(directory, flags, 'node', OTHER_MACHINE)

@@ -62,7 +62,7 @@ describe('who may come in', () => {
     ['a wrong token', { authorization: 'Bearer wrong' }],
     ['an empty token', { authorization: 'Bearer ' }],
     ['a cookie', { cookie: 'token=anything' }],
-  ])('is nobody with %s', async (_, headers) => {
+  ])('the console answers nobody with %s', async (_, headers) => {
     for (const path of ['/api/events', '/api/stream', '/api/nowhere', '/api']) {
       const answer = await ask(path, { headers })
       expect([path, answer.status]).toEqual([path, 401])
@@ -76,7 +76,7 @@ describe('who may come in', () => {
     ['a page of another site', { origin: 'https://evil.example' }],
     ['a sandboxed page', { origin: 'null' }],
     ['a request that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
-  ])('is nobody from %s, even with the token', async (_, headers) => {
+  ])('the console answers nobody from %s, even with the token', async (_, headers) => {
     const answer = await ask(`/api/events?token=${token}`, { headers })
     expect(answer.status).toBe(403)
     expect((await ask('/', { headers })).status).toBe(403)

@@ -86,9 +86,9 @@ const CORPUS: readonly (readonly [header: string, key: string | undefined])[] = 
 ]
 
 describe('the corpus of structured-field strings', () => {
-  it.each(CORPUS)('%j is %j', (header, key) => expect(keyOf(header)).toBe(key))
+  it.each(CORPUS)('the Idempotency-Key header %j is read as %j', (header, key) => expect(keyOf(header)).toBe(key))
 
-  it('has no quoted key that another implementation reads otherwise', () => {
+  it('every quoted key of the corpus is read as another implementation reads it', () => {
     for (const [header, key] of CORPUS.filter(([each]) => each.trim().startsWith('"'))) {
       if (key !== undefined) expect([header, stringOf(header)]).toEqual([header, key])
       else expect([header, VISIBLE.test(stringOf(header) ?? '')]).toEqual([header, false])
@@ -104,21 +104,21 @@ const visible = fc.string({
 })
 
 describe('any key', () => {
-  it('that another implementation writes is read as it was', () => {
+  it('a key that another implementation writes is read as it was', () => {
     fc.assert(
       fc.property(visible, key => keyOf(serializeItem(key)) === key),
       { numRuns: 2_000 },
     )
   })
 
-  it('that we write is read by another implementation as it was', () => {
+  it('a key that we write is read by another implementation as it was', () => {
     fc.assert(
       fc.property(visible, key => stringOf(writeIdempotencyKey(key)) === key),
       { numRuns: 2_000 },
     )
   })
 
-  it('in quotes is a key exactly when another implementation reads a string of 1 to 255 visible characters', () => {
+  it('a text in quotes is a key exactly if another implementation reads a string of 1 to 255 visible characters', () => {
     const quoted = fc.string({
       unit: fc.constantFrom('"', '\\', 'a', ',', ';', ' ', '\t', '\u0000', '\u00fc', '(', '=', '1'),
       maxLength: 12,
@@ -133,7 +133,7 @@ describe('any key', () => {
     )
   })
 
-  it('without quotes is never what another implementation reads as anything but a token', () => {
+  it('a key without quotes is nothing that another implementation reads as anything but a token', () => {
     fc.assert(
       fc.property(visible, text => {
         if (keyOf(text) === undefined || text.startsWith('"')) return
@@ -150,7 +150,7 @@ describe('any key', () => {
     )
   })
 
-  it('sent more than once is refused, and not sent is missing', () => {
+  it('a key sent more than once is refused, and one that is not sent is missing', () => {
     expect(readIdempotencyKey(['a', 'a']).kind).toBe('malformed')
     expect(readIdempotencyKey([]).kind).toBe('missing')
     expect(readIdempotencyKey(undefined).kind).toBe('missing')

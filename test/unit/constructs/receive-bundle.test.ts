@@ -16,18 +16,18 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }))
 
 describe('the bundle of the receive function', () => {
-  it('holds no part of the AWS SDK', () => {
+  it('the bundle of receive holds no part of the AWS SDK', () => {
     expect(Object.keys(lean.parts).filter(part => /^@(aws|smithy)/.test(part))).toEqual([])
   })
 
-  it('is our own code, middy and the sources, and no more than 84 KB of it', () => {
+  it('the bundle of receive is our own code, middy and the sources, and no more than 84 KB of it', () => {
     expect(Object.keys(lean.parts).filter(part => !part.startsWith('functions/'))).toEqual(
       expect.arrayContaining(['sources', '@middy/core']),
     )
     expect(lean.bytes).toBeLessThan(84_000)
   })
 
-  it('holds the SDK when the construct asks for it', async () => {
+  it('the bundle of receive holds the SDK when the construct asks for it', async () => {
     const { parts } = await bundle({ ...receive, name: 'sdk', client: 'sdk' })
     expect(Object.keys(parts)).toContain('@aws-sdk/client-dynamodb')
   })
@@ -42,7 +42,7 @@ describe('what the catalogue tells people', () => {
     ['receive, with a source for every provider', { ...receive, sources: oneSourceEach() }],
     ['recover, with a source for every provider', { entry: 'functions/recover/handler.ts', sources: oneSourceEach() }],
     ['publish', publish],
-  ])('is not in the bundle of %s', async (_, bundling) => {
+  ])('what the catalogue tells people is not in the bundle of %s', async (_, bundling) => {
     const { file } = await bundle({ ...bundling, name: 'words', directory })
     const code = readFileSync(file, 'utf8')
     expect(texts.length).toBeGreaterThan(100)
@@ -54,7 +54,7 @@ describe('the bundles of functions that verify nothing', () => {
   it.each([
     ['publish', publish],
     ['recover', { entry: 'functions/recover/handler.ts', sources: oneSourceEach() }],
-  ])('%s has no rows, checks and handshakes', async (name, bundling) => {
+  ])('the bundle of %s has no rows, checks and handshakes', async (name, bundling) => {
     const { parts } = await bundle({ ...bundling, name, directory })
     expect(Object.keys(parts).filter(part => /providers\/(rows|coded|handshakes)/.test(part))).toEqual([])
   })

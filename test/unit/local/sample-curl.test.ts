@@ -27,20 +27,20 @@ describe('the delivery that a local instance suggests', () => {
   it.each([
     ['first', { ...SVIX, ...GITHUB }],
     ['last', { ...GITHUB, ...SVIX }],
-  ])('is of a source whose secret can sign, with the unusable one %s: start warns and goes on', (_, sources) => {
+  ])('the suggested delivery is of a source whose secret can sign, with the unusable one %s', (_, sources) => {
     expect(started(sources, { svix: ['whsec_%%%'], github: ['github-0123456789abcdef'] })).toEqual({
       notes: [expect.stringContaining('svix: the secret is not base64')],
       curl: 'github',
     })
   })
 
-  it('is none while no source has a secret: a mark among them is not one', () => {
+  it('no delivery is suggested while no source has a secret: a mark is not a secret', () => {
     const marked = ['await:2026-11-16T12:00:00.000Z']
     expect(started(GITHUB, { github: marked }).curl).toBeUndefined()
     expect(started(GITHUB, {}).curl).toBeUndefined()
   })
 
-  it('is of Stripe if that can be, since everybody knows it', () => {
+  it('the suggested delivery is of Stripe if possible, because everybody knows it', () => {
     const secrets = { github: ['github-0123456789abcdef'], stripe: ['whsec_0123456789abcdef'] }
     expect(started({ ...GITHUB, stripe: { provider: 'stripe' } }, secrets).curl).toBe('stripe')
   })

@@ -57,27 +57,27 @@ describe('downgrades', () => {
     sha256.replace('sha256=', ''),
     sha256.replace('sha256=', 'SHA256='),
     sha256.replace('=', ''),
-  ])('GitHub: %s is refused under the name of the stronger header', value => {
+  ])('the value %s is refused under the name of the stronger header of GitHub', value => {
     expect(judged(github, { headers: { 'x-hub-signature-256': value } })).toBe('header-malformed')
   })
 
-  test('GitHub: a right legacy SHA-1 header alone is refused', () => {
+  test('a right legacy SHA-1 header of GitHub alone is refused', () => {
     expect(judged(github, { headers: { 'x-hub-signature': `sha1=${sha1}` } })).toBe('header-missing')
   })
 
-  test('Stripe: v0 is ignored, right or not', () => {
+  test('a v0 signature of Stripe is ignored, right or not', () => {
     const stripe = vectorOf('stripe')
     const header = (stripe.headers['stripe-signature'] ?? '').replace('v1=', 'v0=')
     expect(judged(stripe, { headers: { 'stripe-signature': header } })).toBe('header-malformed')
   })
 
-  test.each(['v0,', 'v2,', 'V1,', 'v1a,', ','])('Svix: the right signature under version %j is refused', version => {
+  test.each(['v0,', 'v2,', 'V1,', 'v1a,', ','])('the right signature of Svix under version %j is refused', version => {
     const svix = vectorOf('svix')
     const header = (svix.headers['svix-signature'] ?? '').replace('v1,', version)
     expect(judged(svix, { headers: { ...svix.headers, 'svix-signature': header } })).not.toBe('genuine')
   })
 
-  test('Shopify: base64url and unpadded base64 are refused', () => {
+  test('a signature of Shopify in base64url or unpadded base64 is refused', () => {
     const shopify = vectorOf('shopify')
     const right = shopify.headers['x-shopify-hmac-sha256'] ?? ''
     for (const value of [right.replaceAll('/', '_'), right.replace('=', ''), `${right.slice(0, -2)}R=`]) {

@@ -10,20 +10,20 @@ const hex = (secret: string) => createHmac('sha256', secret).update(`${NOW}.${BO
 const stripe = source({ provider: 'stripe' })
 
 describe('several secrets', () => {
-  test('either may have signed, and the verdict says which', () => {
+  test('either of two secrets may have signed, and the verdict says which', () => {
     const posted = delivery({ headers: { 'stripe-signature': `t=${NOW},v1=${hex('previous')}` }, body: BODY })
     const keys = ['current', 'previous'].map(secret => key(stripe, secret))
     expect(checkSignature(stripe, posted, keys, millis(NOW * 1000))).toEqual({ kind: 'genuine', matched: 1 })
   })
 
-  test('no more than eight are tried', () => {
+  test('no more than eight secrets are tried', () => {
     const headers = { 'stripe-signature': `t=${NOW},v1=${hex('ninth')}` }
     const eight = Array.from({ length: 8 }, (_, index) => `other-${index}`)
     expect(judge(stripe, { headers, body: BODY }, [...eight.slice(1), 'ninth'], NOW)).toBe('genuine')
     expect(judge(stripe, { headers, body: BODY }, [...eight, 'ninth'], NOW)).toBe('signature-mismatch')
   })
 
-  test('no more than eight are tried by code either', async () => {
+  test('no more than eight secrets are tried by a provider with its own code', async () => {
     const url = 'https://hooks.example.com/in/acme'
     const headers = { 'x-twilio-signature': createHmac('sha1', 'ninth').update(`${url}a1`).digest('base64') }
     const eight = Array.from({ length: 8 }, (_, index) => `other-${index}`)
@@ -37,7 +37,7 @@ describe('several secrets', () => {
 describe('several signatures', () => {
   const filled = (count: number) => `t=${NOW},${`v1=${'0'.repeat(64)},`.repeat(count - 1)}v1=${hex('test-key')}`
 
-  test('sixteen are tried, seventeen are a flood', () => {
+  test('sixteen signatures are tried, and seventeen are refused', () => {
     expect(judge(stripe, { headers: { 'stripe-signature': filled(16) }, body: BODY }, 'test-key', NOW)).toBe('genuine')
     expect(judge(stripe, { headers: { 'stripe-signature': filled(17) }, body: BODY }, 'test-key', NOW)).toBe(
       'header-malformed',
@@ -76,7 +76,7 @@ describe('header families', () => {
     )
   })
 
-  test('a changed or missing id is refused, since it is signed', () => {
+  test('a changed or missing id of Svix is refused, because it is signed', () => {
     expect(judge(svix, { headers: { ...branded, 'webhook-id': 'msg_2' }, body: BODY }, secret, NOW)).toBe(
       'signature-mismatch',
     )
@@ -95,14 +95,14 @@ describe('Standard Webhooks with a public key', () => {
     body: BODY,
   })
 
-  test('v1a is believed, also beside a v1 for somebody else', () => {
+  test('a v1a signature of Standard Webhooks is believed, also beside a v1 for somebody else', () => {
     const whpk = `whpk_${raw.toString('base64')}`
     expect(judge(standard, posted(`v1a,${signature}`), whpk, NOW)).toBe('genuine')
     expect(judge(standard, posted(`v1,${'A'.repeat(43)}= v1a,${signature}`), whpk, NOW)).toBe('genuine')
     expect(judge(standard, posted(`v1,${signature}`), whpk, NOW)).toBe('signature-mismatch')
   })
 
-  test('the public key never serves as an HMAC key', () => {
+  test('the public key of Standard Webhooks is never used as an HMAC key', () => {
     const forged = createHmac('sha256', raw).update(`msg_1.${NOW}.${BODY}`).digest('base64')
     const whpk = `whpk_${raw.toString('base64')}`
     expect(judge(standard, posted(`v1,${forged}`), whpk, NOW)).toBe('signature-mismatch')

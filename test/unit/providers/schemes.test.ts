@@ -45,7 +45,7 @@ describe('the signed text', () => {
     ['{header:X-Nonce}.{json:id}', 'n1.evt_1'],
     ['{config:app}{body}', `app-1${BODY}`],
     ['{crc32}', '2394574875'],
-  ])('%j', (signed, content) => {
+  ])('the signed text of the template %j is genuine, and no other is', (signed, content) => {
     const config = signed.includes('config') ? { config: { app: 'app-1' } } : {}
     const headers = { ...request.headers, 'x-sig': hex(content) }
     expect(judge(scheming(hmac(signed), config), { ...request, headers }, 'test-key', NOW)).toBe('genuine')
@@ -84,18 +84,18 @@ describe('the signed URL', () => {
     )
   }
 
-  test('is the one called when no public URL is given', () => {
+  test('the signed URL is the one called if no public URL is given', () => {
     expect(square(undefined, 'https://internal/w?a=1', 'https://internal/w?a=1')).toBe('genuine')
   })
 
-  test('is the public one, with the query of the request', () => {
+  test('the signed URL is the public one, with the query of the request', () => {
     expect(square('https://pub.example.com/w', 'https://internal/w', 'https://pub.example.com/w')).toBe('genuine')
     expect(square('https://pub.example.com/w', 'https://internal/w?a=1', 'https://pub.example.com/w?a=1')).toBe(
       'genuine',
     )
   })
 
-  test('keeps the query of the public URL if it has one', () => {
+  test('the signed URL keeps the query of the public URL if it has one', () => {
     expect(square('https://pub.example.com/w?p=2', 'https://internal/w?a=1', 'https://pub.example.com/w?p=2')).toBe(
       'genuine',
     )
@@ -110,7 +110,7 @@ describe('encodings', () => {
     ['base64', digest.toString('base64'), digest.toString('base64url')],
     ['base64url', digest.toString('base64url'), `${digest.toString('base64url')}=`],
     ['base64(hex)', Buffer.from(digest.toString('hex')).toString('base64'), digest.toString('base64')],
-  ] as const)('%s takes its own spelling and no other', (encoding, right, wrong) => {
+  ] as const)('the encoding %s takes its own spelling and no other', (encoding, right, wrong) => {
     const of = scheming(hmac('{body}', { encoding }))
     expect(judge(of, { headers: { 'x-sig': right }, body: BODY }, 'test-key', NOW)).toBe('genuine')
     expect(judge(of, { headers: { 'x-sig': wrong }, body: BODY }, 'test-key', NOW)).not.toBe('genuine')
@@ -118,7 +118,7 @@ describe('encodings', () => {
 })
 
 describe('layouts', () => {
-  test('groups carry their own timestamps', () => {
+  test('groups of signatures carry their own timestamps', () => {
     const scheme = {
       ...hmac('{ts}.{body}', { layout: 'kv', pairSep: ',', kvSep: '=', sigKeys: ['v1'], groupSep: ' ', many: true }),
       ts: { in: 'sig', name: 't', unit: 's', toleranceSeconds: 300 },
@@ -153,23 +153,26 @@ describe('public keys', () => {
   const pem = (key: { export: (o: { format: 'pem'; type: 'spki' }) => string | Buffer }) =>
     String(key.export({ format: 'pem', type: 'spki' }))
 
-  test.each(['der', 'ieee-p1363'] as const)('ECDSA, packed as %s', format => {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const of = scheming({
-      ...hmac('{body}', { encoding: 'base64' }),
-      kind: 'ecdsa',
-      format,
-      key: { encoding: 'spki-pem' },
-    } as Scheme)
-    const signature = sign('sha256', Buffer.from(BODY), { key: privateKey, dsaEncoding: format }).toString('base64')
-    expect(judge(of, { headers: { 'x-sig': signature }, body: BODY }, pem(publicKey), NOW)).toBe('genuine')
-    expect(judge(of, { headers: { 'x-sig': signature }, body: `${BODY} ` }, pem(publicKey), NOW)).toBe(
-      'signature-mismatch',
-    )
-    expect(judge(of, { headers: { 'x-sig': 'AAAA' }, body: BODY }, pem(publicKey), NOW)).toBe('signature-mismatch')
-  })
+  test.each(['der', 'ieee-p1363'] as const)(
+    'an ECDSA signature packed as %s is verified with the public key',
+    format => {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const of = scheming({
+        ...hmac('{body}', { encoding: 'base64' }),
+        kind: 'ecdsa',
+        format,
+        key: { encoding: 'spki-pem' },
+      } as Scheme)
+      const signature = sign('sha256', Buffer.from(BODY), { key: privateKey, dsaEncoding: format }).toString('base64')
+      expect(judge(of, { headers: { 'x-sig': signature }, body: BODY }, pem(publicKey), NOW)).toBe('genuine')
+      expect(judge(of, { headers: { 'x-sig': signature }, body: `${BODY} ` }, pem(publicKey), NOW)).toBe(
+        'signature-mismatch',
+      )
+      expect(judge(of, { headers: { 'x-sig': 'AAAA' }, body: BODY }, pem(publicKey), NOW)).toBe('signature-mismatch')
+    },
+  )
 
-  test('RSA', () => {
+  test('an RSA signature is verified with the public key', () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const of = scheming({
       ...hmac('{body}', { encoding: 'base64' }),
@@ -217,7 +220,7 @@ describe('shared secrets', () => {
   })
 })
 
-test('a provider that signs nothing is believed only where the source says unsigned', () => {
+test('a provider that signs nothing is believed only if the source says unsigned', () => {
   expect(judge(scheming({ kind: 'none' }, { unsigned: true }), {}, [], NOW)).toBe('genuine')
   expect(() => scheming({ kind: 'none' })).toThrow('acme.unsigned: found nothing, expected true')
 })

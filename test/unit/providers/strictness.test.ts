@@ -14,18 +14,18 @@ describe('a header of several items', () => {
   const judgedAs = (header: string) =>
     judge(STRIPE, { headers: { 'stripe-signature': header }, body: BODY }, 'test-key', NOW)
 
-  test('may hold others than we look for', () => {
+  test('a signature header may hold other items than we look for', () => {
     expect(judgedAs(`t=${NOW},v1=${v1},v0=old`)).toBe('genuine')
   })
 
   test.each([', v0=old', ',v0=o d', ',v0=o;d', ',', ',=x', ',v 0=x', ',v0'])(
-    'is refused whole, right signature and all, with an odd one after it: %j',
+    'a signature header with a right signature is refused whole if an odd item follows: %j',
     odd => {
       expect(judgedAs(`t=${NOW},v1=${v1}${odd}`)).toBe('header-malformed')
     },
   )
 
-  test('of which no signature can be decoded is malformed, which no rotation explains', () => {
+  test('a signature header is malformed if no signature in it can be decoded, which no rotation explains', () => {
     expect(judgedAs(`t=${NOW},v1=no-hex`)).toBe('header-malformed')
   })
 })
@@ -48,7 +48,7 @@ describe('a right signature', () => {
   test.each([
     ['v1', 'genuine'],
     ['v2', 'signature-mismatch'],
-  ])('under the version %s is %s', (version, verdict) => {
+  ])('a right signature under the version %s is %s', (version, verdict) => {
     const whsec = `whsec_${secret.toString('base64')}`
     expect(judge(source({ provider: 'standard-webhooks' }), standard(version), whsec, NOW)).toBe(verdict)
   })
@@ -57,7 +57,7 @@ describe('a right signature', () => {
     ['{"a":1}', 'genuine'],
     ['[1]', 'genuine'],
     ['challenge', 'signature-mismatch'],
-  ])('of %s, by a sender that has its challenges signed, is %s', (body, verdict) => {
+  ])('a right signature of %s, by a sender that has its challenges signed, is %s', (body, verdict) => {
     const own = `sha256=${createHmac('sha256', 'test-key').update(body).digest('base64')}`
     const headers = { 'x-twitter-webhooks-signature': own }
     expect(judge(source({ provider: 'twitter-x' }), { headers, body }, 'test-key', NOW)).toBe(verdict)
@@ -74,7 +74,7 @@ describe('a secret that is sent along', () => {
   test.each([
     ['in its header', { headers: { key: 'k-0123456789' } }],
     ['in its query', { url: 'https://hooks.example.com/in/acme?key=k-0123456789' }],
-  ])('is found where this delivery has it: %s', (_name, request) => {
+  ])('a secret that is sent along is found %s', (_name, request) => {
     expect(judge(source({ provider: 'azure-event-grid' }), request, 'k-0123456789', NOW)).toBe('genuine')
   })
 
@@ -87,11 +87,11 @@ describe('a secret that is sent along', () => {
     [`Digest Basic ${credentials}`, 'header-malformed'],
     [`Basic ${credentials} x`, 'header-malformed'],
     [`Basic ${Buffer.from('ada:pas').toString('base64')}`, 'signature-mismatch'],
-  ])('as %s is %s', (authorization, verdict) => {
+  ])('the basic credentials %s are %s', (authorization, verdict) => {
     expect(judge(basic, { headers: { authorization } }, 'ada:pass', NOW)).toBe(verdict)
   })
 
-  test.each(['abcd', 'Bearer abcd'])('may begin with the prefix itself where that is optional: %s', secret => {
+  test.each(['abcd', 'Bearer abcd'])('a secret may begin with the prefix itself if that is optional: %s', secret => {
     const token = { in: 'header', name: 'authorization', prefix: 'Bearer ', prefixOptional: true } as const
     const of = { ...STRIPE, scheme: { kind: 'token', token, key: { encoding: 'utf8' } } } as const
     expect(judge(of, { headers: { authorization: 'Bearer abcd' } }, secret, NOW)).toBe('genuine')
@@ -107,27 +107,27 @@ test.each<[TimestampUnit, string, number | undefined]>([
   ['any', '17600000001234', undefined],
   ['any', 'x1760000000', undefined],
   ['any', '1760000000x', undefined],
-])('the time %s:%s is %s', (unit, text, instant) => {
+])('a timestamp of the unit %s with the text %s is read as %s', (unit, text, instant) => {
   expect(parseTimestamp(unit, text)).toBe(instant)
 })
 
 describe('what cannot be a proof is refused, and never a surprise', () => {
-  test.each(['c2hvcnQ=', '%%%', ''])('from Twilio: %j', async signature => {
+  test.each(['c2hvcnQ=', '%%%', ''])('a signature of Twilio that cannot be one is refused: %j', async signature => {
     const headers = { 'x-twilio-signature': signature }
     const verdict = await judged(source({ provider: 'twilio' }), { headers, body: 'a=1' }, 'token', NOW)
     expect(verdict).toBe(signature === '' ? 'header-missing' : 'header-malformed')
   })
 
-  test('from HubSpot without the version that its older ways are told by', () => {
+  test('a delivery of HubSpot without any of its headers is refused', () => {
     expect(judge(source({ provider: 'hubspot' }), { body: BODY }, 'test-key', NOW)).toBe('header-missing')
   })
 
-  test('in hex within base64 that is neither', () => {
+  test('a text that is not hex within base64 is not a signature', () => {
     expect(decodeSignature('base64(hex)', '%%%')).toBeUndefined()
     expect(decodeSignature('base64(hex)', 'enp6eg==')).toBeUndefined()
   })
 
-  test('from a sender whose keys nobody can fetch', async () => {
+  test('a delivery is not believed if nobody can fetch the keys of its sender', async () => {
     const topics = ['arn:aws:sns:us-west-2:123456789012:MyTopic']
     const sns = source({ provider: 'aws-sns', config: { topics } })
     const notification = {

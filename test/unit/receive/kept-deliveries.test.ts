@@ -25,7 +25,7 @@ describe('capturing', () => {
   it.each([
     [59_999, 1],
     [60_000, 0],
-  ])('a delivery after %i of 60,000 ms of capturing: %i are kept', async (later, count) => {
+  ])('a delivery after %i of 60,000 ms of capturing is kept %i times', async (later, count) => {
     const at = capturing(null)
     at.advance(later)
     expect((await at.stripe(invoice)).status).toBe(202)

@@ -48,19 +48,19 @@ const verdict = (config: SourceConfig, request: Request, store: SecretStore) =>
   )
 
 describe('the secrets', () => {
-  it('are looked up once for a genuine delivery', async () => {
+  it('secrets are looked up once for a genuine delivery', async () => {
     const { store, asked } = vault(['test-key'])
     expect(await verdict(STRIPE, signedWith('test-key'), store)).toMatchObject({ matched: 0 })
     expect(asked).toEqual(['look'])
   })
 
-  it('are looked up again after a wrong signature, which a rotation may explain', async () => {
+  it('secrets are looked up again after a wrong signature, which a rotation may explain', async () => {
     const { store, asked } = vault(['old-key'], ['new-key'])
     expect(await verdict(STRIPE, signedWith('new-key'), store)).toMatchObject({ matched: 0 })
     expect(asked).toEqual(['look', 'look again', 'look'])
   })
 
-  it('are looked up again when none of them can be used', async () => {
+  it('secrets are looked up again when none of them can be used', async () => {
     const { store, asked } = vault(['no-key'], ['a'.repeat(64)])
     const forged = { 'x-signature-ed25519': '0'.repeat(128), 'x-signature-timestamp': `${NOW}` }
     expect(await verdict(DISCORD, { body: BODY, headers: forged }, store)).toMatchObject({
@@ -72,7 +72,7 @@ describe('the secrets', () => {
   it.each([
     ['no signature', { body: BODY }, 'header-missing'],
     ['an old one', signedWith('test-key', NOW - 301), 'timestamp-stale'],
-  ])('are not looked up again for %s, which no rotation explains', async (_name, request, reason) => {
+  ])('secrets are not looked up again for %s, which no rotation explains', async (_name, request, reason) => {
     const { store, asked } = vault(['test-key'])
     expect(await verdict(STRIPE, request, store)).toMatchObject({ outcome: 'rejected', reason })
     expect(asked).not.toContain('look again')
@@ -81,7 +81,7 @@ describe('the secrets', () => {
   it.each([
     ['at first', { signingSecrets: isDown }],
     ['the second time', { refresh: isDown }],
-  ])('that cannot be read %s are an outage, and nobody is blamed', async (_name, changed) => {
+  ])('secrets that cannot be read %s are an outage, and nobody is blamed', async (_name, changed) => {
     const { store } = vault(['test-key'], ['test-key'], changed)
     expect(await verdict(STRIPE, signedWith('other'), store)).toMatchObject({
       outcome: 'unavailable',
@@ -89,7 +89,7 @@ describe('the secrets', () => {
     })
   })
 
-  it('that cannot be used are an outage that says what is wrong with each', async () => {
+  it('secrets that cannot be used are an outage that says what is wrong with each', async () => {
     const { store } = vault(['no-key', 'neither'])
     const headers = { 'x-signature-ed25519': '0'.repeat(128), 'x-signature-timestamp': `${NOW}` }
     const answer = await verdict(DISCORD, { body: BODY, headers }, store)
@@ -97,7 +97,7 @@ describe('the secrets', () => {
     expect('cause' in answer && answer.cause).toMatch(/^\w.+; \w.+$/)
   })
 
-  it('are not asked for by a source that signs nothing', async () => {
+  it('secrets are not asked for by a source that signs nothing', async () => {
     const { store } = vault([], [], { signingSecrets: isDown })
     expect(await verdict({ provider: 'mollie', unsigned: true }, { body: BODY }, store)).not.toHaveProperty('outcome')
   })
@@ -106,7 +106,7 @@ describe('the secrets', () => {
 describe('a sender with several ways to sign', () => {
   const GITLAB = { provider: 'gitlab' }
 
-  it('is refused when it shows none of them', async () => {
+  it('a sender with several ways to sign is refused when it shows none of them', async () => {
     const { store } = vault(['token-0123456789'])
     expect(await verdict(GITLAB, { body: BODY }, store)).toMatchObject({
       outcome: 'rejected',
@@ -114,7 +114,7 @@ describe('a sender with several ways to sign', () => {
     })
   })
 
-  it('is refused, as no fault of ours, when it signs in a way that our secret is not for', async () => {
+  it('a sender that signs in a way that our secret is not for is refused, and it is no fault of ours', async () => {
     const { store } = vault(['token-0123456789'])
     const headers = { 'webhook-id': 'm', 'webhook-timestamp': `${NOW}`, 'webhook-signature': `v1,${'A'.repeat(43)}=` }
     expect(await verdict(GITLAB, { body: BODY, headers }, store)).toMatchObject({
