@@ -78,8 +78,7 @@ const readSecretKey = ({ encoding, stripPrefixes = [], knownPrefixes = [] }: Sec
   if (isOfKeyPair(text)) return worthless(KEY_PAIR)
   const bytes = SECRET_DECODERS[encoding](text)
   if (!bytes?.length) return problem(`the secret is not ${encoding}${after(prefix)}: copy it again`)
-  const known = knownPrefixes.find(candidate => text.startsWith(candidate)) ?? ''
-  return Math.min(bytes.length, text.length) - known.length < FEWEST_BYTES
+  return Math.min(bytes.length, text.length) < FEWEST_BYTES
     ? worthless(`the secret has fewer than ${FEWEST_BYTES} bytes${after(prefix)}: anybody could guess it`)
     : createSecretKey(bytes)
 }

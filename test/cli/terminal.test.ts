@@ -150,7 +150,7 @@ describe('in a pipe', () => {
     ['whsec_', 'the secret is only the prefix whsec_: expected the whole value'],
     ['\n', 'No secret was given'],
     ['await:2026-11-16', 'the secret begins like one of the marks that Hooklatch stores'],
-    ['whsec_abc', 'the secret has fewer than 4 bytes'],
+    ['abc', 'the secret has fewer than 4 bytes'],
     ['-----BEGIN PUBLIC KEY-----', 'the secret is a certificate or a key of a pair'],
   ])('a secret that cannot be one is refused, and not repeated: %j', async (value, sentence) => {
     const { code, out, err } = await hooklatchFed(value, {}, directory, 'secrets', 'set', 'stripe')

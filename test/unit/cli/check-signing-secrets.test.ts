@@ -39,8 +39,6 @@ describe('doctor', () => {
   })
 
   it('calls one of fewer than 4 bytes unusable', async () => {
-    expect(await found('whsec_a')).toMatchObject([
-      { level: 'wrong', says: expect.stringContaining('fewer than 4 bytes') },
-    ])
+    expect(await found('abc')).toMatchObject([{ level: 'wrong', says: expect.stringContaining('fewer than 4 bytes') }])
   })
 })

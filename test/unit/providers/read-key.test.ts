@@ -36,7 +36,6 @@ describe('a secret that can verify nothing is refused', () => {
     ['svix', 'whsec_AAAA'],
     ['standard-webhooks', 'AAA='],
     ['github', 'abc'],
-    ['stripe', 'whsec_abc'],
   ])('%s: fewer than 4 bytes, %j', (provider, secret) => {
     expect(read(schemeOf(provider), secret)).toMatchObject({
       problem: expect.stringMatching(/fewer than 4 bytes/),
