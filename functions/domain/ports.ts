@@ -143,10 +143,11 @@ export type FetchAnswer = { readonly kind: 'fetched'; readonly text: string } | 
 
 /**
  * Public keys and certificates that a sender publishes. Who asks has checked the host; an implementation follows no
- * redirect, is bounded in size and time, and remembers what it fetched.
+ * redirect, is bounded in size, time and, for each source by itself, in number, and remembers what it fetched.
  */
 export interface KeyFetcher {
-  fetch(url: string, freshness?: 'again'): Promise<FetchAnswer>
+  /** `again`: what is remembered is not enough, since the key that is looked for is not in it. */
+  fetch(source: string, url: string, freshness?: 'again'): Promise<FetchAnswer>
 }
 
 export type Clock = () => Millis

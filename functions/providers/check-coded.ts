@@ -10,7 +10,7 @@ export const checkCoded = async (
   published: KeyFetcher | undefined,
 ): Promise<CodedVerdict> => {
   const inspection = { ...inspected, keys: inspected.keys.slice(0, MOST_KEYS) }
-  const download: Download = (url, freshness) => published?.fetch(url, freshness) ?? NO_DOWNLOADS
+  const download: Download = (url, freshness) => published?.fetch(inspected.source.name, url, freshness) ?? NO_DOWNLOADS
   return scheme.kind === 'jwt'
     ? scheme.code.check(scheme, inspection, download)
     : scheme.code.check(scheme, inspection, download)

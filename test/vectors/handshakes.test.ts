@@ -135,7 +135,7 @@ describe('SNS', () => {
   }
   const fetched: string[] = []
   const keys: KeyFetcher = {
-    fetch: async url => {
+    fetch: async (_, url) => {
       fetched.push(url)
       return { kind: 'fetched', text: '<ConfirmSubscriptionResponse/>' }
     },

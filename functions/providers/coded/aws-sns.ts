@@ -7,13 +7,14 @@ import { decodeSignature } from '../decode-signature.ts'
 import { keyOfCertificate } from '../published-certificate.ts'
 import { readBody } from '../read-body.ts'
 import type { Key } from '../read-key.ts'
+import { readTopic } from '../sns-topic.ts'
 import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'aws-sns'
 
 /**
  * RSA over some fields of the message. Any AWS account can have SNS sign something, so the topic has to be one of
- * `config.topics`, and that is asked before a certificate is looked for.
+ * `config.topics`. All that needs no certificate is asked before one is downloaded.
  */
 export const check: CodeModule['check'] = async (scheme, inspection, download) => {
   const { delivery, source, now } = inspection
@@ -26,14 +27,13 @@ export const check: CodeModule['check'] = async (scheme, inspection, download) =
   const text = signedText(message)
   if (hash === undefined || signature === undefined || text === undefined) return distrusted('header-malformed')
   if (!isListed(source.config.topics, message.TopicArn)) return distrusted('signature-mismatch')
-  const keys = inspection.keys.length > 0 ? inspection.keys : await publishedKeys(message, inspection, download)
-  if ('kind' in keys) return keys
-  const verdict = matchedBy(keys, key => verify(hash, Buffer.from(text), key, signature))
-  if (verdict.kind === 'distrusted') return verdict
   const signedAt = parseTimestamp('iso8601', message.Timestamp ?? '')
   if (signedAt === undefined) return distrusted('timestamp-malformed')
   const late = checkAge(signedAt, scheme.toleranceSeconds ?? 0, now)
-  return late ? distrusted(late) : verdict
+  if (late) return distrusted(late)
+  const keys = inspection.keys.length > 0 ? inspection.keys : await publishedKeys(message, inspection, download)
+  if ('kind' in keys) return keys
+  return matchedBy(keys, key => verify(hash, Buffer.from(text), key, signature))
 }
 
 export const sign: CodeModule['sign'] = ({ source, delivery, privately }) => {
@@ -78,17 +78,21 @@ const signedText = (message: Message): string | undefined => {
 const isListed = (topics: unknown, topic: string | undefined): boolean =>
   Array.isArray(topics) && topics.includes(topic)
 
-/** SNS's own hosts, nothing before or after them. */
-const CERTIFICATE = /^https:\/\/sns\.[a-z0-9-]{3,32}\.amazonaws\.com(?:\.cn)?\/[\w-]{1,128}\.pem$/
+/** After the host, which has to be that of the topic's own region: a bucket may be called almost anything. */
+const CERTIFICATE = /^\/[\w-]{1,128}\.pem$/
 
 const publishedKeys = async (
-  { SigningCertURL: url = '' }: Message,
+  { SigningCertURL: url = '', TopicArn }: Message,
   { now }: Inspection,
   download: Download,
 ): Promise<readonly Key[] | CodedVerdict> => {
-  if (!CERTIFICATE.test(url)) return distrusted('header-malformed')
+  const topic = readTopic(TopicArn)
+  const start = `https://${topic?.host}`
+  if (!topic || !url.startsWith(start) || !CERTIFICATE.test(url.slice(start.length))) {
+    return distrusted('header-malformed')
+  }
   const answer = await download(url)
   if (answer.kind === 'unavailable') return answer
-  const key = await keyOfCertificate(answer.text, now, 'leaf')
+  const key = await keyOfCertificate(answer.text, now, { issuedTo: topic.certificateName })
   return key ? [key] : distrusted('signature-mismatch')
 }

@@ -22,9 +22,11 @@ export const check: Coded<JwtScheme>['check'] = async (scheme, inspection, downl
   const signed = readJws(token.value, scheme.algorithms, detached?.value.payload)
   if (signed === undefined) return distrusted('header-malformed')
 
+  const problem = checkContent(scheme, inspection, signed, detached?.value)
+  // What is not meant for us, or too old, is not worth a download.
+  if (problem && inspection.keys.length === 0) return distrusted(problem)
   const matched = await matchKey(scheme, inspection, signed, download)
   if (typeof matched !== 'number') return matched
-  const problem = checkContent(scheme, inspection, signed, detached?.value)
   return problem ? distrusted(problem) : { kind: 'genuine', matched }
 }
 

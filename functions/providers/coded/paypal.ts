@@ -3,6 +3,7 @@ import { iso, toSeconds } from '../../domain/brands.ts'
 import type { CodedVerdict, Download, Inspection } from '../../domain/coded.ts'
 import type { CodeModule, PublicKeyScheme } from '../../domain/scheme.ts'
 import { checkSigned } from '../check-signed.ts'
+import { checkTimestamp } from '../check-timestamp.ts'
 import { locate } from '../locate.ts'
 import { keyOfCertificate } from '../published-certificate.ts'
 import type { Key } from '../read-key.ts'
@@ -13,12 +14,12 @@ export const file = 'paypal'
 export const check: CodeModule['check'] = async (scheme, inspection, download) => {
   const algorithm = inspection.delivery.headers.get('paypal-auth-algo')
   if (algorithm && algorithm.join() !== 'SHA256withRSA') return distrusted('header-malformed')
-  const keys = inspection.keys.length > 0 ? inspection.keys : await publishedKeys(inspection, download)
-  if ('kind' in keys) return keys
   const { toleranceSeconds = 0 } = scheme
   const signed = SCHEMES.get(toleranceSeconds) ?? paypalScheme(toleranceSeconds)
   SCHEMES.set(toleranceSeconds, signed)
-  return checkSigned(signed, { ...inspection, keys })
+  if (inspection.keys.length > 0) return checkSigned(signed, inspection)
+  const keys = readable(signed, inspection) ?? (await publishedKeys(inspection, download))
+  return 'kind' in keys ? keys : checkSigned(signed, { ...inspection, keys })
 }
 
 export const sign: CodeModule['sign'] = ({ source, delivery, privately }) => {
@@ -48,6 +49,15 @@ const paypalScheme = (toleranceSeconds: number): PublicKeyScheme => ({
   key: { encoding: 'x509-pem' },
   ts: { in: 'header', name: 'paypal-transmission-time', unit: 'iso8601', toleranceSeconds },
 })
+
+/** What is wrong with a delivery whatever the key: no certificate is downloaded for that. */
+const readable = (signed: PublicKeyScheme, inspection: Inspection): CodedVerdict | undefined => {
+  const verdict = checkSigned(signed, { ...inspection, keys: [] })
+  if (verdict.kind === 'distrusted' && verdict.reason !== 'signature-mismatch') return verdict
+  const late =
+    signed.ts && checkTimestamp(signed.ts, inspection.delivery, { fields: new Map(), signatures: [] }, inspection.now)
+  return late && distrusted(late)
+}
 
 const SCHEMES = new Map<number, PublicKeyScheme>()
 

@@ -1,4 +1,5 @@
 import type { Handshake } from '../../domain/provider.ts'
+import { readTopic } from '../sns-topic.ts'
 import { askedFields } from './ask.ts'
 import { sayNothing } from './say.ts'
 
@@ -14,17 +15,14 @@ export const confirmSubscription: Handshake = {
     if (Type === 'UnsubscribeConfirmation') return sayNothing(200)
     if (Type !== 'SubscriptionConfirmation') return undefined
     const url = confirmationUrl(TopicArn, Token)
-    const answer = url === undefined ? undefined : await asked.keys?.fetch(url, 'again')
+    const answer = url === undefined ? undefined : await asked.keys?.fetch(asked.source.name, url, 'again')
     return answer?.kind === 'fetched' ? sayNothing(200) : { status: 503, contentType: 'text/plain', body: '' }
   },
 }
 
-const TOPIC = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z0-9-]{3,32}):\d{12}:[\w.-]{1,256}$/
-
 export const confirmationUrl = (topic: unknown, token: unknown): string | undefined => {
-  const [, partition, region] = TOPIC.exec(String(topic)) ?? []
-  if (region === undefined || typeof token !== 'string' || !/^[0-9a-zA-Z]{1,1024}$/.test(token)) return undefined
-  const host = `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`
+  const host = readTopic(topic)?.host
+  if (host === undefined || typeof token !== 'string' || !/^[0-9a-zA-Z]{1,1024}$/.test(token)) return undefined
   const query = new URLSearchParams({ Action: 'ConfirmSubscription', TopicArn: String(topic), Token: token })
   return `https://${host}/?${query}`
 }

@@ -113,7 +113,7 @@ describe('a public key in a form that a sender does not use is never the secret 
     ['an SSH key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAA ada@example.com'],
   ]
 
-  test.each(spellings)('%s, for GitHub', (_, secret) => {
+  test.each(spellings)('%s is no secret of GitHub', (_, secret) => {
     expect(read(schemeOf('github'), secret)).toMatchObject({
       problem: expect.stringContaining('key of a pair'),
       worthless: true,
@@ -121,18 +121,18 @@ describe('a public key in a form that a sender does not use is never the secret 
   })
 
   test.each(spellings.filter(([, secret]) => !/^\s*[-{]/.test(secret)))(
-    '%s, for FusionAuth, whose tokens an HMAC may sign as well',
+    '%s is no secret of FusionAuth, whose tokens an HMAC may sign as well',
     (_, secret) => {
       expect(read(schemeOf('fusionauth'), secret)).toMatchObject({ problem: expect.stringContaining('of a pair') })
     },
   )
 
-  test('and a DER after whsec_', () => {
+  test('a DER after whsec_ is no secret of Svix', () => {
     const secret = `whsec_${der(ed.publicKey).toString('base64')}`
     expect(read(schemeOf('svix'), secret)).toMatchObject({ problem: expect.stringContaining('of a pair') })
   })
 
-  test('but a secret that only begins like one is a secret', () => {
+  test('a secret that only begins like a DER is a secret', () => {
     const secret = `MIIB${'a1B2'.repeat(20)}`
     expect(read(schemeOf('github'), secret)).not.toHaveProperty('problem')
     expect(read(schemeOf('svix'), `whsec_${secret}`)).not.toHaveProperty('problem')

@@ -81,3 +81,16 @@ const knownSecrets = (texts: readonly string[]): Pick<SecretStore, 'signingSecre
     texts.length > 0 ? { kind: 'found', secrets: texts.map(text => new Secret(text)) } : { kind: 'absent' },
   refresh: async () => ({ kind: 'too-soon' }),
 })
+
+/** Published keys by their URLs, and what was asked for. */
+export const fetcher = (texts: Readonly<Record<string, string>>) => {
+  const asked: string[] = []
+  const keys: KeyFetcher = {
+    fetch: async (_, url, freshness) => {
+      asked.push(freshness ? `${url} ${freshness}` : url)
+      const text = texts[url]
+      return text === undefined ? { kind: 'unavailable', cause: 'Error: 404' } : { kind: 'fetched', text }
+    },
+  }
+  return { keys, asked }
+}
