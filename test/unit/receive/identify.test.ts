@@ -33,7 +33,7 @@ const bytesOf = (body: string) => `sha256:${createHash('sha256').update(body).di
 const NOT_UTF8 = Uint8Array.of(0x22, 0xff, 0x22)
 
 describe('an event', () => {
-  it('without a body is none, even where a header names it', async () => {
+  it('a delivery without a body is no event, even if a header names it', async () => {
     expect(await refusal(source({ provider: 'github' }), '', { 'x-github-delivery': 'd-1' })).toBe('body-empty')
   })
 
@@ -41,12 +41,12 @@ describe('an event', () => {
     ['standard-webhooks', 'webhook-id'],
     ['svix', 'svix-id'],
     ['svix', 'webhook-id'],
-  ])('of %s may have no body, since %s is signed and names it', async (provider, header) => {
+  ])('an event of %s may have no body, because %s is signed and names it', async (provider, header) => {
     expect(await refusal(source({ provider }), '', { [header]: 'msg_1' })).toBe('msg_1')
     expect(await refusal(source({ provider }), '')).toBe('id-missing')
   })
 
-  it('is not named while the key of all names cannot be read', async () => {
+  it('an event is not named while the fingerprint key cannot be read', async () => {
     const answer = await asked(STRIPE, { body: '{"id":"evt_1"}' }, { ...secrets, fingerprintKey: isDown })
     expect(answer).toMatchObject({ outcome: 'unavailable', reason: 'secret-store' })
   })
@@ -76,14 +76,14 @@ describe('what Slack signs', () => {
       interactive({ type: 'block_suggestion', action_id: 'a', block_id: 'b', value: 'he' }),
       interactive({ type: 'block_suggestion', action_id: 'a', block_id: 'b', value: 'hel' }),
     ],
-  ])('without an id, such as %s, is named by its bytes', async (type, body, other) => {
+  ])('an event of Slack without an id, such as %s, is named by its bytes', async (type, body, other) => {
     const identified = await named(slack, body)
     expect(identified).toMatchObject({ eventId: bytesOf(body), type })
     expect((await named(slack, body)).fingerprint).toBe(identified.fingerprint)
     expect((await named(slack, other)).fingerprint).not.toBe(identified.fingerprint)
   })
 
-  it('with an id is named by that', async () => {
+  it('an event of Slack with an id is named by that', async () => {
     expect(await refusal(slack, '{"type":"event_callback","event_id":"Ev1"}')).toBe('Ev1')
     expect(await refusal(slack, interactive({ type: 'block_actions', trigger_id: '1.2' }))).toBe('1.2')
     expect(await refusal(slack, '{"type":"event_callback","event_id":7}')).toBe('id-malformed')
@@ -93,23 +93,23 @@ describe('what Slack signs', () => {
 describe('an id', () => {
   const either = by({ kind: 'id', id: ['header:x-id', 'json:id', 'json:uuid'] })
 
-  it('is the first that is there', async () => {
+  it('the id of an event is the first that is there', async () => {
     expect(await refusal(either, '{"uuid":"u"}')).toBe('u')
     expect(await refusal(either, '{"uuid":"u","id":"i"}')).toBe('i')
   })
 
-  it('that is there and cannot be one is not passed over for the next', async () => {
+  it('an id that is there and cannot be one is not passed over for the next', async () => {
     expect(await refusal(either, '{"id":{},"uuid":"u"}')).toBe('id-malformed')
   })
 
   it.each([
     ['1,024 bytes are one', 1_024, 'é'.repeat(512)],
     ['1,026 bytes are none', 1_026, 'id-malformed'],
-  ])('of %s', async (_name, bytes, expected) => {
+  ])('an id is at most 1,024 bytes: %s', async (_name, bytes, expected) => {
     expect(await refusal(STRIPE, JSON.stringify({ id: 'é'.repeat(bytes / 2) }))).toBe(expected)
   })
 
-  it('with half a character is none: it would share its bytes with others', async () => {
+  it('an id with half a character is refused: it would share its bytes with others', async () => {
     expect(await refusal(STRIPE, '{"id":"evt_\\ud800"}')).toBe('id-malformed')
   })
 
@@ -121,23 +121,26 @@ describe('an id', () => {
     ['JSON without it', STRIPE, '{}', 'id-missing'],
     ['no JSON, where only a header names it', by({ kind: 'id', id: ['header:x-id'] }), 'hello', 'id-missing'],
     ['a form, where a field might have named it', by({ kind: 'id', id: ['json:id', 'form:id'] }), 'a=1', 'id-missing'],
-  ])('that is missing is told from a body with %s', async (_name, of, body, reason) => {
-    expect(await refusal(of, body)).toBe(reason)
-  })
+  ])(
+    'the refusal of a delivery without an id says what is wrong with the body: %s',
+    async (_name, of, body, reason) => {
+      expect(await refusal(of, body)).toBe(reason)
+    },
+  )
 })
 
 describe('an event named by its bytes where it has no id', () => {
   const fallback = by({ kind: 'id', id: ['json:id'], otherwise: 'body' })
 
-  it.each(['{}', 'hello'])('is one, whatever it holds: %s', async body => {
+  it.each(['{}', 'hello'])('a body without an id is an event named by its bytes, whatever it holds: %s', async body => {
     expect(await refusal(fallback, body)).toBe(bytesOf(body))
   })
 
-  it('is one also when its bytes are not even text', async () => {
+  it('a body that is not even text is an event named by its bytes', async () => {
     expect(await refusal(fallback, NOT_UTF8)).toMatch(/^sha256:/)
   })
 
-  it('is none when it has an id that cannot be one', async () => {
+  it('a body with an id that cannot be one is no event, even if bytes could name it', async () => {
     expect(await refusal(fallback, '{"id":{}}')).toBe('id-malformed')
   })
 })
@@ -145,7 +148,7 @@ describe('an event named by its bytes where it has no id', () => {
 describe('a scope', () => {
   const scoped = by({ kind: 'id', id: ['json:id'], scope: ['json:shop'] })
 
-  it('tells two events with one id apart, and one without it is not refused', async () => {
+  it('a scope tells two events with one id apart, and an event without it is not refused', async () => {
     const bodies = ['{"id":"1"}', '{"id":"1","shop":"a"}', '{"id":"1","shop":"b"}']
     const identified = await Promise.all(bodies.map(body => named(scoped, body)))
     expect(new Set(identified.map(({ fingerprint }) => fingerprint)).size).toBe(3)
@@ -154,7 +157,7 @@ describe('a scope', () => {
   it.each([
     ['id', scoped],
     ['bytes', by({ kind: 'body', scope: ['json:shop'] })],
-  ])('that cannot be one makes no event of an %s', async (_name, of) => {
+  ])('a scope that cannot be one is refused for an event named by its %s', async (_name, of) => {
     expect(await refusal(of, '{"id":"1","shop":{}}')).toBe('id-malformed')
   })
 })
@@ -162,14 +165,14 @@ describe('a scope', () => {
 describe('a business key', () => {
   const business = source({ provider: 'stripe', identity: { businessKey: ['customer', 'period'] } })
 
-  it('is all of its parts, and the id is not looked at', async () => {
+  it('a business key is all of its parts, and the id is not looked at', async () => {
     const first = await named(business, '{"id":"evt_1","customer":"c-1","period":10}')
     const second = await named(business, '{"id":"evt_2","customer":"c-1","period":10}')
     expect(first.eventId).toBe('c-1/10')
     expect(second.fingerprint).toBe(first.fingerprint)
   })
 
-  it('keeps strangers apart whose parts only look alike when put together', async () => {
+  it('a business key keeps events apart whose parts only look alike when put together', async () => {
     const one = await named(business, '{"customer":"a/b","period":"c"}')
     const other = await named(business, '{"customer":"a","period":"b/c"}')
     expect(one.fingerprint).not.toBe(other.fingerprint)
@@ -180,7 +183,7 @@ describe('a business key', () => {
     ['with a part that cannot be one', '{"customer":"c-1","period":{}}', 'id-malformed'],
     ['with half a character in one part', '{"customer":"c-1","period":"\\ud800"}', 'id-malformed'],
     ['without JSON', 'hello', 'body-not-json'],
-  ])('%s names nothing', async (_name, body, reason) => {
+  ])('a business key %s names nothing', async (_name, body, reason) => {
     expect(await refusal(business, body)).toBe(reason)
   })
 })
@@ -191,22 +194,25 @@ describe('an event named by what its form says', () => {
   const print = async (of: Source, body: string) => (await named(of, body)).fingerprint
 
   it.each(['c=3&a=1&b=2&b=0', 'b=0&b=2&c=3&a=1', 'a=%31&b=2&b=0&c=3'])(
-    'is the same in another order or spelling: %s',
+    'an event named by its form is the same in another order or spelling: %s',
     async body => {
       expect(await print(form, body)).toBe(await print(form, 'a=1&b=2&b=0&c=3'))
     },
   )
 
-  it.each(['a=1&b=2&b=0', 'a=1&b=2&c=3', 'a=1&b=2&b=0&c=4'])('is another with other values: %s', async body => {
-    expect(await print(form, body)).not.toBe(await print(form, 'a=1&b=2&b=0&c=3'))
-  })
+  it.each(['a=1&b=2&b=0', 'a=1&b=2&c=3', 'a=1&b=2&b=0&c=4'])(
+    'an event named by its form is another with other values: %s',
+    async body => {
+      expect(await print(form, body)).not.toBe(await print(form, 'a=1&b=2&b=0&c=3'))
+    },
+  )
 
-  it('is the one field that was signed, whatever stands around it', async () => {
+  it('an event named by the one signed field of its form is the same, whatever stands around the field', async () => {
     expect(await print(field, 'payload=abc%0A&x=1')).toBe(await print(field, 'x=2&payload=abc'))
     expect(await print(field, 'payload=abd')).not.toBe(await print(field, 'payload=abc'))
   })
 
-  it('is none where there is nothing of it, or more than one', async () => {
+  it('an event named by one field of its form is refused if the field is missing or repeated', async () => {
     expect(await refusal(form, '{"a":1}')).toBe('id-missing')
     expect(await refusal(form, 'a=%zz')).toBe('id-missing')
     expect(await refusal(field, 'x=1')).toBe('id-missing')
@@ -215,7 +221,7 @@ describe('an event named by what its form says', () => {
 })
 
 describe('an event named by its JSON', () => {
-  it('is none when its bytes are not UTF-8: two of them would be read as one', async () => {
+  it('an event named by its JSON is refused if its bytes are not UTF-8: two of them would be read as one', async () => {
     expect(await refusal(by({ kind: 'json', exclude: [] }), NOT_UTF8)).toBe('body-not-json')
   })
 })
@@ -226,7 +232,7 @@ describe('the order of an event', () => {
   it.each([
     [256, 'k'.repeat(256)],
     [257, createHash('sha256').update('k'.repeat(257)).digest('hex')],
-  ])('of a key of %i bytes is one that a queue takes', async (length, key) => {
+  ])('an ordering key of %i bytes becomes one that a queue takes', async (length, key) => {
     const { ordering } = await named(
       ordered({ key: 'json:key' }),
       JSON.stringify({ id: 'evt_1', key: 'k'.repeat(length) }),
@@ -243,7 +249,7 @@ describe('the order of an event', () => {
     [null, null],
     ['x'.repeat(128), 'x'.repeat(128)],
     ['x'.repeat(129), null],
-  ])('has the version %j as %j', async (version, expected) => {
+  ])('the version %j of an event is read as %j', async (version, expected) => {
     const of = ordered({ key: 'json:id', version: 'json:version' })
     const { ordering } = await named(of, JSON.stringify({ id: 'evt_1', version }))
     expect(ordering).toEqual({ key: 'evt_1', version: expected })
