@@ -41,7 +41,7 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
   } as const
 
   describe('bodies', () => {
-    it.each(Object.entries(BODIES))('come back byte for byte: %s', async (_name, bytes) => {
+    it.each(Object.entries(BODIES))('a body comes back byte for byte: %s', async (_name, bytes) => {
       const body = bodyOf(bytes)
       const fetched = await store.fetch(body.fingerprint, body.sha256, await keep(body), NOON)
       expect(fetched && Buffer.from(fetched.bytes).equals(bytes)).toBe(true)
@@ -51,7 +51,7 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
     it.each([
       [10, 0],
       [100_000, 86_400],
-    ])('of %i bytes live as long as asked, and at most %i seconds longer', async (size, longer) => {
+    ])('a body of %i bytes lives as long as asked, and at most %i seconds longer', async (size, longer) => {
       const body = bodyOf(randomBytes(size))
       const at = await keep(body)
       expect(await store.fetch(body.fingerprint, body.sha256, at, millis(TOMORROW * 1000 - 1))).toBeDefined()
@@ -59,7 +59,7 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
     })
 
     it.each(conditionalObjects ? [10, 100_000] : [10])(
-      'that are kept again stay as they were, and never end sooner (%i bytes)',
+      'a body that is kept again stays as it was, and never ends sooner (%i bytes)',
       async size => {
         const body = bodyOf(randomBytes(size))
         const at = await keep(body)
@@ -69,14 +69,14 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
       },
     )
 
-    it.each([10, 100_000])('can be kept for longer later on (%i bytes)', async size => {
+    it.each([10, 100_000])('a body can be kept for longer later on (%i bytes)', async size => {
       const body = bodyOf(randomBytes(size))
       await keep(body)
       const at = await keep(body, seconds(TOMORROW + 10 * 86_400))
       expect(await store.fetch(body.fingerprint, body.sha256, at, millis((TOMORROW + 9 * 86_400) * 1000))).toBeDefined()
     })
 
-    it('of one event live side by side, and those of another are not found', async () => {
+    it('two bodies of one event live side by side, and are not found under another event', async () => {
       const first = bodyOf(Buffer.from('{"attempt":1}'))
       const second = { ...bodyOf(Buffer.from('{"attempt":2}')), fingerprint: first.fingerprint }
       const at = await keep(first)
@@ -88,7 +88,7 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
       expect(await store.fetch(anyFingerprint(), first.sha256, at, NOON)).toBeUndefined()
     })
 
-    it.each([1, 6.5, 18, 400])('can be kept for %d days', async days => {
+    it.each([1, 6.5, 18, 400])('a body can be kept for %d days', async days => {
       const body = bodyOf(randomBytes(20_000))
       const at = await keep(body, seconds(toSeconds(NOON) + days * 86_400))
       expect(await store.fetch(body.fingerprint, body.sha256, at, NOON)).toBeDefined()

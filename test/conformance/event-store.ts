@@ -34,19 +34,19 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
     store.read(record.fingerprint, now)
 
   describe('claim', () => {
-    it('wins an absent key and remembers every field', async () => {
+    it('a claim wins an absent key and remembers every field', async () => {
       const record = await claimed({ type: null, lastError: 'Timeout: slow', bodyAt: 's3:7d' })
       expect(await stored(record)).toEqual(record)
     })
 
-    it('loses to another owner and learns everything about it from the one call', async () => {
+    it('a claim loses to another owner and learns everything about it from the one call', async () => {
       const first = await claimed()
       const answer = await store.claim({ ...first, fence: anyFence(), eventId: 'evt_other' }, null)
       expect(answer).toEqual({ kind: 'lost', existing: first })
       expect(await stored(first)).toEqual(first)
     })
 
-    it('has one winner among fifty at the same instant', async () => {
+    it('fifty claims of a key at the same instant have one winner', async () => {
       const record = claimedRecord()
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => store.claim({ ...record, fence: anyFence() }, null)),
@@ -55,18 +55,18 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(answers.filter(answer => answer.kind === 'lost')).toHaveLength(49)
     })
 
-    it('recognises its own fence while still claimed, as after a lost answer', async () => {
+    it('a claim that is repeated after a lost answer recognises its own fence', async () => {
       const record = await claimed()
       expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
     })
 
-    it('does not reopen a later status for its own fence', async () => {
+    it('a claim that is repeated does not bring a later status back to claimed', async () => {
       const record = await claimed()
       await store.settle(record, settlement(NOON))
       expect(await store.claim(record, null)).toMatchObject({ kind: 'lost', existing: { status: 'queued' } })
     })
 
-    it.each(['queued', 'working', 'done', 'failed'] as const)('loses to a record that is %s', async status => {
+    it.each(['queued', 'working', 'done', 'failed'] as const)('a claim loses to a record that is %s', async status => {
       const record = await claimed({ status })
       expect(await store.claim({ ...record, fence: anyFence() }, null)).toMatchObject({
         kind: 'lost',
@@ -74,12 +74,12 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       })
     })
 
-    it('loses to an abandoned claim: taking over is another act', async () => {
+    it('a claim loses to an abandoned claim: taking over is another act', async () => {
       const record = await claimed({ leaseUntil: millis(NOON - 1) })
       expect((await store.claim({ ...record, fence: anyFence() }, null)).kind).toBe('lost')
     })
 
-    it('counts a record as absent from the second it expires, though it is still there', async () => {
+    it('a claim counts a record as absent from the second it expires, although it is still there', async () => {
       const old = await claimed({ status: 'done', expiresAt: toSeconds(LATER), lastError: 'x', bodyAt: 'dynamodb' })
       const early = { ...old, ...claimedRecord(millis(LATER - 1_000)), fingerprint: old.fingerprint }
       expect((await store.claim(early, null)).kind).toBe('lost')
@@ -90,13 +90,13 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
   })
 
   describe('takeover', () => {
-    it('is refused while the lease lives', async () => {
+    it('a takeover is refused while the lease lives', async () => {
       const record = await claimed()
       expect(await store.takeOver(record, ownership(millis(record.leaseUntil - 1)))).toEqual({ kind: 'superseded' })
       expect(await stored(record)).toEqual(record)
     })
 
-    it('succeeds from the millisecond the lease ends, and keeps what the event is', async () => {
+    it('a takeover succeeds from the millisecond the lease ends, and keeps what the event is', async () => {
       const record = await claimed({ generation: 3, bodyAt: 'dynamodb', attempts: 2 })
       const by = ownership(record.leaseUntil)
       const expected = {
@@ -111,14 +111,14 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(await stored(record)).toEqual(expected)
     })
 
-    it('has one winner among twenty', async () => {
+    it('twenty takeovers at the same instant have one winner', async () => {
       const record = await claimed()
       const answers = await Promise.all(Array.from({ length: 20 }, () => store.takeOver(record, ownership(LATER))))
       expect(answers.filter(answer => answer.kind === 'owned')).toHaveLength(1)
       expect((await stored(record))?.attempts).toBe(2)
     })
 
-    it('is the same takeover when its owner repeats it after a lost answer', async () => {
+    it('a takeover that is repeated after a lost answer is the same takeover', async () => {
       const record = await claimed()
       const by = ownership(LATER)
       const first = await store.takeOver(record, by)
@@ -126,26 +126,26 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect((await stored(record))?.attempts).toBe(2)
     })
 
-    it('is refused to whom saw an owner that is gone', async () => {
+    it('a takeover is refused to whoever saw an owner that is gone', async () => {
       const record = await claimed()
       await store.takeOver(record, { ...ownership(LATER), leaseUntil: LATER })
       expect(await store.takeOver(record, ownership(LATER))).toEqual({ kind: 'superseded' })
     })
 
-    it('is refused once the event is queued', async () => {
+    it('a takeover is refused once the event is queued', async () => {
       const record = await claimed()
       await store.settle(record, settlement(NOON))
       expect(await store.takeOver(record, ownership(LATER))).toEqual({ kind: 'superseded' })
     })
 
-    it('is refused on an expired record', async () => {
+    it('a takeover is refused on an expired record', async () => {
       const record = await claimed({ expiresAt: toSeconds(LATER) })
       expect(await store.takeOver(record, ownership(LATER))).toEqual({ kind: 'superseded' })
     })
   })
 
   describe('reopening', () => {
-    it('makes a failed event claimed in its next generation, with the body that was stored for it', async () => {
+    it('reopening makes a failed event claimed in its next generation, with the body that was stored for it', async () => {
       const record = await claimed({ status: 'failed', generation: 1, attempts: 5, lastError: 'Boom: no' })
       const by = ownership(LATER)
       const { now, ...body } = settlement(LATER)
@@ -164,7 +164,7 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(await stored(record)).toEqual(expected)
     })
 
-    it('has one winner among twenty, and one new generation', async () => {
+    it('twenty reopenings at the same instant have one winner, and make one new generation', async () => {
       const record = await claimed({ status: 'failed' })
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => store.reopen(record, ownership(LATER), settlement(LATER))),
@@ -173,19 +173,22 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect((await stored(record))?.generation).toBe(1)
     })
 
-    it('is the same reopening when its owner repeats it after a lost answer', async () => {
+    it('a reopening that is repeated after a lost answer is the same reopening', async () => {
       const record = await claimed({ status: 'failed' })
       const by = ownership(LATER)
       const first = await store.reopen(record, by, settlement(LATER))
       expect(await store.reopen(record, by, settlement(LATER))).toEqual(first)
     })
 
-    it.each(['claimed', 'queued', 'working', 'done'] as const)('is refused on an event that is %s', async status => {
-      const record = await claimed({ status })
-      expect(await store.reopen(record, ownership(LATER), settlement(LATER))).toEqual({ kind: 'superseded' })
-    })
+    it.each(['claimed', 'queued', 'working', 'done'] as const)(
+      'reopening is refused on an event that is %s',
+      async status => {
+        const record = await claimed({ status })
+        expect(await store.reopen(record, ownership(LATER), settlement(LATER))).toEqual({ kind: 'superseded' })
+      },
+    )
 
-    it('is refused to whom saw an earlier generation', async () => {
+    it('reopening is refused to whoever saw an earlier generation', async () => {
       const record = await claimed({ status: 'failed', generation: 4 })
       const stale = { ...record, generation: 3 }
       expect(await store.reopen(stale, ownership(LATER), settlement(LATER))).toEqual({ kind: 'superseded' })
@@ -193,48 +196,51 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
   })
 
   describe('settle', () => {
-    it('moves claimed to queued and notes what was forwarded and until when it is remembered', async () => {
+    it('settling moves claimed to queued and notes what was forwarded and until when it is remembered', async () => {
       const record = await claimed()
       expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'moved' })
       const { now, ...body } = settlement(LATER)
       expect(await stored(record)).toEqual({ ...record, ...body, status: 'queued', updatedAt: LATER })
     })
 
-    it('says so when no body was kept', async () => {
+    it('settling says so when no body was kept', async () => {
       const record = await claimed({ bodyAt: 'dynamodb' })
       await store.settle(record, settlement(LATER, { bodyAt: null }))
       expect((await stored(record))?.bodyAt).toBeNull()
     })
 
-    it('changes nothing for an owner that was superseded', async () => {
+    it('settling changes nothing for an owner that was superseded', async () => {
       const record = await claimed()
       const taken = await store.takeOver(record, ownership(LATER))
       expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'superseded' })
       expect(taken).toEqual({ kind: 'owned', record: await stored(record) })
     })
 
-    it('is the same settling when its owner repeats it after a lost answer', async () => {
+    it('settling that is repeated after a lost answer is the same settling', async () => {
       const record = await claimed()
       await store.settle(record, settlement(LATER))
       expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'moved' })
     })
 
-    it.each(['working', 'done', 'failed'] as const)('never brings an event that is %s back to queued', async status => {
-      const record = await claimed({ status })
-      expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'superseded' })
-      expect(await stored(record)).toEqual(record)
-    })
+    it.each(['working', 'done', 'failed'] as const)(
+      'settling never brings an event that is %s back to queued',
+      async status => {
+        const record = await claimed({ status })
+        expect(await store.settle(record, settlement(LATER))).toEqual({ kind: 'superseded' })
+        expect(await stored(record)).toEqual(record)
+      },
+    )
   })
 
   describe('noting a body', () => {
-    it('tells a record that moved on where its body is, and changes nothing else', async () => {
+    it('noting a body tells a record that moved on where its body is, and changes nothing else', async () => {
       const record = await claimed({ status: 'done', bodyAt: null })
       const { bodySha256, bodySize, bodyAt } = settlement(LATER)
       expect(await store.noteBody({ ...record, fence: anyFence() }, settlement(LATER))).toEqual({ kind: 'moved' })
       expect(await stored(record)).toEqual({ ...record, bodySha256, bodySize, bodyAt })
     })
 
-    it('never replaces what is there, nor speaks of another generation', async () => {
+    it('noting a body never replaces one that is there, or changes another generation', async () => {
       const known = await claimed({ bodyAt: 's3:7d' })
       expect(await store.noteBody(known, settlement(LATER))).toEqual({ kind: 'superseded' })
       const later = await claimed({ generation: 1, bodyAt: null })
@@ -244,7 +250,7 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
   })
 
   describe('release', () => {
-    it('ends the lease at once and keeps the claim for the next delivery to take over', async () => {
+    it('a release ends the lease at once and keeps the claim for the next delivery to take over', async () => {
       const record = await claimed()
       const released = { ...record, leaseUntil: NOON, updatedAt: NOON, lastError: 'QueueDoesNotExist: gone' }
       expect(await store.release(record, NOON, 'QueueDoesNotExist: gone')).toEqual({ kind: 'moved' })
@@ -252,13 +258,13 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect((await store.takeOver(released, ownership(NOON))).kind).toBe('owned')
     })
 
-    it('changes nothing for an owner that was superseded', async () => {
+    it('a release changes nothing for an owner that was superseded', async () => {
       const record = await claimed()
       await store.takeOver(record, ownership(LATER))
       expect(await store.release(record, LATER, 'x')).toEqual({ kind: 'superseded' })
     })
 
-    it('is refused once the event is queued', async () => {
+    it('a release is refused once the event is queued', async () => {
       const record = await claimed()
       await store.settle(record, settlement(NOON))
       expect(await store.release(record, NOON, 'x')).toEqual({ kind: 'superseded' })
@@ -266,14 +272,14 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
   })
 
   describe('guard', () => {
-    it('makes the same bytes under another id a delivery of the first event', async () => {
+    it('a guard makes the same bytes under another id a delivery of the first event', async () => {
       const guard = anyFingerprint()
       const first = claimedRecord()
       expect(await store.claim(first, guard)).toEqual({ kind: 'won', record: first })
       expect(await store.claim(claimedRecord(), guard)).toEqual({ kind: 'lost', existing: first })
     })
 
-    it('lets the same event find its own record', async () => {
+    it('a guard lets the same event find its own record', async () => {
       const guard = anyFingerprint()
       const first = claimedRecord()
       await store.claim(first, guard)
@@ -281,7 +287,7 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(await store.claim(first, guard)).toEqual({ kind: 'won', record: first })
     })
 
-    it('lets the bytes through again once the event they guarded has expired', async () => {
+    it('a guard lets the bytes through again once the event they guarded has expired', async () => {
       const guard = anyFingerprint()
       await store.claim(claimedRecord(NOON, { expiresAt: toSeconds(LATER) }), guard)
       const fresh = claimedRecord(LATER)
@@ -298,11 +304,11 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
   })
 
   describe('read', () => {
-    it('finds nothing under a key nobody claimed', async () => {
+    it('a read finds nothing under a key that nobody claimed', async () => {
       expect(await store.read(anyFingerprint(), NOON)).toBeUndefined()
     })
 
-    it('finds nothing once the record has expired', async () => {
+    it('a read finds nothing once the record has expired', async () => {
       const record = await claimed({ expiresAt: toSeconds(LATER) })
       expect(await stored(record, millis(LATER - 1))).toEqual(record)
       expect(await stored(record, LATER)).toBeUndefined()
@@ -332,7 +338,7 @@ export const listingLaw = (open: () => Promise<EventStore>): void => {
   }
 
   describe('listing', () => {
-    it('shows every living event once, newest claim first, whatever the page size', async () => {
+    it('a list shows every living event once, newest claim first, whatever the page size', async () => {
       const store = await open()
       const sameInstant = Array.from({ length: 40 }, () => claimedRecord(NOON))
       const today = Array.from({ length: 30 }, (_, index) => claimedRecord(millis(NOON - 1_000 - index)))
@@ -351,7 +357,7 @@ export const listingLaw = (open: () => Promise<EventStore>): void => {
       }
     })
 
-    it('moves an event to the front when it is taken over', async () => {
+    it('a list has an event at the front when it is taken over', async () => {
       const store = await open()
       const older = claimedRecord(millis(NOON - 50_000), { leaseUntil: millis(NOON - 40_000) })
       const newer = claimedRecord(millis(NOON - 20_000))

@@ -59,7 +59,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     allStores(calls(), { eventsTable: await freshTable(engines.endpoints.dynamodb, EVENTS_TABLE) }).events
 
   describe('claims', () => {
-    it.each(PASSING)('once, after one attempt that was %s', async fault => {
+    it.each(PASSING)('a claim is made once, after one attempt that was %s', async fault => {
       const store = await events()
       const record = claimedRecord()
       dynamo.plan(fault)
@@ -68,21 +68,21 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
       expect(await store.read(record.fingerprint, NOON)).toEqual(record)
     })
 
-    it.each(LASTING)('not, and says that it does not know, after three attempts that were %s', async (...faults) => {
+    it.each(LASTING)('a claim is unknown after three attempts that were %s', async (...faults) => {
       const store = await events()
       dynamo.plan(...faults)
       expect((await store.claim(claimedRecord(), null)).kind).toBe('unavailable')
       expect(dynamo.seen).toHaveLength(3)
     })
 
-    it.each(PASSING)('under a guard once, after one attempt that was %s', async fault => {
+    it.each(PASSING)('a guarded claim is made once, after one attempt that was %s', async fault => {
       const store = await events()
       const record = claimedRecord()
       dynamo.plan(fault)
       expect(await store.claim(record, claimedRecord().fingerprint)).toEqual({ kind: 'won', record })
     })
 
-    it('or loses to the owner, whose record it learns through a broken answer', async () => {
+    it('a claim that is lost learns the record of the owner in spite of a broken answer', async () => {
       const store = await events()
       const winner = claimedRecord()
       await store.claim(winner, null)
@@ -93,7 +93,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     })
   })
 
-  it.each(PASSING)('settles after one attempt that was %s, and is not superseded by itself', async fault => {
+  it.each(PASSING)('settling after one attempt that was %s is not superseded by itself', async fault => {
     const store = await events()
     const record = claimedRecord()
     await store.claim(record, null)
@@ -102,7 +102,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     expect(await store.read(record.fingerprint, NOON)).toMatchObject({ status: 'queued' })
   })
 
-  it.each(PASSING)('takes over once, after one attempt that was %s', async fault => {
+  it.each(PASSING)('a takeover is made once, after one attempt that was %s', async fault => {
     const store = await events()
     const record = claimedRecord()
     await store.claim(record, null)
@@ -113,7 +113,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
   })
 
   describe('on a clock that is wrong', () => {
-    it.each([3_600_000, -3_600_000])('by %d ms, corrects itself with the first refusal', async ahead => {
+    it.each([3_600_000, -3_600_000])('a clock that is wrong by %d ms is set right by a refusal', async ahead => {
       const store = await events()
       dynamo.setAhead(ahead)
       const record = claimedRecord()
@@ -125,7 +125,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     })
   })
 
-  it('does without a kept connection that the service has closed meanwhile', async () => {
+  it('a kept connection that the service has closed is replaced', async () => {
     const store = await events()
     await store.claim(claimedRecord(), null)
     dynamo.plan('stale')
@@ -157,20 +157,20 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
       }
     }
 
-    it.each(PASSING)('at least once, after one attempt that was %s', async fault => {
+    it.each(PASSING)('a message is sent at least once, after one attempt that was %s', async fault => {
       const { queue, count } = await open(`${name}-${fault}`)
       sqs.plan(fault)
       expect(await queue.send(MESSAGE as unknown as Message, {})).toEqual({ kind: 'sent' })
       expect(await count()).toBeGreaterThanOrEqual(1)
     })
 
-    it.each(LASTING)('not for certain, after three attempts that were %s', async (...faults) => {
+    it.each(LASTING)('a send is unknown after three attempts that were %s', async (...faults) => {
       const { queue } = await open(`${name}-lasting`)
       sqs.plan(...faults)
       expect((await queue.send(MESSAGE as unknown as Message, {})).kind).toBe('unavailable')
     })
 
-    it('certainly not, when the first answer says that there is no such queue', async () => {
+    it('a send is refused for certain if the first answer says that there is no such queue', async () => {
       const queue = allStores(calls(), { queueUrl: `${engines.endpoints.sqs}/000000000000/absent` }).queue
       expect((await queue.send(MESSAGE as unknown as Message, {})).kind).toBe('refused')
       sqs.plan('reset-after')
@@ -178,7 +178,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     })
   })
 
-  it.each(PASSING)('keeps a body once, after one attempt that was %s', async fault => {
+  it.each(PASSING)('a body is kept once, after one attempt that was %s', async fault => {
     const table = await freshTable(engines.endpoints.dynamodb, BODIES_TABLE)
     const { bodies } = allStores(calls(), { bodiesTable: table, bodiesBucket: 'none' })
     const { fingerprint } = claimedRecord()

@@ -27,7 +27,7 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
   }
 
   describe('the walk', () => {
-    it('meets every event claimed in its stretch once, whatever the page size, over midnights and equal instants', async () => {
+    it('the walk of recovery meets every event claimed in its stretch once, whatever the page size, over midnights and equal instants', async () => {
       const at = await open()
       const inside = [
         ...Array.from({ length: 40 }, () => claimedRecord(NOON)),
@@ -43,7 +43,7 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
       }
     })
 
-    it('meets an event again where a takeover moved it', async () => {
+    it('the walk of recovery meets an event again at the time of its takeover', async () => {
       const at = await open()
       const record = claimedRecord(millis(NOON - 60_000), { leaseUntil: millis(NOON - 45_000) })
       await at.events.claim(record, null)
@@ -55,7 +55,7 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
   })
 
   describe('a cursor', () => {
-    it('is unknown at first, and then only moves forward', async () => {
+    it('a cursor of recovery is unknown at first, and then only moves forward', async () => {
       const { recovery } = await open()
       expect(await recovery.cursor('abandoned')).toBeUndefined()
       await recovery.moveCursor('abandoned', listingPosition(NOON, ''))
@@ -64,7 +64,7 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
       expect(await recovery.cursor('late')).toBeUndefined()
     })
 
-    it('is not an event', async () => {
+    it('a cursor of recovery is not listed as an event', async () => {
       const { recovery, events } = await open()
       await recovery.moveCursor('lost', listingPosition(NOON, ''))
       expect((await events.list({ limit: 10, now: NOON, from: millis(NOON - DAY) })).records).toEqual([])

@@ -80,26 +80,26 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       ])
     })
 
-    it('of a failed event keeps its idempotency key', async () => {
+    it('a replay of a failed event keeps its idempotency key', async () => {
       const seen = await given({ status: 'failed', edition: 5 })
       await at.replays.begin(seen, by(), ACT, body())
       expect(await stored(seen)).toMatchObject({ status: 'claimed', generation: 1, edition: 5 })
     })
 
-    it('is what the answer says it is', async () => {
+    it('a replay stores the record that it answers with', async () => {
       const seen = await given({ status: 'failed' })
       const answer = await at.replays.begin(seen, by(), ACT, body())
       expect(answer.kind === 'begun' && answer.record).toEqual(await stored(seen))
     })
 
-    it.each(['claimed', 'queued', 'working'] as const)('is not begun on an event that is %s', async status => {
+    it.each(['claimed', 'queued', 'working'] as const)('a replay is not begun on an event that is %s', async status => {
       const seen = await given({ status })
       expect(await at.replays.begin({ ...seen, status: 'done' }, by(), ACT, body())).toEqual({ kind: 'superseded' })
       expect(await stored(seen)).toEqual(seen)
       expect(await at.replays.audits(seen.fingerprint, [1])).toEqual([])
     })
 
-    it('is not begun on another generation, another end, or an event that is forgotten', async () => {
+    it('a replay is not begun on another generation, another end, or an event that is forgotten', async () => {
       const seen = await given({ status: 'done', generation: 1 })
       const forgotten = await given({ status: 'done', expiresAt: seconds(LATER / 1000) })
       expect((await at.replays.begin({ ...seen, generation: 0 }, by(), ACT, body())).kind).toBe('superseded')
@@ -108,7 +108,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await stored(seen)).toEqual(seen)
     })
 
-    it('repeated under its own fence is begun once; under another one it is superseded', async () => {
+    it('a replay repeated under its own fence is begun once, and under another one it is superseded', async () => {
       const seen = await given({ status: 'done' })
       const owner = by()
       await at.replays.begin(seen, owner, ACT, body())
@@ -117,7 +117,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await stored(seen)).toMatchObject({ generation: 1, fence: owner.fence })
     })
 
-    it('asked for twenty times at once is begun once', async () => {
+    it('a replay asked for twenty times at once is begun once', async () => {
       const seen = await given({ status: 'done' })
       const answers = await Promise.all(Array.from({ length: 20 }, () => at.replays.begin(seen, by(), ACT, body())))
       expect(answers.filter(({ kind }) => kind === 'begun')).toHaveLength(1)
@@ -125,7 +125,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await stored(seen)).toMatchObject({ generation: 1 })
     })
 
-    it('of an event that was forgotten and came again does not trip over the audit of its earlier life', async () => {
+    it('a replay of an event that was forgotten and came again is not stopped by the audit of its earlier life', async () => {
       const earlier = await given({ status: 'done' })
       await at.replays.begin(earlier, by(), ACT, body({ expiresAt: seconds(LATER / 1000 + 60) }))
       const reborn = millis(LATER + DAY)
@@ -136,7 +136,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await at.replays.audits(earlier.fingerprint, [1])).toMatchObject([{ actor: 'bob' }])
     })
 
-    it('is not held up by the note of an acceptance that never came to be', async () => {
+    it('a replay is not stopped by the note of an acceptance that never happened', async () => {
       const seen = await given({ status: 'failed' })
       const noted = { ...ACT, fingerprint: seen.fingerprint, generation: 1, act: 'accept', was: 'failed' } as const
       await at.replays.note({ ...noted, at: millis(NOON + 1), fence: anyFence() }, seen.firstSeenAt)
@@ -145,7 +145,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await at.replays.audits(seen.fingerprint, [1])).toMatchObject([{ act: 'replay', actor: 'bob' }])
     })
 
-    it('is met by recovery where it was begun, and seen first in the list', async () => {
+    it('a replay is met by recovery at the time it was begun, and seen first in the list', async () => {
       const { events, replays, recovery } = await open()
       const seen = claimedRecord(NOON, { status: 'done' })
       await events.claim(seen, null)
@@ -170,14 +170,14 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       ...fields,
     })
 
-    it('noted before an act stays as it was noted first', async () => {
+    it('an audit noted before an act stays as it was noted first', async () => {
       const first = audit()
       await at.replays.note(first, NOON)
       expect(await at.replays.note({ ...first, actor: 'eve' }, NOON)).toEqual({ kind: 'noted' })
       expect(await at.replays.audits(first.fingerprint, [0])).toEqual([first])
     })
 
-    it('and a job are no events: neither the list nor recovery sees them', async () => {
+    it('audits and jobs are seen neither by the list nor by recovery', async () => {
       const { events, replays, jobs, recovery } = await open()
       await replays.note(audit({ job: 'j1' }), NOON)
       await jobs.create(aJob('j1'))
@@ -186,7 +186,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(scan.records).toEqual([])
     })
 
-    it('is listed newest first, over midnights, within its bounds', async () => {
+    it('audits are listed newest first, over midnights, within their bounds', async () => {
       const { replays } = await open()
       const times = [NOON - 2 * DAY, NOON - DAY, NOON - DAY + 1, NOON, NOON + 5]
       for (const time of times) await replays.note(audit({ at: millis(time) }), millis(time))
@@ -199,7 +199,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
   })
 
   describe('a job', () => {
-    it('is created once, saved while it runs, and stays as it was ended', async () => {
+    it('a job is created once, saved while it runs, and stays as it was ended', async () => {
       const { jobs } = await open()
       const job = aJob('j1')
       await jobs.create(job)
@@ -211,13 +211,13 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await jobs.read('j1')).toMatchObject({ state: 'cancelled', replayed: 0 })
     })
 
-    it('that nobody created is unknown, and is not created by being saved', async () => {
+    it('a job that nobody created is unknown, and is not created by being saved', async () => {
       const { jobs } = await open()
       expect(await jobs.save(aJob('ghost'))).toEqual({ kind: 'ended' })
       expect(await jobs.read('ghost')).toBeUndefined()
     })
 
-    it('is listed newest first', async () => {
+    it('jobs are listed newest first', async () => {
       const { jobs } = await open()
       for (const [id, startedAt] of [
         ['a', NOON],

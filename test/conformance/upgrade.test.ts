@@ -33,15 +33,18 @@ const without = (json: Json = {}): Json =>
   Object.fromEntries(Object.entries(json).filter(([name]) => !YESTERDAY.includes(name)))
 
 describe('a message on the queue while the stack is updated', () => {
-  it.each(Object.entries(MESSAGES))('of version 0.1 is read: %s', (_name, message) => {
+  it.each(Object.entries(MESSAGES))('a message of version 0.1 is read: %s', (_name, message) => {
     expect(readMessage(JSON.stringify(message))).toEqual({ kind: 'read', message })
   })
 
-  it.each(Object.entries(MESSAGES))('of a later version is read, whatever it has besides: %s', (_name, message) => {
-    expect(readMessage(JSON.stringify({ ...message, ...TOMORROW })).kind).toBe('read')
-  })
+  it.each(Object.entries(MESSAGES))(
+    'a message of a later version is read, whatever else it has: %s',
+    (_name, message) => {
+      expect(readMessage(JSON.stringify({ ...message, ...TOMORROW })).kind).toBe('read')
+    },
+  )
 
-  it('that has not yet what was added since gets what it meant by that', () => {
+  it('a message without the fields that were added later is read with their defaults', () => {
     expect(readMessage(JSON.stringify(without(MESSAGES.base64)))).toMatchObject({
       kind: 'read',
       message: { edition: 0, bodySigned: false, ordering: null, eventId: 'evt_queued' },
@@ -69,7 +72,7 @@ describe('a record in the table while the stack is updated', () => {
     }
   }
 
-  it.each(Object.entries(RECORDS))('of version 0.1 answers a repeat of its event: %s', async (name, item) => {
+  it.each(Object.entries(RECORDS))('a record of version 0.1 answers a repeat of its event: %s', async (name, item) => {
     const { events } = await tableWith(item)
     const now = millis(NOON + 1_000)
     const again = claimedRecord(now, { fingerprint: item.fingerprint as never, fence: anyFence() })
@@ -94,14 +97,14 @@ describe('a record in the table while the stack is updated', () => {
   it.each([
     ['queued', 'base64'],
     ['working', 'zstd'],
-  ])('of version 0.1, %s, is worked on to its end', async (record, message) => {
+  ])('a record of version 0.1 that is %s is worked on to its end', async (record, message) => {
     const { seen, item } = await handled(RECORDS[record] ?? {}, MESSAGES[message])
     expect(seen).toMatchObject([{ source: 'stripe', type: 'invoice.paid' }])
     expect(await seen[0]?.json()).toMatchObject({ type: 'invoice.paid' })
     expect(item?.status).toBe('done')
   })
 
-  it('of a later version is worked on to its end after a roll back, and keeps what only that version knows', async () => {
+  it('a record of a later version is worked on to its end after a rollback, and keeps what only that version knows', async () => {
     const later = { ...RECORDS.queued, ...TOMORROW }
     const { seen, item } = await handled(later, { ...MESSAGES.base64, ...TOMORROW })
     expect(seen).toHaveLength(1)
@@ -143,7 +146,7 @@ describe('a record in the table while the stack is updated', () => {
     },
   )
 
-  it('that has not yet what was added since is worked on to its end', async () => {
+  it('a record without the fields that were added later is worked on to its end', async () => {
     const { seen, item } = await handled(without(RECORDS.queued), without(MESSAGES.base64))
     expect(seen).toMatchObject([{ bodySigned: false, ordering: null }])
     expect(seen[0]?.idempotencyKey).toMatch(/-0$/)

@@ -61,7 +61,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
   }
 
   describe('take', () => {
-    it.each(['queued', 'claimed'] as const)('makes an event that is %s working, under its own fence', async status => {
+    it.each(['queued', 'claimed'] as const)('taking makes a %s event working, under its own fence', async status => {
       const record = await given({ status, attempts: 2 })
       const mine = attempt(record, LATER)
       const answer = await at.work.take(mine, LATER)
@@ -71,47 +71,47 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await stored(record)).toEqual(expected)
     })
 
-    it('has one winner among twenty', async () => {
+    it('twenty consumers that take an event at the same instant have one winner', async () => {
       const record = await given()
       const answers = await Promise.all(Array.from({ length: 20 }, () => at.work.take(attempt(record), NOON)))
       expect(answers.filter(({ kind }) => kind === 'taken')).toHaveLength(1)
       expect(answers.filter(({ kind }) => kind === 'busy')).toHaveLength(19)
     })
 
-    it('is the same taking when its owner repeats it after a lost answer', async () => {
+    it('taking that is repeated after a lost answer is the same taking', async () => {
       const record = await given()
       const mine = attempt(record)
       const first = await at.work.take(mine, NOON)
       expect(await at.work.take(mine, NOON)).toEqual(first)
     })
 
-    it('leaves a live lease alone, and takes from a consumer whose lease has passed', async () => {
+    it('taking leaves a live lease alone, and takes from a consumer whose lease has passed', async () => {
       const record = await taken()
       expect(await at.work.take(attempt(record), millis(record.leaseUntil - 1))).toEqual({ kind: 'busy' })
       const again = await at.work.take(attempt(record, record.leaseUntil, { attempts: 2 }), record.leaseUntil)
       expect(again).toMatchObject({ kind: 'taken', record: { attempts: 2 } })
     })
 
-    it.each(['done', 'failed'] as const)('finds an event of its generation that is %s over', async status => {
+    it.each(['done', 'failed'] as const)('taking finds a %s event of its generation over', async status => {
       const record = await given({ status })
       expect(await at.work.take(attempt(record), NOON)).toEqual({ kind: 'over', status })
       expect(await stored(record)).toEqual(record)
     })
 
-    it('is superseded by a later generation, whatever its status', async () => {
+    it('taking is superseded by a later generation, whatever its status', async () => {
       for (const status of ['claimed', 'queued', 'working', 'done', 'failed'] as const) {
         const record = await given({ status, generation: 2 })
         expect(await at.work.take(attempt(record, NOON, { generation: 1 }), NOON)).toEqual({ kind: 'superseded' })
       }
     })
 
-    it('recreates a record that is absent, whole, from what the message implies', async () => {
+    it('taking recreates an absent record whole, from what the message implies', async () => {
       const implied = attempt(claimedRecord())
       expect(await at.work.take(implied, NOON)).toEqual({ kind: 'taken', record: implied })
       expect(await stored(implied)).toEqual(implied)
     })
 
-    it('recreates a record that has expired, or that a restored table has set back to an earlier generation', async () => {
+    it('taking recreates a record that has expired, or that a restored table has set back to an earlier generation', async () => {
       const expired = await given({ status: 'done', expiresAt: toSeconds(LATER) })
       const fresh = attempt(expired, LATER, { expiresAt: seconds(LATER / 1000 + 100) })
       expect(await at.work.take(fresh, LATER)).toEqual({ kind: 'taken', record: fresh })
@@ -122,47 +122,47 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
   })
 
   describe('finish', () => {
-    it('makes working done, for its owner', async () => {
+    it('finishing makes a working event done, for its owner', async () => {
       const record = await taken({ lastError: 'Boom: once' })
       expect(await at.work.finish(record, LATER)).toEqual({ kind: 'moved' })
       expect(await stored(record)).toEqual({ ...record, status: 'done', updatedAt: LATER, lastError: null })
     })
 
-    it('is the same finishing when its owner repeats it after a lost answer', async () => {
+    it('finishing that is repeated after a lost answer is the same finishing', async () => {
       const record = await taken()
       await at.work.finish(record, LATER)
       expect(await at.work.finish(record, LATER)).toEqual({ kind: 'moved' })
     })
 
-    it('tells a consumer whose lease was taken that it is not done, and changes nothing', async () => {
+    it('finishing tells a consumer whose lease was taken that it is not done, and changes nothing', async () => {
       const record = await taken()
       const other = await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
       expect(await at.work.finish(record, LATER)).toEqual({ kind: 'busy' })
       expect(other).toMatchObject({ kind: 'taken', record: await stored(record) })
     })
 
-    it('tells a late consumer that another one finished', async () => {
+    it('finishing tells a late consumer that another one finished', async () => {
       const record = await taken()
       const other = await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
       if (other.kind === 'taken') await at.work.finish(other.record, LATER)
       expect(await at.work.finish(record, LATER)).toEqual({ kind: 'over', status: 'done' })
     })
 
-    it('tells a consumer of an earlier generation that it is superseded', async () => {
+    it('finishing tells a consumer of an earlier generation that it is superseded', async () => {
       const record = await given({ generation: 3 })
       expect(await at.work.finish(attempt(record, NOON, { generation: 2 }), NOON)).toEqual({ kind: 'superseded' })
     })
   })
 
   describe('report', () => {
-    it('keeps the event working, with its error, and ends the lease', async () => {
+    it('a report keeps the event working, with its error, and ends the lease', async () => {
       const record = await taken()
       expect(await at.work.report(record, LATER, 'Boom: no', LATER)).toEqual({ kind: 'moved' })
       expect(await stored(record)).toEqual({ ...record, leaseUntil: LATER, updatedAt: LATER, lastError: 'Boom: no' })
       expect((await at.work.take(attempt(record, LATER), LATER)).kind).toBe('taken')
     })
 
-    it('changes nothing once the event is done, or another owns it', async () => {
+    it('a report changes nothing once the event is done, or another owns it', async () => {
       const record = await taken()
       await at.work.finish(record, NOON)
       expect(await at.work.report(record, LATER, 'x', LATER)).toEqual({ kind: 'superseded' })
@@ -171,7 +171,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
   })
 
   describe('fail', () => {
-    it('makes the event failed for its owner, with the body that was kept for redrive', async () => {
+    it('failing makes the event failed for its owner, with the body that was kept for redrive', async () => {
       const record = await taken()
       expect(await at.work.fail(record, by(LATER, record.fence), failure())).toEqual({ kind: 'moved' })
       expect(await stored(record)).toEqual({
@@ -189,20 +189,20 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect((await stored(record))?.bodyAt).toBeNull()
     })
 
-    it('waits for a live lease of another, and fails the event once it has passed', async () => {
+    it('failing waits for a live lease of another, and fails the event once it has passed', async () => {
       const record = await taken()
       expect(await at.work.fail(record, by(millis(record.leaseUntil - 1)), failure())).toEqual({ kind: 'busy' })
       expect(await at.work.fail(record, by(record.leaseUntil), failure())).toEqual({ kind: 'moved' })
     })
 
-    it('is the same failing when it is repeated after a lost answer', async () => {
+    it('failing that is repeated after a lost answer is the same failing', async () => {
       const record = await taken()
       const mine = by(LATER)
       await at.work.fail(record, mine, failure())
       expect(await at.work.fail(record, mine, failure())).toEqual({ kind: 'moved' })
     })
 
-    it('never touches what is done, or of a later generation', async () => {
+    it('failing never touches an event that is done, or of a later generation', async () => {
       const done = await given({ status: 'done' })
       expect(await at.work.fail(attempt(done), by(LATER), failure())).toEqual({ kind: 'over', status: 'done' })
       const later = await given({ generation: 1 })
@@ -213,7 +213,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
     })
 
     it.each([null, 's3:7d'])(
-      'gives a failed event, whose body was at %s, the one its dead letter still had',
+      'failing gives a failed event, whose body was at %s, the one its dead letter still had',
       async bodyAt => {
         const record = await given({ status: 'failed', bodyAt })
         expect(await at.work.fail(attempt(record), by(LATER), failure())).toEqual({ kind: 'moved' })
@@ -221,7 +221,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       },
     )
 
-    it('recreates an absent record as failed', async () => {
+    it('failing recreates an absent record as failed', async () => {
       const implied = attempt(claimedRecord())
       const mine = by(LATER)
       expect(await at.work.fail(implied, mine, failure())).toEqual({ kind: 'moved' })
@@ -239,7 +239,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
   describe('commit', () => {
     const write = (key: string) => ({ Put: { TableName: at.effectsTable, Item: { key, value: key } } })
 
-    it('writes the effects and done, together', async () => {
+    it('a commit writes the effects and done together', async () => {
       const record = await taken()
       const key = anyFingerprint()
       expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'committed' })
@@ -247,21 +247,21 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await at.effect(key)).toEqual({ key, value: key })
     })
 
-    it('is the same commit when it is repeated with its token', async () => {
+    it('a commit that is repeated with its token is the same commit', async () => {
       const record = await taken()
       const key = anyFingerprint()
       await at.work.commit(record, [write(key)], record.fence, LATER)
       expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'committed' })
     })
 
-    it('is the same commit when it is repeated after the service has forgotten its token', async () => {
+    it('a commit that is repeated after the service has forgotten its token is the same commit', async () => {
       const record = await taken()
       const key = anyFingerprint()
       await at.work.commit(record, [write(key)], record.fence, LATER)
       expect(await at.forgetful.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'committed' })
     })
 
-    it('of other writes after one whose answer was lost writes nothing, and is not told that it did', async () => {
+    it('a commit of other writes after one whose answer was lost writes nothing, and is not told that it did', async () => {
       const record = await taken()
       const [first, second] = [anyFingerprint(), anyFingerprint()]
       await at.work.commit(record, [write(first)], record.fence, LATER)
@@ -270,7 +270,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await at.effect(second)).toBeUndefined()
     })
 
-    it('is told committed once of two at once, and only the writes of that one are there', async () => {
+    it('one of two commits at once is told committed, and only the writes of that one are there', async () => {
       const record = await taken()
       const keys = [anyFingerprint(), anyFingerprint()]
       const answers = await Promise.all(keys.map(key => at.work.commit(record, [write(key)], anyFence(), LATER)))
@@ -280,7 +280,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(told.filter(Boolean)).toHaveLength(1)
     })
 
-    it('is not told committed for the commit of an earlier take', async () => {
+    it('a commit is not told committed for the commit of an earlier take', async () => {
       const record = await taken()
       const key = anyFingerprint()
       await at.work.report(record, LATER, 'Boom: no', LATER)
@@ -291,7 +291,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await at.effect(key)).toBeUndefined()
     })
 
-    it('writes nothing for a consumer that lost its event', async () => {
+    it('a commit writes nothing for a consumer that lost its event', async () => {
       const record = await taken()
       await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
       const key = anyFingerprint()
@@ -299,7 +299,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await at.effect(key)).toBeUndefined()
     })
 
-    it('writes nothing when the event was done by another, or moved on', async () => {
+    it('a commit writes nothing when the event was done by another, or moved on', async () => {
       const record = await taken()
       const other = await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
       if (other.kind === 'taken') await at.work.finish(other.record, LATER)
@@ -308,7 +308,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await at.effect(key)).toBeUndefined()
     })
 
-    it('names the write whose condition was not met, and writes nothing', async () => {
+    it('a commit names the write whose condition was not met, and writes nothing', async () => {
       const record = await taken()
       const key = anyFingerprint()
       const stale: Mark = { key: anyFingerprint(), version: 1, by: 'other', expiresAt: record.expiresAt }
@@ -337,21 +337,21 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       ['from 15 to 16 digits', '999999999999999', '1000000000000000'],
       ['more digits than a number can hold', '9007199254740992', '9007199254740993'],
       ['from 18 to 19 digits', '999999999999999999', '1000000000000000000'],
-    ])('only grows: %s', async (_name, older, newer) => {
+    ])('the newest version of a key only grows: %s', async (_name, older, newer) => {
       const key = anyFingerprint()
       expect(await at.work.advance(mark(older, { key }), NOON)).toEqual({ kind: 'newest' })
       expect(await at.work.advance(mark(newer, { key, by: 'event-2' }), NOON)).toEqual({ kind: 'newest' })
       expect(await at.work.advance(mark(older, { key }), NOON)).toEqual({ kind: 'stale' })
     })
 
-    it('is not stale to the event that brought it, and is to another of the same version', async () => {
+    it('the newest version of a key is not stale to the event that brought it, and is to another of the same version', async () => {
       const key = anyFingerprint()
       await at.work.advance(mark(1, { key }), NOON)
       expect(await at.work.advance(mark(1, { key }), NOON)).toEqual({ kind: 'newest' })
       expect(await at.work.advance(mark(1, { key, by: 'event-2' }), NOON)).toEqual({ kind: 'stale' })
     })
 
-    it('is forgotten when it expires', async () => {
+    it('the newest version of a key is forgotten when it expires', async () => {
       const key = anyFingerprint()
       await at.work.advance(mark(9, { key, expiresAt: toSeconds(LATER) }), NOON)
       expect(await at.work.advance(mark(1, { key, by: 'event-2' }), LATER)).toEqual({ kind: 'newest' })

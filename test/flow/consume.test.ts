@@ -23,7 +23,7 @@ const queued = async (
 const changed = (text: string, change: object): string => JSON.stringify({ ...JSON.parse(text), ...change })
 
 describe('a message', () => {
-  it('is handled with everything its event is, and done', async () => {
+  it('a message is handled with everything its event is, and done', async () => {
     const at = await queued({ note: 'caf\u00e9' })
     const seen: WebhookEvent[] = []
     const bodies: unknown[] = []
@@ -53,7 +53,7 @@ describe('a message', () => {
     expect(at.record()).toMatchObject({ status: 'done', attempts: 1, lastError: null })
   })
 
-  it('delivered twice, one after the other, has one effect', async () => {
+  it('a message delivered twice, one after the other, has one effect', async () => {
     const at = await queued()
     let effects = 0
     const handler: Handler = () => void effects++
@@ -62,7 +62,7 @@ describe('a message', () => {
     expect(effects).toBe(1)
   })
 
-  it('delivered twice at the same instant has one effect; the other one comes back', async () => {
+  it('a message delivered twice at the same instant has one effect, and the other one comes back', async () => {
     const at = await queued()
     let effects = 0
     const handler: Handler = async () => {
@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
-  it('whose event is done is skipped and deleted', async () => {
+  it('a message whose event is done is skipped and deleted', async () => {
     const at = await queued()
     await at.deliver(() => {}, [at.text])
     const calls: unknown[] = []
@@ -83,21 +83,21 @@ describe('a message', () => {
     expect(calls).toEqual([])
   })
 
-  it('whose record is still claimed, because settling failed, is worked on all the same', async () => {
+  it('a message whose record is still claimed, because settling failed, is worked on all the same', async () => {
     const at = await queued()
     for (const record of at.records.values()) at.records.set({ ...record, status: 'claimed' })
     expect(await at.deliver(() => {}, [at.text])).toEqual([])
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
-  it('whose record is gone is worked on, and its record recreated from it', async () => {
+  it('a message whose record is gone is worked on, and its record is recreated from it', async () => {
     const at = await queued()
     for (const { fingerprint } of at.records.values()) at.records.delete(fingerprint)
     expect(await at.deliver(() => {}, [at.text])).toEqual([])
     expect(at.record()).toMatchObject({ status: 'done', eventId: 'evt_1', source: 'stripe' })
   })
 
-  it('of an older generation than the record is deleted and changes nothing', async () => {
+  it('a message of an older generation than the record is deleted and changes nothing', async () => {
     const at = await queued()
     for (const record of at.records.values()) at.records.set({ ...record, generation: 1 })
     const before = at.record()
@@ -107,13 +107,13 @@ describe('a message', () => {
     expect(at.record()).toEqual(before)
   })
 
-  it('of a newer generation than the record is worked on: the message is the truth', async () => {
+  it('a message of a newer generation than the record is worked on: the message is the truth', async () => {
     const at = await queued()
     expect(await at.deliver(() => {}, [changed(at.text, { generation: 3 })])).toEqual([])
     expect(at.record()).toMatchObject({ status: 'done', generation: 3 })
   })
 
-  it('past its own expiry fails, is not handled, and keeps its body for redrive', async () => {
+  it('a message past its own expiry fails, is not handled, and keeps its body for redrive', async () => {
     const at = await queued()
     at.advance(31 * 86_400_000)
     const calls: unknown[] = []
@@ -135,13 +135,13 @@ describe('a message', () => {
       (text: string) => changed(text, { body: { ...JSON.parse(text).body, encoding: 'x' } }),
     ],
     ['is another queue\u2019s', () => '{"Type":"Notification","Message":"hi"}'],
-  ])('that %s fails alone: its neighbours are done', async (_name, spoil) => {
+  ])('a message that %s fails alone: its neighbours are done', async (_name, spoil) => {
     const at = await queued()
     expect(await at.deliver(() => {}, [spoil(at.text), at.text])).toEqual(['m-0'])
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
-  it('whose bytes do not match their hash reaches no handler that reads them, and comes back', async () => {
+  it('a message whose bytes do not match their hash reaches no handler that reads them, and comes back', async () => {
     const at = await queued()
     const body = { ...JSON.parse(at.text).body, data: Buffer.from('{"id":"evil"}').toString('base64') }
     const bodies: unknown[] = []
@@ -151,7 +151,7 @@ describe('a message', () => {
     expect(at.record()).toMatchObject({ status: 'working', lastError: expect.stringContaining('BodyDamaged') })
   })
 
-  it('that points to a body which is gone comes back, and says why', async () => {
+  it('a message that points to a body which is gone comes back, and says why', async () => {
     const at = await queued()
     const { sha256, size } = JSON.parse(at.text).body
     const body = { sha256: sha256.replace(/./g, '0'), size, encoding: 'pointer', at: 's3:14d' }
@@ -159,7 +159,7 @@ describe('a message', () => {
     expect(at.record()).toMatchObject({ lastError: expect.stringContaining('BodyGone') })
   })
 
-  it('whose body travels by pointer is fetched when the handler asks, byte for byte', async () => {
+  it('a body that travels by pointer is fetched when the handler asks, byte for byte', async () => {
     const noise = Array.from({ length: 40_000 }, (_, index) =>
       createHash('sha256').update(String(index)).digest('hex'),
     ).join('')
@@ -172,7 +172,7 @@ describe('a message', () => {
 })
 
 describe('a handler', () => {
-  it('that throws leaves the event working, its error noted, and the message comes back', async () => {
+  it('a handler that throws leaves the event working, its error noted, and the message comes back', async () => {
     const at = await queued()
     const failed = await at.deliver(() => {
       throw new RangeError('out of stock')
@@ -191,7 +191,7 @@ describe('a handler', () => {
     ['an error of five thousand characters', new Error('x'.repeat(5_000)), /^Error: x{100,113}$/],
     ['an object without a prototype', Object.create(null), /^threw a object$/],
     ['nothing', undefined, /^threw a undefined$/],
-  ])('that throws %s is noted in a line', async (_name, thrown, expected) => {
+  ])('what a handler throws is noted in a line: %s', async (_name, thrown, expected) => {
     const at = await queued()
     await at.deliver(() => {
       throw thrown
@@ -199,7 +199,7 @@ describe('a handler', () => {
     expect(at.record().lastError).toMatch(expected)
   })
 
-  it('that throws Unprocessable fails the event at once, keeps its body and deletes the message', async () => {
+  it('a handler that throws Unprocessable fails the event at once, keeps its body and deletes the message', async () => {
     const at = await queued()
     const failed = await at.deliver(() => {
       throw new Unprocessable('no such plan')
@@ -212,7 +212,7 @@ describe('a handler', () => {
     })
   })
 
-  it('that hangs is given up in time; its lease stays, since it may yet have its effect', async () => {
+  it('a handler that hangs is given up in time, and its lease stays because it may yet have its effect', async () => {
     const at = await queued()
     const failed = await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 1_020 })
     expect(failed).toEqual(['m-0'])
@@ -223,7 +223,7 @@ describe('a handler', () => {
     expect(await at.deliver(() => {}, [at.text])).toEqual([])
   })
 
-  it('that rejects after it was given up disturbs nobody', async () => {
+  it('a handler that rejects after it was given up disturbs nobody', async () => {
     const at = await queued()
     const late = Promise.withResolvers<void>()
     await at.deliver(() => late.promise, [at.text], { remaining: 1_010 })
@@ -232,7 +232,7 @@ describe('a handler', () => {
     expect(at.record()).toMatchObject({ status: 'working' })
   })
 
-  it('that changes its event changes only its own copy', async () => {
+  it('a handler that changes its event changes only its own copy', async () => {
     const at = await queued()
     await at.deliver(
       async given => {
@@ -245,7 +245,7 @@ describe('a handler', () => {
     expect(at.record()).toMatchObject({ status: 'done', generation: 0 })
   })
 
-  it('is not begun when the time is up: the message comes back', async () => {
+  it('a handler is not begun when the time is up, and the message comes back', async () => {
     const at = await queued()
     const calls: unknown[] = []
     expect(await at.deliver(given => void calls.push(given), [at.text], { remaining: 900 })).toEqual(['m-0'])
@@ -258,7 +258,7 @@ describe('a handler', () => {
     expect(at.record().leaseUntil).toBe(at.world.now() + 5_000)
   })
 
-  it('gets the same idempotency key while a failed event is tried again, also in a later generation', async () => {
+  it('a handler gets the same idempotency key while a failed event is tried again, also in a later generation', async () => {
     const at = await queued()
     const keys: string[] = []
     await at.deliver(
@@ -282,19 +282,19 @@ describe('a store that fails', () => {
   })
   const down = async () => ({ kind: 'unavailable' as const, cause: 'x' })
 
-  it('before the handler: it is not called, and the message comes back', async () => {
+  it('a handler is not called if the store fails before it, and the message comes back', async () => {
     const at = await queued()
     const calls: unknown[] = []
     expect(await at.deliver(given => void calls.push(given), [at.text], broken(at, { take: down }))).toEqual(['m-0'])
     expect(calls).toEqual([])
   })
 
-  it('after the handler: done is not confirmed, so the message comes back', async () => {
+  it('a message comes back if the store fails after the handler, because done is not confirmed', async () => {
     const at = await queued()
     expect(await at.deliver(() => {}, [at.text], broken(at, { finish: down }))).toEqual(['m-0'])
   })
 
-  it('refuses done to a consumer that was superseded: the message is not deleted', async () => {
+  it('a consumer that was superseded cannot set its event done, and does not delete the message', async () => {
     const at = await queued()
     const failed = await at.deliver(() => {
       at.advance(60_000)
@@ -304,7 +304,7 @@ describe('a store that fails', () => {
     expect(failed).toEqual(['m-0'])
   })
 
-  it('while a permanent failure is noted: the message comes back', async () => {
+  it('a message comes back if the store fails while a permanent failure is noted', async () => {
     const at = await queued()
     const failed = await at.deliver(
       () => {
@@ -320,7 +320,7 @@ describe('a store that fails', () => {
 describe('commit', () => {
   const effect = (key: string) => ({ Put: { TableName: EFFECTS, Item: { key } } })
 
-  it('makes the effect and done one thing; finishing writes no second time', async () => {
+  it('a commit writes the effect and done together, and finishing writes no second time', async () => {
     const at = await queued()
     let finishes = 0
     const finish: WorkStore['finish'] = (...call) => {
@@ -336,7 +336,7 @@ describe('commit', () => {
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
-  it('of a consumer that was superseded writes nothing, and its message comes back', async () => {
+  it('a commit of a consumer that was superseded writes nothing, and its message comes back', async () => {
     const at = await queued()
     const failed = await at.deliver(
       async (_event, { commit }) => {
@@ -351,7 +351,7 @@ describe('commit', () => {
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
-  it('that got no answer is not taken for done, even when the handler returns', async () => {
+  it('a commit that got no answer is not taken for done, even when the handler returns', async () => {
     const at = await queued()
     const commit: WorkStore['commit'] = async () => ({ kind: 'unavailable', cause: 'x' })
     const world = { ...at.consumer, work: { ...at.consumer.work, commit } }
@@ -360,7 +360,7 @@ describe('commit', () => {
     ).toEqual(['m-0'])
   })
 
-  it('a second time, after the first one is done, is told that it is over, and writes nothing', async () => {
+  it('a second commit after the first one is done is told that it is over, and writes nothing', async () => {
     const at = await queued()
     const results: unknown[] = []
     await at.deliver(
@@ -372,7 +372,7 @@ describe('commit', () => {
     expect(at.record()).toMatchObject({ status: 'done' })
   })
 
-  it('of more writes than a transaction takes says so and writes nothing', async () => {
+  it('a commit of more writes than a transaction takes says so and writes nothing', async () => {
     const at = await queued()
     const results: unknown[] = []
     await at.deliver(
@@ -386,7 +386,7 @@ describe('commit', () => {
 })
 
 describe('order', () => {
-  it('does not matter to the newest version: an update before its create converges', async () => {
+  it('an update that comes before its create leaves the newest version in place', async () => {
     const at = wholeRig()
     const state = new Map<string, string>()
     const handler: Handler = async (given, { newest }) => {
@@ -399,7 +399,7 @@ describe('order', () => {
     expect(state.get('c1')).toBe('new')
   })
 
-  it('holds in a FIFO group: what follows a failure comes back with it', async () => {
+  it('in a FIFO group, the messages after a failed one come back with it', async () => {
     const at = wholeRig()
     for (const id of ['evt_1', 'evt_2', 'evt_3']) await at.stripe(event(id))
     const handled: string[] = []
@@ -415,7 +415,7 @@ describe('order', () => {
     expect(handled).toEqual(['evt_1', 'evt_2'])
   })
 
-  it('is named by its source: key and version travel with the message', async () => {
+  it('the ordering key and version that a source names travel with the message', async () => {
     const at = wholeRig({
       sources: { stripe: { provider: 'stripe', ordering: { key: 'data.id', version: 'created' } } },
     })
@@ -429,7 +429,7 @@ describe('order', () => {
 })
 
 describe('what is said of a message', () => {
-  it('is one line with its outcome, and never its body', async () => {
+  it('a message writes one log line with its outcome, and never its body', async () => {
     const at = await queued({ card: 'canary' })
     const lines: string[] = []
     await at.deliver(() => {}, [at.text], { write: said => void lines.push(said) })
@@ -446,7 +446,7 @@ describe('what is said of a message', () => {
 })
 
 describe('a dead letter', () => {
-  it('is kept, marked failed with the last error, and may then be deleted', async () => {
+  it('a dead letter is kept, marked failed with the last error, and may then be deleted', async () => {
     const at = await queued()
     await at.deliver(() => {
       throw new Error('always')
@@ -455,7 +455,7 @@ describe('a dead letter', () => {
     expect(at.record()).toMatchObject({ status: 'failed', lastError: 'Error: always', bodyAt: 'dynamodb' })
   })
 
-  it('of an event that is done, or moved on, changes nothing', async () => {
+  it('a dead letter of an event that is done, or moved on, changes nothing', async () => {
     const at = await queued()
     await at.deliver(() => {}, [at.text])
     const before = at.record()
@@ -463,13 +463,13 @@ describe('a dead letter', () => {
     expect(at.record()).toEqual(before)
   })
 
-  it('of an event that a consumer is working on right now waits', async () => {
+  it('a dead letter of an event that a consumer is working on right now waits', async () => {
     const at = await queued()
     await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 1_010 })
     expect(await at.bury(at.text)).toEqual({ work: 'busy' })
   })
 
-  it('that is no message of ours is kept as it is, and listed as failed', async () => {
+  it('a dead letter that is no message of ours is kept as it is, and listed as failed', async () => {
     const at = await queued()
     expect(await at.bury('hello')).toMatchObject({ work: 'failed', lastError: expect.stringContaining('Malformed') })
     const { records } = await at.world.records.list({ limit: 10, now: at.world.now(), from: at.world.now() })

@@ -35,7 +35,7 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
   }
 
   describe('an answer that is lost between DynamoDB and the receiver', () => {
-    it('of the claim: the client repeats the write, the receiver knows its own fence, one 202 and one message', async () => {
+    it('a lost answer of the claim gives one 202 and one message: the client repeats the write and the receiver knows its own fence', async () => {
       const { stripe, messages, seen } = await lossyBench({ PutItem: 1 })
       expect((await stripe({ id: 'evt_1' })).status).toBe(202)
       expect(seen).toEqual(['PutItem', 'PutItem', 'UpdateItem'])
@@ -43,13 +43,13 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
       expect((await stripe({ id: 'evt_1' })).status).toBe(200)
     })
 
-    it('of the settling: still a 202, and not counted as superseded', async () => {
+    it('a lost answer of the settling still gives a 202, and is not counted as superseded', async () => {
       const { stripe, lines } = await lossyBench({ UpdateItem: 1 })
       expect((await stripe({ id: 'evt_1' })).status).toBe(202)
       expect(JSON.parse(lines[0] ?? '')).not.toHaveProperty('Superseded')
     })
 
-    it('of every try of the claim: 503, and after the lease the next delivery takes the phantom over', async () => {
+    it('a claim whose every answer is lost gives 503, and the next delivery after the lease takes it over', async () => {
       const { stripe, messages, advance } = await lossyBench({ PutItem: 3 })
       expect((await stripe({ id: 'evt_1' })).status).toBe(503)
       expect((await stripe({ id: 'evt_1' })).status).toBe(409)
@@ -58,7 +58,7 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
       expect(messages()).toHaveLength(1)
     })
 
-    it('of the takeover: counted once', async () => {
+    it('a takeover whose answer is lost is counted once', async () => {
       const { stripe, messages, advance, world } = await lossyBench({ PutItem: 3, UpdateItem: 1 })
       await stripe({ id: 'evt_1' })
       advance(15_000)
@@ -79,7 +79,7 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
       expect(seen).toEqual(['PutItem'])
     })
 
-    it('fifty deliveries of one event at the same instant: one 202, the rest 200 or 409, one message', async () => {
+    it('fifty deliveries of one event at the same instant give one 202, the rest 200 or 409, and one message', async () => {
       const { stripe, messages } = await lossyBench({})
       const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await stripe({ id: 'evt_1' })).status))
       expect(statuses.filter(status => status === 202)).toHaveLength(1)

@@ -13,7 +13,7 @@ const OTHER = '{"orderId":"o-2","type":"order.created"}'
 const down = { kind: 'unavailable', cause: 'down' } as const
 
 describe('the cases of the IETF draft, at /publish', () => {
-  it('a first request is accepted: 202 with the id of its event, queued and remembered', async () => {
+  it('a first request to publish is accepted: 202 with the id of its event, queued and remembered', async () => {
     const at = publishRig()
     const answer = await at.publish()
     expect(answer).toMatchObject({ status: 202, body: { status: 'accepted', id: expect.stringMatching(ID) } })
@@ -56,7 +56,7 @@ describe('the cases of the IETF draft, at /publish', () => {
     },
   )
 
-  it('a retry while the first is running is a 409 that says when to come again', async () => {
+  it('a retry while the first request is running is a 409 that says when to come again', async () => {
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const queue: Partial<Queue> = {
@@ -122,7 +122,7 @@ describe('a producer that died between claim and queue', () => {
     return at
   }
 
-  it('leaves a key that the same payload takes over after the lease', async () => {
+  it('the key of a producer that died is taken over after the lease by the same payload', async () => {
     const at = await abandoned()
     expect((await at.publish()).status).toBe(409)
     at.advance(15_000)
@@ -132,7 +132,7 @@ describe('a producer that died between claim and queue', () => {
     expect(at.messages()).toHaveLength(1)
   })
 
-  it('and that no other payload can have, during the lease or after it', async () => {
+  it('the key of a producer that died is free for no other payload, during the lease or after it', async () => {
     const at = await abandoned()
     expect((await at.publish({ body: OTHER })).status).toBe(422)
     at.advance(15_000)
@@ -143,7 +143,7 @@ describe('a producer that died between claim and queue', () => {
 })
 
 describe('who publishes', () => {
-  it('nobody that IAM knows: 403 before anything else', async () => {
+  it('a caller that IAM does not know is answered 403 before anything else', async () => {
     const at = publishRig()
     for (const source of ['orders', 'nowhere']) {
       expect(await at.publish({ caller: null, source })).toMatchObject({
@@ -176,7 +176,7 @@ describe('who publishes', () => {
     ['its unique id', 'AROAROLE'],
     ['its account', '123456789012'],
     ['the ARN of its role, path and all', 'arn:aws:iam::123456789012:role/service/orders'],
-  ])('is let in by %s, whatever its session is called', (_, principal) => {
+  ])('a caller is let in by %s, whatever its session is called', (_, principal) => {
     const caller = {
       id: 'AROAROLE',
       accountId: '123456789012',
@@ -187,7 +187,7 @@ describe('who publishes', () => {
     expect(isAllowed(['arn:aws:iam::210987654321:role/orders'], caller)).toBe(false)
   })
 
-  it('is kept out by a list it does not stand in, and learns no more', async () => {
+  it('a caller that is not in the list is kept out, and learns no more', async () => {
     const at = publishRig({ sources: { orders: { provider: 'internal', allow: ['AIDABOB'] } } })
     expect(await at.publish({ key: null, body: 'x' })).toMatchObject({
       status: 403,
@@ -196,7 +196,7 @@ describe('who publishes', () => {
     expect((await at.publish({ caller: 'AIDABOB' })).status).toBe(202)
   })
 
-  it('an event of another format is the same event', async () => {
+  it('a request in the other payload format of API Gateway is the same event', async () => {
     const at = publishRig()
     const first = await at.publish({ format: 'v1' })
     expect(await at.publish({ format: 'v2' })).toMatchObject({
@@ -229,7 +229,7 @@ describe('keys that are refused', () => {
     ['with an open quote', '"abc'],
     ['with a stray quote', 'ab"c'],
     ['with a wrong escape', '"a\\bc"'],
-  ])('%s', async (_, key) => {
+  ])('an Idempotency-Key is refused: %s', async (_, key) => {
     const at = publishRig()
     for (const format of ['v1', 'v2'] as const) {
       expect(await at.publish({ key, format })).toMatchObject({
@@ -240,7 +240,7 @@ describe('keys that are refused', () => {
     expect(at.calls).toEqual({})
   })
 
-  it.each(['v1', 'v2'] as const)('sent twice (%s)', async format => {
+  it.each(['v1', 'v2'] as const)('an Idempotency-Key that is sent twice is refused (%s)', async format => {
     const at = publishRig()
     expect(await at.publish({ key: ['key-1', 'key-2'], format })).toMatchObject({
       status: 400,
@@ -258,11 +258,11 @@ describe('keys that are taken', () => {
     ['with every sign', "!#$%&'*+-./:<=>?@[]^_`{|}~"],
     ['a quoted number', '"42"'],
     ['a quoted comma', '"a,b"'],
-  ])('%s', async (_, key) => {
+  ])('an Idempotency-Key is taken: %s', async (_, key) => {
     expect((await publishRig().publish({ key })).status).toBe(202)
   })
 
-  it('is the same with quotes and without', async () => {
+  it('an Idempotency-Key is the same with quotes and without', async () => {
     const at = publishRig()
     const bare = await at.publish({ key: 'abc' })
     expect(await at.publish({ key: '"abc"' })).toMatchObject({
@@ -286,14 +286,14 @@ describe('requests that are refused', () => {
     ['half a body', { body: '{"orderId":' }, 400, 'body-not-json'],
     ['a form', { body: 'payload={}' }, 400, 'body-not-json'],
     ['bytes that are not UTF-8', { body: Buffer.from([0x22, 0xff, 0x22]) }, 400, 'body-not-json'],
-  ])('%s', async (_, post, status, type) => {
+  ])('a request to publish is refused: %s', async (_, post, status, type) => {
     const at = publishRig()
     expect(await at.publish(post)).toMatchObject({ status, body: { type: problemType(type), status } })
     expect(at.calls).toEqual({})
     expect(at.messages()).toEqual([])
   })
 
-  it('a webhook to an internal source is sent to nobody', async () => {
+  it('a webhook to an internal source is answered as to an unknown source', async () => {
     const at = publishRig()
     const answer = await at.post({
       source: 'orders',
@@ -315,7 +315,7 @@ describe('when something is out of order', () => {
     ['claims', 'claim'],
     ['queue', 'send'],
     ['secrets', 'fingerprintKey'],
-  ] as const)('%s.%s does not answer: 503, and never a 2xx', async (port, call) => {
+  ] as const)('a request to publish is a 503, and never a 2xx, if %s.%s does not answer', async (port, call) => {
     const answer = await failing(port, call).publish()
     expect(answer).toMatchObject({
       status: 503,
@@ -324,13 +324,13 @@ describe('when something is out of order', () => {
     })
   })
 
-  it('the settling does not answer: still 202, since the message is on the queue', async () => {
+  it('a request to publish is still a 202 if the settling does not answer, because the message is on the queue', async () => {
     const at = publishRig()
     const events: EventMoves = { ...at.world.events, settle: async () => down }
     expect((await publishRig({ world: { ...at.world, events } }).publish()).status).toBe(202)
   })
 
-  it('a clock that is behind: no second message while the first lease lives', async () => {
+  it('a clock that is behind sends no second message while the first lease lives', async () => {
     const at = publishRig()
     const behind = publishRig({
       world: { ...at.world, now: () => (at.world.now() - 5_000) as ReturnType<typeof at.world.now> },
@@ -347,16 +347,19 @@ describe('a schema', () => {
     valibot: v.looseObject({ orderId: v.string(), type: v.picklist(['order.created', 'order.paid']) }),
   }
 
-  it.each(Object.entries(schemas))('of %s lets a fitting event through as it was written', async (_, schema) => {
-    const at = publishRig({ sources: { orders: { provider: 'internal', allow: '*', schema } } })
-    const body = '{ "type":"order.paid", "extra": 1.10, "orderId":"o-1" }'
-    expect((await at.publish({ body })).status).toBe(202)
-    const [message] = at.messages()
-    expect(message?.body.encoding === 'base64' && Buffer.from(message.body.data, 'base64').toString()).toBe(body)
-  })
+  it.each(Object.entries(schemas))(
+    'a schema of %s lets a fitting event through as it was written',
+    async (_, schema) => {
+      const at = publishRig({ sources: { orders: { provider: 'internal', allow: '*', schema } } })
+      const body = '{ "type":"order.paid", "extra": 1.10, "orderId":"o-1" }'
+      expect((await at.publish({ body })).status).toBe(202)
+      const [message] = at.messages()
+      expect(message?.body.encoding === 'base64' && Buffer.from(message.body.data, 'base64').toString()).toBe(body)
+    },
+  )
 
   it.each(Object.entries(schemas))(
-    'of %s refuses another with the places that are wrong, and no claim',
+    'a schema of %s refuses another event with the places that are wrong, and claims nothing',
     async (_, schema) => {
       const at = publishRig({ sources: { orders: { provider: 'internal', allow: '*', schema } } })
       const answer = await at.publish({ body: '{"orderId":7,"type":"order.lost"}' })
@@ -374,7 +377,7 @@ describe('a batch', () => {
   const batch = (events: unknown) => ({ batch: true, key: null, body: JSON.stringify({ events }) })
   const event = (n: number) => ({ orderId: `o-${n}`, type: 'order.created' })
 
-  it('publishes each event under its own key, in as few sends as the queue takes', async () => {
+  it('a batch publishes each event under its own key, in as few sends as the queue takes', async () => {
     const at = publishRig()
     const events = Array.from({ length: 100 }, (_, n) => ({ key: `key-${n}`, event: event(n) }))
     const answer = await at.publish(batch(events))
@@ -392,7 +395,7 @@ describe('a batch', () => {
     expect(at.messages()).toHaveLength(100)
   })
 
-  it('answers each on its own: new, known, other payload, malformed', async () => {
+  it('a batch answers each event on its own: new, known, other payload, malformed', async () => {
     const at = publishRig()
     const first = await at.publish({ key: 'known' })
     await at.publish({ key: 'reused' })
@@ -421,7 +424,7 @@ describe('a batch', () => {
     expect(at.messages().map(({ eventId }) => eventId)).toEqual(['known', 'reused', 'new'])
   })
 
-  it('sent again is replayed, event by event', async () => {
+  it('a batch that is sent again is replayed, event by event', async () => {
     const at = publishRig()
     const sent = batch([
       { key: 'a', event: event(1) },
@@ -433,7 +436,7 @@ describe('a batch', () => {
     expect(at.messages()).toHaveLength(2)
   })
 
-  it('keeps the digits of a number that a double would round, as the single form does', async () => {
+  it('a batch keeps the digits of a number that a double would round, as the single form does', async () => {
     const at = publishRig()
     const big = '{"orderId":12345678901234567890}'
     await at.publish({ batch: true, key: null, body: `{"events":[{"key":"big", "event": ${big} }]}` })
@@ -443,7 +446,7 @@ describe('a batch', () => {
     })
   })
 
-  it('whose queue does not answer is a 503 for each, and a retry later publishes them', async () => {
+  it('a batch is a 503 for each event if the queue does not answer, and a retry later publishes them', async () => {
     const at = publishRig()
     const broken = publishRig({
       world: { ...at.world, queue: { ...at.world.queue, sendBatch: async entries => entries.map(() => down) } },
@@ -464,7 +467,7 @@ describe('a batch', () => {
       JSON.stringify({ events: Array.from({ length: 101 }, (_, n) => ({ key: `k${n}`, event: {} })) }),
       'batch-malformed',
     ],
-  ])('with %s is refused as a whole', async (_, body, type) => {
+  ])('a batch with %s is refused as a whole', async (_, body, type) => {
     const at = publishRig()
     expect(await at.publish({ batch: true, key: null, body })).toMatchObject({
       status: 400,
@@ -475,7 +478,7 @@ describe('a batch', () => {
 })
 
 describe('the log line', () => {
-  it('tells outcome and reason, and neither body nor caller', async () => {
+  it('the log line of publish tells outcome and reason, and neither body nor caller', async () => {
     const at = publishRig()
     await at.publish()
     await at.publish()

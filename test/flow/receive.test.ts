@@ -7,7 +7,7 @@ import { GITHUB_SECRET, receiveRig, STRIPE_SECRET, stripeHeader } from '../suppo
 const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
 
 describe('a new event', () => {
-  it('is queued, settled and answered with 202 and its fingerprint', async () => {
+  it('a new event is queued, settled and answered with 202 and its fingerprint', async () => {
     const at = receiveRig()
     const answer = await at.stripe(event())
     expect(answer.status).toBe(202)
@@ -18,20 +18,20 @@ describe('a new event', () => {
     ])
   })
 
-  it('costs one claim, one send, one settle and one kept body', async () => {
+  it('a new event costs one claim, one send, one settle and one kept body', async () => {
     const at = receiveRig()
     await at.stripe(event())
     expect(at.calls).toEqual({ claim: 1, send: 1, keep: 1, settle: 1 })
   })
 
-  it('whose source retains nothing costs no body write', async () => {
+  it('a new event whose source retains nothing costs no body write', async () => {
     const at = receiveRig({ sources: { stripe: { provider: 'stripe', retain: 'none' } } })
     await at.stripe(event())
     expect(at.calls).toEqual({ claim: 1, send: 1, settle: 1 })
     expect([...at.records.values()][0]?.bodyAt).toBeNull()
   })
 
-  it('carries its exact bytes, identity, correlation id and lifetime in the message', async () => {
+  it('a new event carries its exact bytes, identity, correlation id and lifetime in the message', async () => {
     const at = receiveRig()
     const raw = '{ "id":"evt_1",  "type":"invoice.paid", "note":"caf\u00e9 \u{1f600}" }'
     const answer = await at.stripe({}, { raw })
@@ -53,7 +53,7 @@ describe('a new event', () => {
 })
 
 describe('a repeated event', () => {
-  it('replayed five times gives five 2xx answers and one message; with a changed id it is processed as new', async () => {
+  it('an event sent five times gives five 2xx answers and one message, and with a changed id it is processed as new', async () => {
     const at = receiveRig()
     const answers = []
     for (let attempt = 0; attempt < 5; attempt++) answers.push(await at.stripe(event()))
@@ -63,7 +63,7 @@ describe('a repeated event', () => {
     expect(at.messages().map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2'])
   })
 
-  it('costs exactly one store call and changes nothing', async () => {
+  it('a repeated event costs exactly one store call and changes nothing', async () => {
     const at = receiveRig()
     await at.stripe(event())
     const before = structuredClone([...at.records.values()])
@@ -74,21 +74,21 @@ describe('a repeated event', () => {
     expect([...at.records.values()]).toEqual(before)
   })
 
-  it('with a fresh signature timestamp is still the same event', async () => {
+  it('a repeated event with a fresh signature timestamp is still the same event', async () => {
     const at = receiveRig()
     await at.stripe(event())
     at.advance(3 * 86_400_000)
     expect((await at.stripe(event())).status).toBe(200)
   })
 
-  it('with another body is a duplicate, counted as changed', async () => {
+  it('a repeated event with another body is a duplicate, counted as changed', async () => {
     const at = receiveRig()
     await at.stripe(event('evt_1', { pending_webhooks: 2 }))
     expect((await at.stripe(event('evt_1', { pending_webhooks: 1 }))).status).toBe(200)
     expect(JSON.parse(at.lines[1] ?? '')).toMatchObject({ outcome: 'duplicate', Duplicate: 1, BodyChanged: 1 })
   })
 
-  it('after the replay window is processed again', async () => {
+  it('a repeated event after the replay window is processed again', async () => {
     const at = receiveRig()
     await at.stripe(event())
     at.advance(30 * 86_400_000 + 1_000)
@@ -96,7 +96,7 @@ describe('a repeated event', () => {
     expect(at.messages()).toHaveLength(2)
   })
 
-  it('at the same instant fifty times: one 202, the rest 200 or 409, one message', async () => {
+  it('an event sent fifty times at the same instant gives one 202, the rest 200 or 409, and one message', async () => {
     const at = receiveRig()
     const answers = await Promise.all(Array.from({ length: 50 }, () => at.stripe(event())))
     const statuses = answers.map(({ status }) => status)
@@ -105,7 +105,7 @@ describe('a repeated event', () => {
     expect(at.messages()).toHaveLength(1)
   })
 
-  it('to two sources is two events', async () => {
+  it('an event sent to two sources is two events', async () => {
     const at = receiveRig({
       sources: { stripe: { provider: 'stripe' }, 'stripe-eu': { provider: 'stripe' } },
       secrets: { stripe: [STRIPE_SECRET], 'stripe-eu': [STRIPE_SECRET] },
@@ -116,7 +116,7 @@ describe('a repeated event', () => {
     expect((await at.post({ source: 'stripe-eu', body, headers })).status).toBe(202)
   })
 
-  it('in two environments is two events', async () => {
+  it('an event sent in two environments is two events', async () => {
     const ids = await Promise.all(
       ['staging', 'production'].map(
         async environment => (await receiveRig({ world: { environment } }).stripe(event())).body.id,
@@ -129,7 +129,7 @@ describe('a repeated event', () => {
 describe('an owner that dies', () => {
   const neverAnswers = () => new Promise<never>(() => {})
 
-  it('after its claim holds the event until its lease passes; then the next delivery forwards it', async () => {
+  it('an owner that dies after its claim holds the event until its lease passes, and then the next delivery forwards it', async () => {
     let dead = true
     const at = receiveRig()
     const send: Queue['send'] = (...message) => (dead ? neverAnswers() : at.world.queue.send(...message))
@@ -150,7 +150,7 @@ describe('an owner that dies', () => {
     expect((await at.stripe(event())).status).toBe(200)
   })
 
-  it('and wakes after its lease sends nothing and answers 503', async () => {
+  it('an owner that wakes after its lease sends nothing and answers 503', async () => {
     const at = receiveRig()
     const slowClaim: EventClaims['claim'] = async (...claim) => {
       const answer = await at.world.claims.claim(...claim)
@@ -165,7 +165,7 @@ describe('an owner that dies', () => {
 })
 
 describe('a world that fails', () => {
-  it('in the queue, for certain, releases the claim: the very next delivery takes over', async () => {
+  it('a queue that certainly refused releases the claim, and the very next delivery takes over', async () => {
     const at = receiveRig()
     const send: Queue['send'] = async () => ({ kind: 'refused', cause: 'AccessDenied: no' })
     const broken = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send } } })
@@ -175,7 +175,7 @@ describe('a world that fails', () => {
     expect((await at.stripe(event())).status).toBe(202)
   })
 
-  it('in the queue, with an outcome nobody knows, releases nothing', async () => {
+  it('a queue whose outcome nobody knows releases no claim', async () => {
     const at = receiveRig()
     const send: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'TimeoutError: slow' })
     const broken = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send } } })
@@ -183,14 +183,14 @@ describe('a world that fails', () => {
     expect((await at.stripe(event())).status).toBe(409)
   })
 
-  it('in settling, after a confirmed send, is still a 202', async () => {
+  it('a delivery is still a 202 if settling fails after a confirmed send', async () => {
     const at = receiveRig()
     const settle: EventMoves['settle'] = async () => ({ kind: 'unavailable', cause: 'x' })
     const broken = receiveRig({ world: { ...at.world, events: { ...at.world.events, settle } } })
     expect((await broken.stripe(event())).status).toBe(202)
   })
 
-  it('in keeping the body, after a confirmed send, is a 202 that says so', async () => {
+  it('a delivery is a 202 that says so if its body cannot be kept after a confirmed send', async () => {
     const at = receiveRig({
       world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }) } },
     })
@@ -209,7 +209,7 @@ describe('a world that fails', () => {
         },
       },
     ],
-  ])('in %s is a 503 with Retry-After, and nothing is queued', async (_name, broken) => {
+  ])('a failure in %s is a 503 with Retry-After, and nothing is queued', async (_name, broken) => {
     const at = receiveRig()
     const other = receiveRig({ world: { ...at.world, claims: { ...at.world.claims, ...broken } as EventClaims } })
     const answer = await other.stripe(event())
@@ -228,14 +228,14 @@ describe('an event that failed for good', () => {
     return at
   }
 
-  it('is reopened as a new generation by its sender', async () => {
+  it('an event that failed for good is reopened as a new generation by its sender', async () => {
     const at = await failed('reopen')
     expect((await at.stripe(event())).status).toBe(202)
     expect(at.messages().map(({ generation }) => generation)).toEqual([0, 1])
     expect([...at.records.values()]).toMatchObject([{ status: 'queued', generation: 1 }])
   })
 
-  it('stays a duplicate where the source says so', async () => {
+  it('an event that failed for good stays a duplicate if the source says so', async () => {
     const at = await failed('ignore')
     expect((await at.stripe(event())).status).toBe(200)
     expect(at.messages()).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('a sender that never retries', () => {
     },
   })
 
-  it('has its body stored before the claim, and the claim points to it', async () => {
+  it('the body of a sender that never retries is stored before the claim, and the claim points to it', async () => {
     const at = receiveRig()
     const order: string[] = []
     const keep: BodyStore['keep'] = (...kept) => {
@@ -271,7 +271,7 @@ describe('a sender that never retries', () => {
     expect(order).toEqual(['keep', 'claim dynamodb'])
   })
 
-  it('is told 503, not accepted, when its body cannot be stored', async () => {
+  it('a sender that never retries is told 503, not accepted, if its body cannot be stored', async () => {
     const at = receiveRig({
       world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }) } },
     })
@@ -290,7 +290,7 @@ describe('a sender that never retries', () => {
 })
 
 describe('a large body', () => {
-  it('travels by pointer, and is kept before the message is sent', async () => {
+  it('a large body travels by pointer, and is kept before the message is sent', async () => {
     const at = receiveRig()
     const noise = Array.from({ length: 40_000 }, (_, index) =>
       createHmac('sha256', 'n').update(String(index)).digest('hex'),
@@ -303,7 +303,7 @@ describe('a large body', () => {
 })
 
 describe('a sender that proves who it is, and not what it says', () => {
-  it('is named as such in the record and to the handler', async () => {
+  it('a sender that proves who it is, and not what it says, is named as such in the record and to the handler', async () => {
     const at = receiveRig({ sources: { gitlab: { provider: 'gitlab' } }, secrets: { gitlab: ['token-0123456789'] } })
     const headers = { 'x-gitlab-token': 'token-0123456789', 'idempotency-key': 'k-1', 'x-gitlab-event': 'Push Hook' }
     expect((await at.post({ source: 'gitlab', body: '{}', headers })).status).toBe(202)
@@ -311,7 +311,7 @@ describe('a sender that proves who it is, and not what it says', () => {
     expect(at.messages()).toMatchObject([{ bodySigned: false }])
   })
 
-  it('which others are not', async () => {
+  it('a sender that signs its body is not named as one that does not', async () => {
     const at = receiveRig()
     await at.stripe(event())
     expect([...at.records.values()]).toMatchObject([{ bodySigned: true }])

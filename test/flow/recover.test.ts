@@ -29,7 +29,7 @@ const abandoned = async (at: WholeRig, ...deliveries: string[]): Promise<void> =
 const statuses = (at: WholeRig) => [...at.records.values()].map(({ status }) => status)
 
 describe('an event whose receiver died after the claim', () => {
-  it('is forwarded from its stored body, with no help from a sender that never retries', async () => {
+  it('an abandoned event is forwarded from its stored body, with no help from a sender that never retries', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1')
     expect(statuses(at)).toEqual(['claimed'])
@@ -44,14 +44,14 @@ describe('an event whose receiver died after the claim', () => {
     expect(bodies).toEqual([push('d-1').body])
   })
 
-  it('is left alone while its lease, and the two minutes the index may take, have not passed', async () => {
+  it('an abandoned event is left alone while its lease, and the two minutes the index may take, have not passed', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1')
     at.advance(2 * MINUTE)
     expect(await at.recover()).toMatchObject({ seen: 0, recovered: 0 })
   })
 
-  it('is recovered once by two that run at the same time', async () => {
+  it('an abandoned event is recovered once by two recoveries that run at the same time', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1', 'd-2', 'd-3')
     at.advance(3 * MINUTE)
@@ -60,7 +60,7 @@ describe('an event whose receiver died after the claim', () => {
     expect(statuses(at)).toEqual(['queued', 'queued', 'queued'])
   })
 
-  it('whose body is not stored waits for its sender, and is counted', async () => {
+  it('an abandoned event whose body is not stored waits for its sender, and is counted', async () => {
     const at = wholeRig()
     const dying = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
     void dying.stripe({ id: 'evt_1' })
@@ -70,7 +70,7 @@ describe('an event whose receiver died after the claim', () => {
     expect((await at.stripe({ id: 'evt_1' })).status).toBe(202)
   })
 
-  it('is found again when recovery itself dies after taking over', async () => {
+  it('an abandoned event is found again when recovery itself dies after taking over', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1')
     at.advance(3 * MINUTE)
@@ -82,7 +82,7 @@ describe('an event whose receiver died after the claim', () => {
     expect(statuses(at)).toEqual(['queued'])
   })
 
-  it('is found again when the queue did not answer', async () => {
+  it('an abandoned event is found again when the queue did not answer', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1')
     at.advance(3 * MINUTE)
@@ -96,7 +96,7 @@ describe('an event whose receiver died after the claim', () => {
     expect(await at.recover()).toMatchObject({ recovered: 1 })
   })
 
-  it('that reached the index late is caught by the pass an hour later', async () => {
+  it('an abandoned event that reached the index late is caught by the pass an hour later', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1')
     const { recovery } = at.recoverer
@@ -112,7 +112,7 @@ describe('an event whose receiver died after the claim', () => {
     expect(await at.recover()).toMatchObject({ recovered: 1 })
   })
 
-  it('does not stop the walk when the store fails on one: the next run sees it again', async () => {
+  it('an abandoned event on which the store fails does not stop the walk: the next run sees it again', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1', 'd-2')
     at.advance(3 * MINUTE)
@@ -134,7 +134,7 @@ describe('an event whose receiver died after the claim', () => {
 
 describe('an event whose message is gone', () => {
   it.each(['queued', 'working'] as const)(
-    'and is still %s after the queue has dropped it is failed, and counted as lost',
+    'an event that is still %s after the queue has dropped its message is failed, and counted as lost',
     async status => {
       const at = wholeRig()
       await at.stripe({ id: 'evt_1' })
@@ -169,7 +169,7 @@ describe('an event whose message is gone', () => {
     expect(statuses(at)).toEqual(['queued'])
   })
 
-  it('but done is left alone', async () => {
+  it('an event that is done is left alone by recovery', async () => {
     const at = wholeRig()
     await at.stripe({ id: 'evt_1' })
     await at.deliver(() => {}, at.texts())
@@ -180,7 +180,7 @@ describe('an event whose message is gone', () => {
 })
 
 describe('a healthy system', () => {
-  it('costs recovery a look, and no write to any event', async () => {
+  it('a healthy system costs recovery a look, and no write to any event', async () => {
     const at = wholeRig()
     for (let index = 0; index < 20; index++) await at.stripe({ id: `evt_${index}` })
     const before = structuredClone([...at.records.values()])

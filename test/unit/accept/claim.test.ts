@@ -25,7 +25,7 @@ const failed = (at: ReceiveRig): void => {
 }
 
 describe('a claim', () => {
-  it('that meets another in the same transaction is told to come again, and sends nothing', async () => {
+  it('a claim that meets another in the same transaction is told to come again, and sends nothing', async () => {
     const at = receiveRig()
     const answer = await where(at, { claims: { claim: async () => ({ kind: 'contended' }) } }).stripe(invoice())
     expect([answer.status, answer.body]).toMatchObject([409, { state: 'processing' }])
@@ -34,7 +34,7 @@ describe('a claim', () => {
 })
 
 describe('a take-over', () => {
-  it('is marked as one in the log, and as no reopening', async () => {
+  it('a takeover is marked as one in the log, and not as a reopening', async () => {
     const at = receiveRig()
     await abandoned(at, push('d-1'))
     expect((await at.post(push('d-1'))).status).toBe(202)
@@ -42,21 +42,21 @@ describe('a take-over', () => {
     expect(lastLine(at)).not.toHaveProperty('reopened')
   })
 
-  it('stores the body once', async () => {
+  it('a takeover stores the body once', async () => {
     const at = receiveRig()
     await abandoned(at, push('d-1'))
     await at.post(push('d-1'))
     expect(at.calls).toEqual({ keep: 1, claim: 1, takeOver: 1, send: 1, settle: 1 })
   })
 
-  it('that another was quicker with is told to come again, and sends nothing', async () => {
+  it('a takeover that another was quicker with is told to come again, and sends nothing', async () => {
     const at = receiveRig()
     await abandoned(at, push('d-1'))
     expect((await where(at, { events: { takeOver: superseded } }).post(push('d-1'))).status).toBe(409)
     expect(at.messages()).toEqual([])
   })
 
-  it('that gets no answer is a 503, and sends nothing', async () => {
+  it('a takeover that gets no answer is a 503, and sends nothing', async () => {
     const at = receiveRig()
     await abandoned(at, push('d-1'))
     const cut = where(at, { events: { takeOver: isDown } })
@@ -69,7 +69,7 @@ describe('a take-over', () => {
 describe('under a guard, the same bytes with a fresh id', () => {
   const guarded = () => receiveRig({ sources: { github: { provider: 'github', guard: 'body' } } })
 
-  it('take over the event they are, under its own name, and its body is where the message says', async () => {
+  it('the same bytes with a fresh id take over the guarded event under its own name, and its body is where the message says', async () => {
     const at = guarded()
     await abandoned(at, push('d-1'))
     const { fingerprint } = onlyRecord(at)
@@ -85,24 +85,27 @@ describe('under a guard, the same bytes with a fresh id', () => {
     expect(onlyRecord(at)).toMatchObject({ status: 'queued', attempts: 2 })
   })
 
-  it.each(['claimed', 'failed'] as const)('touch no %s event when its body cannot be stored', async status => {
-    const at = guarded()
-    await abandoned(at, push('d-1'))
-    const { fingerprint } = onlyRecord(at)
-    at.records.set({ ...onlyRecord(at), status })
-    const before = onlyRecord(at)
-    const keep: typeof at.world.bodies.keep = async (body, ...when) =>
-      body.fingerprint === fingerprint ? down : at.world.bodies.keep(body, ...when)
-    expect((await where(at, { bodies: { keep } }).post(push('d-2'))).status).toBe(503)
-    expect(onlyRecord(at)).toEqual(before)
-    expect(at.messages()).toEqual([])
-  })
+  it.each(['claimed', 'failed'] as const)(
+    'the same bytes with a fresh id touch no %s event when the body cannot be stored',
+    async status => {
+      const at = guarded()
+      await abandoned(at, push('d-1'))
+      const { fingerprint } = onlyRecord(at)
+      at.records.set({ ...onlyRecord(at), status })
+      const before = onlyRecord(at)
+      const keep: typeof at.world.bodies.keep = async (body, ...when) =>
+        body.fingerprint === fingerprint ? down : at.world.bodies.keep(body, ...when)
+      expect((await where(at, { bodies: { keep } }).post(push('d-2'))).status).toBe(503)
+      expect(onlyRecord(at)).toEqual(before)
+      expect(at.messages()).toEqual([])
+    },
+  )
 })
 
 describe('a reopening', () => {
   const RESENT = JSON.stringify(invoice({ amount: 7 }))
 
-  it('is marked as one in the log, and as no take-over', async () => {
+  it('a reopening is marked as one in the log, and not as a takeover', async () => {
     const at = receiveRig()
     await at.stripe(invoice())
     expect(lastLine(at)).not.toHaveProperty('reopened')
@@ -113,7 +116,7 @@ describe('a reopening', () => {
     expect(lastLine(at)).not.toHaveProperty('tookOver')
   })
 
-  it('stores the body first: whoever reopens and dies leaves a record of the body that was sent last', async () => {
+  it('a reopening stores the body first: whoever reopens and dies leaves a record of the body that was sent last', async () => {
     const at = receiveRig()
     await at.stripe(invoice())
     failed(at)
@@ -133,7 +136,7 @@ describe('a reopening', () => {
     expect(Buffer.from(kept?.bytes ?? []).toString()).toBe(RESENT)
   })
 
-  it('whose body cannot be stored is a 503, and the event stays failed', async () => {
+  it('a reopening whose body cannot be stored is a 503, and the event stays failed', async () => {
     const at = receiveRig()
     await at.stripe(invoice())
     failed(at)
@@ -143,7 +146,7 @@ describe('a reopening', () => {
     expect(onlyRecord(at)).toMatchObject({ status: 'failed', generation: 0 })
   })
 
-  it('of a sender that never retries stores the body once', async () => {
+  it('a reopening of a sender that never retries stores the body once', async () => {
     const at = receiveRig()
     await at.post(push('d-1'))
     failed(at)
@@ -152,7 +155,7 @@ describe('a reopening', () => {
     expect(onlyRecord(at)).toMatchObject({ status: 'queued', generation: 1, bodyAt: 'dynamodb' })
   })
 
-  it('that another was quicker with is told to come again, and sends nothing more', async () => {
+  it('a reopening that another was quicker with is told to come again, and sends nothing more', async () => {
     const at = receiveRig()
     await at.stripe(invoice())
     failed(at)

@@ -15,21 +15,24 @@ const NOISE = Array.from({ length: 40_000 }, (_, index) => createHash('sha256').
 )
 
 describe('an owner', () => {
-  it.each([0, 5_000])('that wakes %i ms after its lease, when another may own the event, sends nothing', async late => {
-    const at = receiveRig()
-    const claim: typeof at.world.claims.claim = async (...asked) => {
-      const answer = await at.world.claims.claim(...asked)
-      at.advance(LEASE + late)
-      return answer
-    }
-    const sleepy = where(at, { claims: { claim } })
-    expect((await sleepy.stripe(invoice(), { at: at.world.now() })).status).toBe(503)
-    expect(lastLine(sleepy)).toMatchObject({ outcome: 'unavailable', Reason: 'lease-passed' })
-    expect(at.calls).not.toHaveProperty('send')
-    expect(onlyRecord(at).status).toBe('claimed')
-  })
+  it.each([0, 5_000])(
+    'an owner that wakes %i ms after its lease, when another may own the event, sends nothing',
+    async late => {
+      const at = receiveRig()
+      const claim: typeof at.world.claims.claim = async (...asked) => {
+        const answer = await at.world.claims.claim(...asked)
+        at.advance(LEASE + late)
+        return answer
+      }
+      const sleepy = where(at, { claims: { claim } })
+      expect((await sleepy.stripe(invoice(), { at: at.world.now() })).status).toBe(503)
+      expect(lastLine(sleepy)).toMatchObject({ outcome: 'unavailable', Reason: 'lease-passed' })
+      expect(at.calls).not.toHaveProperty('send')
+      expect(onlyRecord(at).status).toBe('claimed')
+    },
+  )
 
-  it('that wakes a moment before its lease ends still sends', async () => {
+  it('an owner that wakes a moment before its lease ends still sends', async () => {
     const at = receiveRig()
     const claim: typeof at.world.claims.claim = async (...asked) => {
       const answer = await at.world.claims.claim(...asked)
@@ -42,7 +45,7 @@ describe('an owner', () => {
 })
 
 describe('a body too large for its message', () => {
-  it('that cannot be stored is not pointed to: 503, and the very next delivery takes over', async () => {
+  it('a large body that cannot be stored is a 503, and the very next delivery takes over', async () => {
     const at = receiveRig()
     const cut = where(at, { bodies: { keep: isDown } })
     expect((await cut.stripe(invoice({ NOISE }))).status).toBe(503)
@@ -51,7 +54,7 @@ describe('a body too large for its message', () => {
     expect((await at.stripe(invoice({ NOISE }))).status).toBe(202)
   })
 
-  it('is in the record too, where replay looks for it', async () => {
+  it('the place of a large body is in the record too, because replay looks for it there', async () => {
     const at = receiveRig()
     await at.stripe(invoice({ NOISE }))
     expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 's3:30d:2026-11-15' })
@@ -59,7 +62,7 @@ describe('a body too large for its message', () => {
 })
 
 describe('a body that was stored before the claim', () => {
-  it('stays in the record of a source that retains nothing', async () => {
+  it('a body that was stored before the claim stays in the record of a source that retains nothing', async () => {
     const at = receiveRig({ sources: { github: { provider: 'github', retain: 'none' } } })
     await at.post(push('d-1'))
     expect(onlyRecord(at)).toMatchObject({ status: 'queued', bodyAt: 'dynamodb' })
@@ -68,14 +71,14 @@ describe('a body that was stored before the claim', () => {
 })
 
 describe('an accepted event', () => {
-  it('whose body was kept does not say that it was not', async () => {
+  it('an accepted event whose body was kept does not say that it was not', async () => {
     const at = receiveRig()
     await at.stripe(invoice())
     expect(lastLine(at)).toMatchObject({ Accepted: 1 })
     expect(lastLine(at)).not.toHaveProperty('BodyNotKept')
   })
 
-  it('that a consumer took before it was settled still learns where its body is', async () => {
+  it('an accepted event that a consumer took before it was settled still learns where its body is', async () => {
     const at = receiveRig()
     const send: typeof at.world.queue.send = async (...message) => {
       const record = onlyRecord(at)
@@ -89,7 +92,7 @@ describe('an accepted event', () => {
   it.each<[string, SourceConfig, 'moved' | 'superseded']>([
     ['was settled', { provider: 'stripe' }, 'moved'],
     ['has no body to be found', { provider: 'stripe', retain: 'none' }, 'superseded'],
-  ])('that %s costs no second write', async (_name, stripe, kind) => {
+  ])('an accepted event that %s costs no second write', async (_name, stripe, kind) => {
     const at = receiveRig({ sources: { stripe } })
     await where(at, { events: { settle: async () => ({ kind }) } }).stripe(invoice())
     expect(at.calls).not.toHaveProperty('noteBody')
@@ -189,22 +192,25 @@ describe('a stored body lives', () => {
   const small = (at: ReceiveRig) => at.stripe(invoice())
   const large = (at: ReceiveRig) => at.stripe(invoice({ NOISE }))
 
-  it('as long as its source retains it', async () => {
+  it('a stored body lives as long as its source retains it', async () => {
     expect(await lifeOf({ provider: 'stripe', retain: '30d' }, small)).toBe(30 * DAY)
   })
 
-  it.each(['none', '1h'] as const)('a day where its source retains %s: recovery needs it', async retain => {
-    expect(await lifeOf({ provider: 'github', retain }, at => at.post(push('d-1')))).toBe(DAY)
-  })
+  it.each(['none', '1h'] as const)(
+    'a stored body lives a day if its source retains %s, because recovery needs it',
+    async retain => {
+      expect(await lifeOf({ provider: 'github', retain }, at => at.post(push('d-1')))).toBe(DAY)
+    },
+  )
 
   it.each(['none', '7d'] as const)(
-    'as long as the message that points to it, where its source retains %s',
+    'a stored body lives as long as the message that points to it if its source retains %s',
     async retain => {
       expect(await lifeOf({ provider: 'stripe', retain }, large)).toBe(MESSAGE_LIFE_SECONDS)
     },
   )
 
-  it('longer than that message where its source says so', async () => {
+  it('a stored body lives longer than its message if its source says so', async () => {
     expect(await lifeOf({ provider: 'stripe', retain: '30d' }, large)).toBe(30 * DAY)
   })
 })

@@ -42,7 +42,7 @@ const refused = (item?: Record<string, unknown>) =>
 beforeEach(() => dynamodb.reset())
 
 describe('the claim', () => {
-  it('is one conditional PutItem that asks for the old item, with the TTL in whole seconds', async () => {
+  it('a claim is one conditional PutItem that asks for the old item, with the TTL in whole seconds', async () => {
     dynamodb.on(PutCommand).resolves({})
     expect(await store.claim(RECORD, null)).toEqual({ kind: 'won', record: RECORD })
     expect(dynamodb.calls()).toHaveLength(1)
@@ -77,14 +77,14 @@ describe('the claim', () => {
     })
   })
 
-  it('that is lost reads the winner from the refusal, with no second call', async () => {
+  it('a claim that is lost reads the winner from the refusal, with no second call', async () => {
     const winner = { ...RECORD, fence: anyFence() }
     dynamodb.on(PutCommand).rejects(refused(toItem(winner)))
     expect(await store.claim(RECORD, null)).toEqual({ kind: 'lost', existing: winner })
     expect(dynamodb.calls()).toHaveLength(1)
   })
 
-  it('that is lost without the item asks for it, strongly consistent', async () => {
+  it('a claim that is lost without the item asks for it, strongly consistent', async () => {
     dynamodb.on(PutCommand).rejects(refused())
     dynamodb
       .on(GetCommand, { TableName: 'events', Key: { fingerprint: FINGERPRINT }, ConsistentRead: true })
@@ -92,7 +92,7 @@ describe('the claim', () => {
     expect(await store.claim({ ...RECORD, fence: anyFence() }, null)).toEqual({ kind: 'lost', existing: RECORD })
   })
 
-  it('that is lost to an item gone by the time it is asked for is contended, never won', async () => {
+  it('a claim that is lost to an item that is gone when it is asked for is contended, never won', async () => {
     dynamodb.on(PutCommand).rejects(refused())
     dynamodb.on(GetCommand).resolves({})
     expect(await store.claim(RECORD, null)).toEqual({ kind: 'contended' })
@@ -103,7 +103,7 @@ describe('the claim', () => {
     new ProvisionedThroughputExceededException(METADATA),
     new Error('socket hang up'),
     Object.assign(new Error('slow'), { name: 'TimeoutError' }),
-  ])('that gets no usable answer is unavailable, neither won nor lost: %s', async fault => {
+  ])('a claim that gets no usable answer is unavailable, neither won nor lost: %s', async fault => {
     dynamodb.on(PutCommand).rejects(fault)
     expect((await store.claim(RECORD, null)).kind).toBe('unavailable')
   })
@@ -117,7 +117,7 @@ describe('the guarded claim', () => {
       CancellationReasons: reasons.map(({ Code, Item }) => ({ Code, ...(Item && { Item: marshall(Item) }) })),
     })
 
-  it('is one transaction of the event and its bytes, with the fence as client token', async () => {
+  it('a guarded claim is one transaction of the event and its bytes, with the fence as client token', async () => {
     dynamodb.on(TransactWriteCommand).resolves({})
     await store.claim(RECORD, GUARD)
     expect(dynamodb.calls()).toHaveLength(1)
@@ -129,12 +129,12 @@ describe('the guarded claim', () => {
     })
   })
 
-  it('that meets another transaction is contended', async () => {
+  it('a guarded claim that meets another transaction is contended', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled({ Code: 'None' }, { Code: 'TransactionConflict' }))
     expect(await store.claim(RECORD, GUARD)).toEqual({ kind: 'contended' })
   })
 
-  it('that finds its bytes taken is lost to the event that holds them', async () => {
+  it('a guarded claim that finds its bytes taken is lost to the event that holds them', async () => {
     const other = claimedRecord(NOON, { status: 'done' })
     dynamodb
       .on(TransactWriteCommand)
@@ -143,7 +143,7 @@ describe('the guarded claim', () => {
     expect(await store.claim(RECORD, GUARD)).toEqual({ kind: 'lost', existing: other })
   })
 
-  it('whose bytes are held by a record that is gone claims the event alone', async () => {
+  it('a guarded claim whose bytes are held by a record that is gone claims the event alone', async () => {
     dynamodb
       .on(TransactWriteCommand)
       .rejects(cancelled({ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { guards: 'gone' } }))
@@ -185,7 +185,7 @@ describe('every later write shows its fence', () => {
       'reopen',
       '(#status = :claimed AND fence = :fence) OR (#status = :failed AND (expiresAt > :nowSeconds AND generation = :seenGeneration))',
     ],
-  ] as const)('%s is conditional', async (name, condition) => {
+  ] as const)('the write %s has exactly its condition', async (name, condition) => {
     dynamodb.on(UpdateCommand).resolves({ Attributes: toItem(RECORD) })
     await CALLS[name]()
     const [call] = dynamodb.commandCalls(UpdateCommand)
@@ -193,13 +193,13 @@ describe('every later write shows its fence', () => {
     expect(call?.args[0].input.Key).toEqual({ fingerprint: FINGERPRINT })
   })
 
-  it.each(Object.entries(CALLS))('%s that is refused is superseded, that fails is unavailable', async (_name, call) => {
+  it.each(Object.entries(CALLS))('a refused %s is superseded, and a failed one is unavailable', async (_name, call) => {
     dynamodb.on(UpdateCommand).rejectsOnce(refused()).rejects(new InternalServerError(METADATA))
     expect(await call()).toEqual({ kind: 'superseded' })
     expect(await call()).toEqual({ kind: 'unavailable', cause: 'InternalServerError: no' })
   })
 
-  it('writes nothing to the listing index on the way to queued', async () => {
+  it('an event on the way to queued writes nothing to the listing index', async () => {
     dynamodb.on(UpdateCommand).resolves({})
     await CALLS.settle()
     await CALLS.release()

@@ -20,25 +20,25 @@ const found = (...stripe: readonly string[]) => {
 const GOOD = 'whsec_0123456789abcdef'
 
 describe('doctor', () => {
-  it('warns of every weakness of a secret', async () => {
+  it('doctor warns of every weakness of a secret', async () => {
     expect(await found('whsec_short key')).toMatchObject([
       { level: 'warning', subject: 'stripe', says: expect.stringContaining('shorter than 16 bytes') },
       { level: 'warning', subject: 'stripe', says: expect.stringContaining('white space') },
     ])
   })
 
-  it('warns of a weak secret while it is rotated, too', async () => {
+  it('doctor also warns of a weak secret while it is rotated', async () => {
     expect(await found(GOOD, 'whsec_short')).toMatchObject([
       { level: 'warning', says: expect.stringContaining('finish the rotation') },
       { level: 'warning', says: expect.stringContaining('shorter than 16 bytes') },
     ])
   })
 
-  it('has nothing to say of a good one', async () => {
+  it('doctor has nothing to say of a good secret', async () => {
     expect(await found(GOOD)).toMatchObject([{ level: 'ok', subject: null }])
   })
 
-  it('calls one of fewer than 4 bytes unusable', async () => {
+  it('doctor calls a secret of fewer than 4 bytes unusable', async () => {
     expect(await found('abc')).toMatchObject([{ level: 'wrong', says: expect.stringContaining('fewer than 4 bytes') }])
   })
 })

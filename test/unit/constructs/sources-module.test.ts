@@ -57,7 +57,7 @@ describe('the module of the sources in a bundle', () => {
   it.each([
     ['our own sources', defaultSources],
     ['a source for every provider', oneSourceEach()],
-  ])('says of %s what the functions would resolve themselves', async (_name, sources) => {
+  ])('the module of the sources says of %s what the functions would resolve themselves', async (_name, sources) => {
     const module = await load(sources)
     const resolved = resolveSources(sources)
     expect([...module.keys()]).toEqual([...resolved.keys()])
@@ -66,14 +66,14 @@ describe('the module of the sources in a bundle', () => {
     }
   })
 
-  it('brings the checks of its sources, without their signing', async () => {
+  it('the module of the sources brings the checks of its sources, without their signing', async () => {
     const brought = modulesOf((await load(oneSourceEach())).values())
     const known = modulesOf(Object.values(providers))
     expect(brought.length).toBeGreaterThan(10)
     expect(brought).toEqual(known.map(({ check }) => ({ check })))
   })
 
-  it('becomes a bundle without other checks, without signing code and without words for people', async () => {
+  it('the module of the sources becomes a bundle without other checks, without signing code and without words for people', async () => {
     const sources = { plivo: { provider: 'plivo' }, aws: { provider: 'stripe' } }
     expect(await bundled(sources)).toContain('x-plivo-signature-v3')
     expect(await bundled(sources)).not.toMatch(/contentful|paypal/)
@@ -83,7 +83,7 @@ describe('the module of the sources in a bundle', () => {
     expect(text).not.toMatch(/^var (?:sign|words)\d* = /m)
   })
 
-  it('takes names that look like code as names', async () => {
+  it('the module of the sources takes names that look like code as names', async () => {
     const sources = {
       'a-b': { provider: 'stripe' },
       c: { provider: 'slack', publicUrl: 'https://x.example/(handshake)' },

@@ -81,14 +81,14 @@ const useless: Handler = () => {
 }
 
 describe('a message that is not handled', () => {
-  it('is no message of ours: it is called malformed, and why', async () => {
+  it('a message that is not ours is called malformed, with the reason', async () => {
     expect(await place().run(never, {}, 'hello')).toEqual({ work: 'malformed', why: 'not a JSON object' })
   })
 
   it.each([
     ['its lease has passed', 10_000, false],
     ['its time is up', 0, true],
-  ])('is taken by a process that wakes up when %s: another will see to it', async (_, slept, aborted) => {
+  ])('a process that wakes up when %s does not handle the message it took', async (_, slept, aborted) => {
     const at = place()
     const { take } = at.world.work
     Object.assign(at.world.work, {
@@ -102,13 +102,13 @@ describe('a message that is not handled', () => {
     expect(await at.run(never)).toEqual({ work: 'unavailable', cause: 'woke up too late' })
   })
 
-  it('is of an event that is done: it is skipped, and says why', async () => {
+  it('a message of an event that is done is skipped, with the reason', async () => {
     const at = place()
     await at.run(() => {})
     expect(await at.run(never)).toEqual({ work: 'skipped', why: 'done' })
   })
 
-  it('outlived its memory to the second: it fails with its body', async () => {
+  it('a message that reaches its expiry to the second fails with its body', async () => {
     const at = place()
     expect(await at.run(never, { expiresAt: NOON_SECONDS })).toMatchObject({ work: 'failed' })
     expect(at.record()).toMatchObject({ status: 'failed', bodyAt: 'dynamodb' })
@@ -155,23 +155,23 @@ describe('a commit', () => {
   const committing = (answer: CommitAnswer) => place({ work: { commit: async () => answer } })
   const handler: Handler = async (_event, { commit }) => void (await commit([]))
 
-  it('that was refused for anything but a condition leaves the event undone', async () => {
+  it('a commit that was refused for anything but a condition leaves the event undone', async () => {
     const at = committing({ kind: 'refused', index: 0, code: 'TransactionConflict' })
     expect(await at.run(handler)).toEqual({ work: 'attempt-failed', lastError: 'Commit: TransactionConflict' })
     expect(at.record()).toMatchObject({ status: 'working', lastError: 'Commit: TransactionConflict' })
   })
 
-  it('that was refused by the handler\u2019s own condition is the handler\u2019s decision', async () => {
+  it('a commit that was refused by a condition of the handler is the decision of the handler', async () => {
     const at = committing({ kind: 'refused', index: 0, code: 'ConditionalCheckFailed' })
     expect(await at.run(handler)).toEqual({ work: 'done' })
   })
 
-  it('that nobody answered is told as it is', async () => {
+  it('a commit that nobody answered is told as it is', async () => {
     const at = committing({ kind: 'unavailable', cause: 'timeout' })
     expect(await at.run(handler)).toEqual({ work: 'unavailable', cause: 'timeout' })
   })
 
-  it('that nobody answered leaves its reason in the record, and its lease as it was: it may yet be written', async () => {
+  it('a commit that nobody answered leaves its reason in the record, and its lease as it was: it may yet be written', async () => {
     const at = committing({ kind: 'unavailable', cause: 'ResourceNotFoundException: invoices' })
     const taken: EventRecord[] = []
     await at.run(async (event, tools) => {
@@ -181,7 +181,7 @@ describe('a commit', () => {
     expect(at.record()).toEqual({ ...taken[0], lastError: 'Commit: ResourceNotFoundException: invoices' })
   })
 
-  it('counts, whatever the handler throws after it', async () => {
+  it('a commit counts, whatever the handler throws after it', async () => {
     const at = place()
     const throwing: Handler = async (_event, { commit }) => {
       await commit([])
@@ -194,7 +194,7 @@ describe('a commit', () => {
   it.each([
     [99, 'committed'],
     [100, 'too-many'],
-  ])('of %i writes is %s', async (count, kind) => {
+  ])('a commit of %i writes is %s', async (count, kind) => {
     const kinds: string[] = []
     await place().run(async (_event, { commit }) => {
       const write = (_: unknown, key: number) => ({ Put: { TableName: EFFECTS, Item: { key: `${key}` } } })
@@ -205,7 +205,7 @@ describe('a commit', () => {
 })
 
 describe('the newest version', () => {
-  it('is of one key', async () => {
+  it('the newest version is that of one key', async () => {
     const seen: string[] = []
     await place().run(async (_event, { newest }) => {
       seen.push(await newest('order-1', 5), await newest('order-2', 1), await newest('order-1', 4))
@@ -213,7 +213,7 @@ describe('the newest version', () => {
     expect(seen).toEqual(['newest', 'newest', 'stale'])
   })
 
-  it('can be part of a commit, which is then refused when it is stale', async () => {
+  it('a commit that includes a stale version is refused', async () => {
     const kinds: string[] = []
     await place().run(async (_event, { commit, newest }) => {
       await newest('order-1', 5)
@@ -222,7 +222,7 @@ describe('the newest version', () => {
     expect(kinds).toEqual(['refused', 'committed'])
   })
 
-  it('that could not be noted is an error of the attempt', async () => {
+  it('a newest version that could not be noted is an error of the attempt', async () => {
     const at = place({ work: { advance: async () => ({ kind: 'unavailable', cause: 'timeout' }) } })
     const ended = await at.run(async (_event, { newest }) => void (await newest('order-1', 1)))
     expect(ended).toEqual({
@@ -244,12 +244,12 @@ describe('an event that fails for good', () => {
     return [...until, at.record()?.expiresAt ?? 0].map(seconds => (seconds - NOON_SECONDS) / DAY)
   }
 
-  it('keeps its body for two weeks, or as long as its source retains bodies, and its record for a day more', async () => {
+  it('an event that fails for good keeps its body for two weeks, or as long as its source retains bodies, and its record for a day more', async () => {
     expect(await keptUntil(DAY)).toEqual([14, 15])
     expect(await keptUntil(90 * DAY)).toEqual([90, 91])
   })
 
-  it('keeps the body that was signed, with what forwarding it again needs', async () => {
+  it('an event that fails for good keeps the body that was signed, with what forwarding it again needs', async () => {
     const at = place()
     await at.run(useless)
     const { fingerprint, bodySha256 } = at.record() as EventRecord
@@ -263,13 +263,13 @@ describe('an event that fails for good', () => {
     })
   })
 
-  it('has not failed before its body is kept', async () => {
+  it('an event has not failed before its body is kept', async () => {
     const at = place({ bodies: { keep: async () => ({ kind: 'unavailable', cause: 'timeout' }) } })
     expect(await at.run(useless)).toEqual({ work: 'unavailable', cause: 'timeout' })
     expect(at.record()?.status).toBe('working')
   })
 
-  it('has not failed while the body it points to cannot be asked for', async () => {
+  it('an event has not failed while the body it points to cannot be asked for', async () => {
     const at = place({ keptBodies: { fetch: () => Promise.reject(new Error('timeout')) } })
     expect(await at.run(useless, { body: pointer })).toEqual({ work: 'unavailable', cause: 'Error: timeout' })
   })
@@ -278,7 +278,7 @@ describe('an event that fails for good', () => {
     ['is gone', pointer],
     ['is damaged', { ...inline(bytes), sha256: digest(Buffer.from('another')) }],
     ['cannot be unpacked', { ...inline(bytes), encoding: 'zstd' as const }],
-  ])('says that it has no body when that %s', async (_, body) => {
+  ])('an event that fails for good says that it has no body when that %s', async (_, body) => {
     const at = place()
     expect(await at.run(useless, { body })).toMatchObject({ work: 'failed' })
     expect(at.record()).toMatchObject({ status: 'failed', bodyAt: null })
@@ -299,14 +299,14 @@ describe('the event that a handler is given', () => {
     [3, '3'],
     ['1000000000000000', '1000000000000000'],
     [null, null],
-  ])('has the headers, and the ordering with the version %j as the text %j', async (version, text) => {
+  ])('an event has the headers, and the ordering with the version %j as the text %j', async (version, text) => {
     const ordering = { key: 'order-1', version }
     const seen = await given({ ordering }, event => [event.headers, event.ordering])
     expect(seen).toEqual([{ 'x-kind': 'a' }, { key: 'order-1', version: text }])
     expect(await given({}, event => [event.ordering, event.type])).toEqual([null, null])
   })
 
-  it('opens a compressed body', async () => {
+  it('the event of a handler opens a compressed body', async () => {
     const data = zstdCompressSync(bytes).toString('base64')
     expect(await given({ body: { ...inline(bytes), encoding: 'zstd', data } }, event => event.json())).toEqual({ n: 1 })
   })
@@ -314,7 +314,7 @@ describe('the event that a handler is given', () => {
   it.each([
     ['text() of bytes that are no UTF-8', Buffer.from([0xff]), 'text', /utf-8/i],
     ['json() of what is no JSON, without quoting it', Buffer.from('secret'), 'json', /^the body is not JSON$/],
-  ] as const)('refuses %s', async (_, body, method, message) => {
+  ] as const)('the event of a handler refuses %s', async (_, body, method, message) => {
     const refused = await given({ body: inline(body) }, event => event[method]().catch((error: Error) => error.message))
     expect(refused).toMatch(message)
   })
@@ -325,7 +325,7 @@ describe('the record that a message implies', () => {
     ['no type, and no place of a body it carries', {}, { type: null, bodyAt: null }],
     ['its type', { type: 'invoice.paid' }, { type: 'invoice.paid' }],
     ['the place of a body it points to', { body: pointer }, { bodyAt: 'dynamodb' }],
-  ])('has %s', async (_, message, expected) => {
+  ])('the record that a message implies has %s', async (_, message, expected) => {
     const at = place()
     await at.run(() => {}, message)
     expect(at.record()).toMatchObject(expected)
@@ -335,7 +335,7 @@ describe('the record that a message implies', () => {
 describe('a batch', () => {
   const item = { text: JSON.stringify(MESSAGE), receiveCount: 1, messageId: 'm-1', group: null }
 
-  it('begins nothing in its last second', async () => {
+  it('a batch begins nothing in its last second', async () => {
     const ends: Work[] = []
     const answer = await batch(
       place().world,
@@ -348,14 +348,17 @@ describe('a batch', () => {
     expect(ends).toEqual([{ work: 'unavailable', cause: 'woke up too late' }])
   })
 
-  it.each([60_000, WORKER_TIMEOUT_LEAST_SECONDS * 1_000])('leaves a handler the time it has of %d ms', async left => {
-    const ends: Work[] = []
-    const slow: Handler = () => new Promise(resolve => setTimeout(resolve, 20))
-    await batch(place().world, slow, [item], { remaining: () => left }, (_item, ended) => void ends.push(ended))
-    expect(ends).toEqual([{ work: 'done' }])
-  })
+  it.each([60_000, WORKER_TIMEOUT_LEAST_SECONDS * 1_000])(
+    'a batch leaves a handler the time it has of %d ms',
+    async left => {
+      const ends: Work[] = []
+      const slow: Handler = () => new Promise(resolve => setTimeout(resolve, 20))
+      await batch(place().world, slow, [item], { remaining: () => left }, (_item, ended) => void ends.push(ended))
+      expect(ends).toEqual([{ work: 'done' }])
+    },
+  )
 
-  it('answers in time for a message that has not even reported', async () => {
+  it('a batch answers in time for a message that has not even reported', async () => {
     const at = place({ work: { report: () => new Promise(() => {}) } })
     const hangs: Handler = () => new Promise(() => {})
     const startedAt = Date.now()
@@ -367,7 +370,7 @@ describe('a batch', () => {
     expect(ends).toEqual([{ work: 'unavailable', cause: 'no answer in time' }])
   })
 
-  it('brings back a message whose store threw a surprise', async () => {
+  it('a batch brings back a message whose store threw an unexpected error', async () => {
     const at = place({ work: { take: () => Promise.reject(new Error('what?')) } })
     const ends: Work[] = []
     await batch(at.world, never, [item], { remaining: () => 5_000 }, (_item, ended) => void ends.push(ended))
@@ -389,12 +392,12 @@ describe('the line of a message', () => {
       }),
     )
 
-  it('says how long it took and what it was about', () => {
+  it('the line of a message says how long it took and what it was about', () => {
     const line = lineOf(JSON.stringify(MESSAGE), { work: 'done' })
     expect(line).toMatchObject({ work: 'done', milliseconds: 250, eventId: 'evt_1', messageId: 'm-1', receiveCount: 2 })
   })
 
-  it('says nothing of what it could not read', () => {
+  it('the line of a message says nothing of what it could not read', () => {
     const line = lineOf('hello', { work: 'malformed', why: 'not a JSON object' })
     expect(line).toMatchObject({ work: 'malformed', why: 'not a JSON object', messageId: 'm-1' })
     expect(line).not.toHaveProperty('eventId')

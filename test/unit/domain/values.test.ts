@@ -20,7 +20,7 @@ describe('a fingerprint', () => {
   const of = (environment: string, source: string, ...parts: string[]) =>
     fingerprint(new Secret('k'), { environment, source, kind: 'id', parts })
 
-  test('differs wherever two events do, however their names are cut', () => {
+  test('the fingerprints of two events differ, however their names are cut', () => {
     const prints = [
       of('a', 'b', 'cd'),
       of('a', 'b', 'c', 'd'),
@@ -44,25 +44,25 @@ describe('canonical JSON', () => {
     ['[true,"a",0.5]', [], '[true,"a",0.5]'],
     ['12345678901234567890', [], '12345678901234567890'],
     ['1.50', [], '1.50'],
-  ])('of %s without %j is %s', (text, exclude, canonical) => {
+  ])('the canonical JSON of %s without %j is %s', (text, exclude, canonical) => {
     expect(canonicalJson(text, exclude)).toBe(canonical)
   })
 
-  test('keeps two ids apart that a double would make one', () => {
+  test('canonical JSON keeps two ids apart that a double would make one', () => {
     expect(canonicalJson('{"id":12345678901234567890}', [])).not.toBe(canonicalJson('{"id":12345678901234567891}', []))
   })
 
-  test('of what is none throws', () => {
+  test('canonical JSON of what is not JSON throws', () => {
     expect(() => canonicalJson('{', [])).toThrow(SyntaxError)
   })
 })
 
 describe('an instant', () => {
-  test('in seconds has begun, and loses nothing on the way back', () => {
+  test('an instant in seconds is rounded down, and loses nothing on the way back', () => {
     expect([toSeconds(millis(1_999.9)), toMillis(seconds(7.9))]).toEqual([1, 7_000])
   })
 
-  test('is over when it is reached: a record expires, a lease passes', () => {
+  test('an instant is over when it is reached: a record expires, a lease passes', () => {
     const record = claimedRecord(NOON, { expiresAt: seconds(100), leaseUntil: millis(50) })
     expect([99, 100, 101].map(now => isExpired(record, seconds(now)))).toEqual([false, true, true])
     expect([49, 50, 51].map(now => isAbandoned(record, millis(now)))).toEqual([false, true, true])
@@ -75,17 +75,20 @@ test.each([
   ['15m', 900],
   ['36h', 129_600],
   ['30d', 2_592_000],
-] as const)('%s are %i seconds', (duration, expected) => {
+] as const)('the duration %s is %i seconds', (duration, expected) => {
   expect([isDuration(duration), durationSeconds(duration)]).toEqual([true, expected])
 })
 
-test.each(['0s', '1', 's', '1w', '-1s', '1.5h', ' 1s', '1s ', '1234567890s', 7])('%j is no duration', value => {
-  expect(isDuration(value)).toBe(false)
-  expect(() => durationSeconds(value as '1s')).toThrow('is not a duration')
-})
+test.each(['0s', '1', 's', '1w', '-1s', '1.5h', ' 1s', '1s ', '1234567890s', 7])(
+  'the value %j is not a duration',
+  value => {
+    expect(isDuration(value)).toBe(false)
+    expect(() => durationSeconds(value as '1s')).toThrow('is not a duration')
+  },
+)
 
 describe('a text in a record', () => {
-  test('is cut between characters, and only when it is too long', () => {
+  test('a text in a record is cut between characters, and only when it is too long', () => {
     expect(clip('type', 'x'.repeat(80))).toBe('x'.repeat(80))
     expect(clip('type', 'x'.repeat(81))).toBe('x'.repeat(80))
     expect(clip('type', `${'x'.repeat(79)}é`)).toBe('x'.repeat(79))
@@ -93,7 +96,7 @@ describe('a text in a record', () => {
 })
 
 describe('a body that is packed', () => {
-  test('comes back as it was, smaller on the way where that is worth it', () => {
+  test('a packed body comes back as it was, and is smaller if that is worth it', () => {
     const large = Buffer.alloc(4_096, 'a')
     const packed = pack(large)
     expect([packed.compressed, packed.bytes.length < 100, Buffer.from(unpack(packed)).equals(large)]).toEqual([
@@ -106,11 +109,11 @@ describe('a body that is packed', () => {
     expect(pack(Uint8Array.of(1, 2, 3), 1)).toEqual({ compressed: false, bytes: Uint8Array.of(1, 2, 3) })
   })
 
-  test('is not unpacked when it is larger than any that was let in', () => {
+  test('a packed body is not unpacked when it is larger than any that was let in', () => {
     expect(() => unpack(pack(Buffer.alloc(8_000_000)))).toThrow()
   })
 
-  test('to be kept has its headers with it, and is refused when its bytes are others', () => {
+  test('a packed body to be kept has its headers with it, and is refused when its bytes are others', () => {
     const kept = {
       fingerprint: 'f' as Fingerprint,
       sha256: sha256(Buffer.from('a\nb')),
@@ -164,7 +167,7 @@ describe('a replay', () => {
 })
 
 describe('a secret', () => {
-  test('prints nowhere, is never empty, and equals only itself', () => {
+  test('a secret does not print, is never empty, and equals only itself', () => {
     const secret = new Secret('hidden')
     expect(`${secret} ${JSON.stringify({ secret })} ${inspect(secret)}`).not.toContain('hidden')
     expect([secret.equals('hidden'), secret.equals('hidde'), secret.reveal()]).toEqual([true, false, 'hidden'])
@@ -176,7 +179,7 @@ describe('a list of secrets', () => {
   const until = millis(NOON)
   const at = new Date(NOON).toISOString()
 
-  test('holds secrets, and marks that are none', () => {
+  test('a list of secrets holds secrets, and marks that are not secrets', () => {
     const list = readSecretList(['', 7, 'k', `await:${at}`, `hooklatch-capture:${at} 503`])
     expect(list.secrets.map(secret => secret.reveal())).toEqual(['k'])
     expect(list).toMatchObject({ awaitedUntil: until, capture: { until, answer: 503 } })
@@ -189,11 +192,11 @@ describe('a list of secrets', () => {
     [`hooklatch-capture:${at} 200`, { until, answer: null }],
     [`hooklatch-capture:${at} 5000`, { until, answer: null }],
     ['hooklatch-capture:never', null],
-  ])('with %s captures %j', (mark, capture) => {
+  ])('a list of secrets with %s captures %j', (mark, capture) => {
     expect(readSecretList([mark]).capture).toEqual(capture)
   })
 
-  test('has one capture, after the secrets, or none', () => {
+  test('a list of secrets has one capture, after the secrets, or none', () => {
     const captured = withCapture(['k', `hooklatch-capture:${at}`, 'old'], { until, answer: 500 })
     expect(captured).toEqual(['k', 'old', `hooklatch-capture:${at} 500`])
     expect(withCapture(captured, { until, answer: null })).toEqual(['k', 'old', `hooklatch-capture:${at}`])
@@ -208,7 +211,7 @@ describe('a list of secrets', () => {
     [['offered-1'], 'offered-1', NOON + 1, 'known'],
     [[`await:${at}`], 'short', NOON - 1, 'closed'],
     [[`await:${at}`], 'await:for-ever', NOON - 1, 'closed'],
-  ])('of %j that is offered %s at %i becomes %j', (values, offered, now, expected) => {
+  ])('a list of secrets %j that is offered %s at %i becomes %j', (values, offered, now, expected) => {
     expect(withOffered(values, offered, millis(now))).toEqual(expected)
   })
 })
@@ -232,11 +235,11 @@ describe('a caller', () => {
     [['arn:aws:iam::123456789012:user/app'], session, false],
     [['arn:aws:iam::123456789012:user/ad'], user, false],
     [['arn:aws:iam::123456789012:role/ada'], user, false],
-  ] as const)('%j lets in: %j, %s', (allowed, caller, expected) => {
+  ] as const)('the list %j lets in the caller %j: %s', (allowed, caller, expected) => {
     expect(isAllowed(allowed, caller)).toBe(expected)
   })
 
-  test('is a role without its session, and whatever else it is whole', () => {
+  test('the id of a caller loses its session if it is a role, and nothing if it is not', () => {
     expect(['AROA1:i-1', 'AROA1', 'AIDA1', '123456789012:federated'].map(withoutSession)).toEqual([
       'AROA1',
       'AROA1',
@@ -254,7 +257,7 @@ describe('a caller', () => {
     [7, false],
     ['arn:aws:iam::123:role/a', false],
     ['arn:aws:sts::123456789012:assumed-role/app/i-1', false],
-  ])('%j in a list: %s', (value, expected) => {
+  ])('the value %j can be in a list of callers: %s', (value, expected) => {
     expect(isPrincipal(value)).toBe(expected)
   })
 })
@@ -266,11 +269,11 @@ test.each([
   [{ 'x-attempt-number': ['123456'] }, undefined],
   [{ 'x-attempt-number': ['1a'] }, undefined],
   [{ other: ['1'] }, undefined],
-])('the headers %j count the try %s', (headers, expected) => {
+])('the headers %j say that this is the try %s', (headers, expected) => {
   expect(senderAttempt(new Map(Object.entries(headers)))).toBe(expected)
 })
 
-test('some at once are never more than that, all of them, and answered in order', async () => {
+test('someAtOnce runs all items, never more at once than it may, and answers in order', async () => {
   let running = 0
   let most = 0
   const act = async (item: string, index: number) => {

@@ -25,16 +25,16 @@ describe('versions', () => {
     [1e21, 1e22],
     ['2026-11-15T12:00:00Z', '2026-11-15T12:00:01Z'],
     [Date.UTC(2026, 10, 15), '2026-11-15T12:00:01Z'],
-  ])('%j is older than %j', (older, newer) => {
+  ])('the version %j is older than %j', (older, newer) => {
     expect(isOlder(older, newer)).toBe(true)
     expect(isOlder(newer, older)).toBe(false)
   })
 
-  it('digits are the same version as the number they are, with or without zeros before them', () => {
+  it('a version in digits is the same as the number, with or without zeros before it', () => {
     expect([sortsAs('7'), sortsAs('007'), sortsAs('0')]).toEqual([sortsAs(7), sortsAs(7), sortsAs(0)])
   })
 
-  it('any two numbers sort as numbers do', () => {
+  it('any two versions that are numbers sort as numbers do', () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e40, max: 1e40 })
     fc.assert(
       fc.property(number, number, (left, right) => left === right || isOlder(left, right) === left < right),
@@ -42,7 +42,7 @@ describe('versions', () => {
     )
   })
 
-  it('any two whole numbers in digits sort as numbers do, however long they are', () => {
+  it('any two versions in digits sort as numbers do, however long they are', () => {
     const digits = fc.bigInt({ min: 0n, max: 10n ** 100n })
     fc.assert(
       fc.property(digits, digits, (left, right) => isOlder(`${left}`, `${right}`) === left < right),
@@ -50,9 +50,12 @@ describe('versions', () => {
     )
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 'x'.repeat(MOST_VERSION_CHARACTERS + 1)])('%j is none', version => {
-    expect(() => sortsAs(version)).toThrow(RangeError)
-  })
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 'x'.repeat(MOST_VERSION_CHARACTERS + 1)])(
+    'the value %j is not a version',
+    version => {
+      expect(() => sortsAs(version)).toThrow(RangeError)
+    },
+  )
 
   it('a version is stored beside as version 0.1 stored it', () => {
     const versions = ['7', '999999999999999', '1000000000000000', 7, '2026-11-15']

@@ -92,7 +92,7 @@ const stored = async (at: Rig): Promise<string> => {
 }
 
 describe.each(Object.entries(CASES))('%s', (_name, { source, secret, text, post, item }) => {
-  it('is not stored by a quarantine, and verifying again compares its HMAC', async () => {
+  it('a secret that is sent along is not stored by a quarantine, and verifying again compares its HMAC', async () => {
     const at = rigOf(source, WRONG)
     expect((await at.post({ ...post, source: 'acme' })).status).toBe(401)
     expect(await stored(at)).not.toContain(text)
@@ -112,7 +112,7 @@ describe.each(Object.entries(CASES))('%s', (_name, { source, secret, text, post,
     expect(at.memory.sent.join()).toContain(Buffer.from(item ?? post.body ?? '').toString('base64'))
   })
 
-  it('is not stored by a capture of a genuine delivery', async () => {
+  it('a secret that is sent along is not stored by a capture of a genuine delivery', async () => {
     const at = rigOf(source, ...withCapture([secret], { until: UNTIL, answer: null }))
     expect((await at.post({ ...post, source: 'acme' })).status).toBe(202)
     expect(await stored(at)).not.toContain(text)
@@ -157,7 +157,7 @@ describe('the room of a quarantine', () => {
   const source = { provider: 'gitlab', quarantine: true } as const
   const ids = async (at: Rig) => (await keptIn(at, 'quarantine')).map(({ headers }) => headers['idempotency-key']?.[0])
 
-  it('a stranger who sends a thousand does not take the place of a sender at another address', async () => {
+  it('a stranger who sends a thousand deliveries does not take the place of a sender at another address', async () => {
     const at = rigOf(source, PLAIN)
     for (let number = 0; number < 1_000; number += 1) await at.post(from('198.51.100.7', `junk-${number}`))
     await at.post(from('192.0.2.1', 'genuine'))
@@ -166,7 +166,7 @@ describe('the room of a quarantine', () => {
     expect(kept).toHaveLength(31)
   })
 
-  it('junk without a proof from a thousand addresses leaves ten places for deliveries that show one', async () => {
+  it('deliveries without a proof from a thousand addresses leave ten places in quarantine for those that show one', async () => {
     const at = rigOf(source, PLAIN)
     for (let number = 0; number < 1_000; number += 1) {
       await at.post({
@@ -179,13 +179,13 @@ describe('the room of a quarantine', () => {
     expect((await ids(at)).filter(id => id?.startsWith('genuine'))).toHaveLength(10)
   })
 
-  it('addresses of one IPv6 network are one stranger', async () => {
+  it('addresses of one IPv6 network are one stranger to quarantine', async () => {
     const at = rigOf(source, PLAIN)
     for (let number = 0; number < 100; number += 1) await at.post(from(`2001:db8:1:2::${number}`, `junk-${number}`))
     expect(await ids(at)).toHaveLength(30)
   })
 
-  it('a genuine delivery is captured though forged ones have used up the places of its minute', async () => {
+  it('a genuine delivery is captured although forged ones have used up the places of its minute', async () => {
     const at = rigOf(source, ...withCapture([PLAIN], { until: UNTIL, answer: null }))
     for (let number = 0; number < 100; number += 1) await at.post(from('198.51.100.7', `junk-${number}`))
     expect((await at.post(from('198.51.100.7', 'genuine', PLAIN))).status).toBe(202)

@@ -18,7 +18,7 @@ const DAY = 86_400
 const waysOf = (scheme: Scheme): readonly Scheme[] => (scheme.kind === 'any' ? Object.values(scheme.of) : [scheme])
 
 describe.each(rows)('the row of $id', ({ id, provider }) => {
-  test('has a name, a window, documents and a confidence', () => {
+  test(`the row of ${id} has a name, a window, documents and a confidence`, () => {
     expect(provider.id).toBe(id)
     expect(id).toMatch(/^[a-z][a-z0-9-]+$/)
     expect(provider.name).not.toBe('')
@@ -29,13 +29,13 @@ describe.each(rows)('the row of $id', ({ id, provider }) => {
     expect(provider.deadlineSeconds ?? 1).toBeGreaterThan(0)
   })
 
-  test('names headers in lower case, and keeps no proof', () => {
+  test(`the row of ${id} names headers in lower case, and keeps no proof`, () => {
     const proof = waysOf(provider.scheme).flatMap(scheme => (isSigned(scheme) ? [scheme.sig.name] : []))
     for (const name of provider.keepHeaders ?? []) expect(name).toBe(name.toLowerCase())
     expect((provider.keepHeaders ?? []).filter(name => proof.includes(name))).toEqual([])
   })
 
-  test('has templates that parse, and signs the time that it checks', () => {
+  test(`the row of ${id} has templates that parse, and signs the time that it checks`, () => {
     for (const scheme of waysOf(provider.scheme).filter(isSigned)) {
       const template = parseTemplate(scheme.signed)
       if ('problem' in template) throw new Error(template.problem)
@@ -64,7 +64,7 @@ describe.each(rows)('a signed sample of $id', ({ provider }) => {
     return to.post({ source: 'acme', body, headers, query: target.split('?')[1] ?? '' })
   }
 
-  test('is accepted once, and another event is another', async () => {
+  test(`a signed sample of ${provider.id} is accepted once, and another event is another`, async () => {
     const local = receiveRig({ sources, secrets: secret === '' ? {} : { acme: [secret] } })
     const answers = [await deliver(local, 'id-1'), await deliver(local, 'id-1'), await deliver(local, 'id-2')]
     const again = provider.identity.kind === 'delivery' ? 202 : 200
@@ -73,11 +73,11 @@ describe.each(rows)('a signed sample of $id', ({ provider }) => {
 })
 
 describe('the catalogue', () => {
-  test('has lost none of its first 141 providers', () => {
+  test('the catalogue has lost none of its first 141 providers', () => {
     expect(rows.length).toBeGreaterThanOrEqual(141)
   })
 
-  test('marks as experimental what nobody could check', () => {
+  test('the catalogue marks as experimental what nobody could check', () => {
     const experimental = rows.filter(({ provider }) => isExperimental(provider)).map(({ id }) => id)
     expect(experimental.length).toBeGreaterThanOrEqual(32)
     expect(experimental).toContain('ramp')
@@ -85,7 +85,7 @@ describe('the catalogue', () => {
   })
 
   // The whole delivery of these two has an id of its own.
-  test('names by body what comes in batches, so that one event is not taken for all', () => {
+  test('the catalogue names batches by their body, so one event is not taken for all', () => {
     const batches = rows.filter(({ provider }) => provider.batch)
     const named = batches.filter(({ provider }) => !['body', 'json'].includes(provider.identity.kind))
     expect(batches.length).toBeGreaterThanOrEqual(15)
@@ -109,7 +109,7 @@ describe('freshness', () => {
     ['customerio', 604_800, 'not known and none published: as long as it retries'],
     ['mailgun', 28_800, 'not known and none published: as long as it retries'],
     ['kick', 300, 'nothing known at all: five minutes'],
-  ])('%s: %i s (%s)', (id, expected) => {
+  ])('the timestamp of %s is fresh for %i s (%s)', (id, expected) => {
     expect(toleranceOf(id)).toBe(expected)
   })
 })

@@ -12,13 +12,13 @@ const mistakes = (config: unknown, more: object = {}) =>
   validateSources({ acme: { provider: 'custom', config, ...more } }).join('\n')
 
 describe('a custom HMAC', () => {
-  test('needs no more than a header', () => {
+  test('a custom HMAC needs no more than a header', () => {
     const of = custom({ scheme: { kind: 'hmac', sig: { name: 'X-Acme-Signature' } } })
     const headers = { 'x-acme-signature': createHmac('sha256', 'test-key').update(BODY).digest('hex') }
     expect(judge(of, { headers, body: BODY }, 'test-key', NOW)).toBe('genuine')
   })
 
-  test('turns every knob', () => {
+  test('a custom HMAC can set every option', () => {
     const of = custom({
       scheme: {
         kind: 'hmac',
@@ -48,7 +48,7 @@ describe('a custom HMAC', () => {
     expect(judge(of, { headers, body: BODY }, 'key_00ff00ff', NOW + 301)).toBe('timestamp-stale')
   })
 
-  test('takes one signature, unless it says that many may come', () => {
+  test('a custom HMAC takes one signature, unless it says that many may come', () => {
     const hex = createHmac('sha256', 'test-key').update(BODY).digest('hex')
     const sig = { name: 'x-s', layout: 'kv', sigKeys: ['v1'] } as const
     const two = { headers: { 'x-s': `v1=${hex},v1=${hex}` }, body: BODY }
@@ -58,7 +58,7 @@ describe('a custom HMAC', () => {
     )
   })
 
-  test('takes several signatures behind one prefix, as a sender that rotates its keys writes them', () => {
+  test('a custom HMAC takes several signatures behind one prefix, as a sender that rotates its keys writes them', () => {
     const [right, other] = ['test-key', 'another-key'].map(secret =>
       createHmac('sha256', secret).update(BODY).digest('hex'),
     )
@@ -78,7 +78,7 @@ describe('a custom HMAC', () => {
     expect(ask(`v0=${right},${other}`, one)).toBe('header-malformed')
   })
 
-  test('knows prefixes and versioned lists', () => {
+  test('a custom HMAC can have a prefix or a list of versions', () => {
     const hex = createHmac('sha256', 'test-key').update(BODY).digest('hex')
     const prefixed = custom({ scheme: { kind: 'hmac', sig: { name: 'x-s', layout: 'prefix', prefix: 'v9=' } } })
     expect(judge(prefixed, { headers: { 'x-s': `v9=${hex}` }, body: BODY }, 'test-key', NOW)).toBe('genuine')
@@ -92,11 +92,11 @@ describe('a custom HMAC', () => {
 describe('what a custom sender says about itself', () => {
   const scheme = { kind: 'basic' } as const
 
-  test('nothing: the bytes are the identity, and its retries are not known', () => {
+  test('a custom sender that says nothing of itself is identified by its bytes, and its retries are not known', () => {
     expect(custom({ scheme })).toMatchObject({ identity: { kind: 'body' }, type: [], storeFirst: true })
   })
 
-  test('ids, types and retries', () => {
+  test('a custom sender may say where its ids and types are and how long it retries', () => {
     const of = custom({
       scheme,
       id: ['header:X-Id', 'json:id'],
@@ -141,11 +141,11 @@ describe('a wrong custom config', () => {
     ],
     [{ scheme: { kind: 'basic' }, type: [] }, 'acme.config.type: found []'],
     [{ scheme: { kind: 'basic' }, retryWindow: 'never' }, 'acme.config.retryWindow: found "never", expected "none" or'],
-  ])('%j', (config, sentence) => {
+  ])('the custom config %j is refused with a sentence', (config, sentence) => {
     expect(mistakes(config)).toContain(sentence)
   })
 
-  test('tolerance without a timestamp, and unsigned', () => {
+  test('a custom config may have no tolerance without a timestamp, and not be unsigned', () => {
     expect(mistakes({ scheme: { kind: 'basic' } }, { tolerance: '5m' })).toContain('acme.tolerance')
     expect(mistakes({ scheme: { kind: 'basic' } }, { unsigned: true })).toContain('acme.unsigned')
   })

@@ -16,29 +16,29 @@ const OUTAGES = ['secret-missing', 'secret-unusable', 'secret-store', 'key-sourc
 describe.each(proving)('$name', played => {
   const { scheme, source, secret } = played
 
-  test('its own signed sample is genuine', async () => {
+  test(`a signed sample of ${played.name} is genuine`, async () => {
     expect(await verdict(played, played.send())).toBe('genuine')
   })
 
-  test('the right signature of another secret is refused', async () => {
+  test(`a delivery of ${played.name} signed with another secret is refused`, async () => {
     expect(await judged(source, played.send(), otherSecret(played), NOW)).toBe('signature-mismatch')
   })
 
-  test('after a rotation, the previous secret still counts', async () => {
+  test(`a delivery of ${played.name} signed with the previous secret is genuine after a rotation`, async () => {
     expect(await judged(source, played.send(), [otherSecret(played), secret], NOW)).toBe('genuine')
   })
 
-  test('without a secret nothing is believed, and it is not the caller that is blamed', async () => {
+  test(`a delivery of ${played.name} is not believed without a secret, and the caller is not blamed`, async () => {
     if (needsSecret(scheme)) expect(await judged(source, played.send(), [], NOW)).toBe('secret-missing')
     else expect(await judged(source, played.send(), [], NOW)).toBe('key-source')
   })
 
-  test('a delivery without any of its headers is refused', async () => {
+  test(`a delivery of ${played.name} without any of its headers is refused`, async () => {
     const { body } = played.send()
     if (proofHeader(scheme) !== undefined) expect(await verdict(played, { headers: {}, body })).toMatch(/missing$/)
   })
 
-  test('bytes that are no text, no JSON and no form are refused, not thrown over', async () => {
+  test(`a delivery of ${played.name} that is no text, no JSON and no form is refused, and nothing throws`, async () => {
     for (const body of [
       Uint8Array.of(0xff, 0xfe, 0),
       Uint8Array.of(),
@@ -67,21 +67,21 @@ describe.each(inHeader)('$name, whose proof is in the header $header', ({ played
   const withProof = (value: string | readonly string[]) =>
     verdict(played, { ...request, headers: { ...request.headers, [header]: value } })
 
-  test('missing, empty and repeated are refused', async () => {
+  test(`a proof of ${played.name} that is missing, empty or repeated is refused`, async () => {
     const { [header]: _, ...others } = request.headers
     expect(await verdict(played, { ...request, headers: others })).toBe('header-missing')
     expect(await withProof('')).toBe('header-missing')
     expect(await withProof([proof, proof])).toBe('header-repeated')
   })
 
-  test('two right ones joined as an HTTP API does are refused, unless the sender joins its own so', async () => {
+  test(`two right proofs of ${played.name} joined as an HTTP API does are refused, unless the sender joins its own so`, async () => {
     for (const seam of [',', ', ']) {
       const own = scheme.kind === 'code' ? scheme.code.file === 'plivo' : isSigned(scheme) && isListOf(scheme.sig, seam)
       if (!own) expect(await withProof(proof + seam + proof), seam).not.toBe('genuine')
     }
   })
 
-  test('garbled, truncated, padded and spaced ones are refused', async () => {
+  test(`a proof of ${played.name} that is garbled, truncated, padded or spaced is refused`, async () => {
     const garbled = ['garbage', '=', ',', ' ', '\u0000', 'é'.repeat(64), '{}', 'null', 'a'.repeat(8192), '..', 'a.b.c']
     const near = [proof.slice(0, -2), proof.slice(1), `${proof}0`, `${proof}=`, `${proof} `, ` ${proof}`, `${proof}\n`]
     for (const value of [...garbled, ...near]) {
@@ -91,12 +91,12 @@ describe.each(inHeader)('$name, whose proof is in the header $header', ({ played
     }
   })
 
-  test('the other case and the other base64 alphabet are refused', async () => {
+  test(`a proof of ${played.name} in the other case or the other base64 alphabet is refused`, async () => {
     const others = [proof.toUpperCase(), proof.toLowerCase(), proof.replaceAll('+', '-').replaceAll('/', '_')]
     for (const value of others.filter(each => each !== proof)) expect(await withProof(value), value).not.toBe('genuine')
   })
 
-  test('downgrades are refused', async () => {
+  test(`a downgraded proof of ${played.name} is refused`, async () => {
     const bare = proof.replace(/^[\w-]+=/, '')
     for (const value of [`sha1=${bare}`, `v0=${bare}`, `md5=${bare}`, `v0,${bare}`, `none ${bare}`]) {
       if (value !== proof) expect(await withProof(value), value).not.toBe('genuine')
@@ -104,7 +104,7 @@ describe.each(inHeader)('$name, whose proof is in the header $header', ({ played
   })
 
   // The word Basic has no case, and eBay does not sign the name of its key.
-  test('no single changed character is accepted', async () => {
+  test(`a proof of ${played.name} with a single changed character is refused`, async () => {
     const from =
       scheme.kind === 'basic' ? 'Basic '.length : scheme.kind === 'code' && scheme.code.file === 'ebay' ? 60 : 0
     for (let at = from; at < proof.length; at++) {
@@ -166,7 +166,7 @@ const timed = proving.flatMap(played => {
 describe.each(timed)('$name signs its time, and $tolerance s are tolerated', ({ played, tolerance, scheme }) => {
   const request = played.send()
 
-  test('to the second, in both directions', async () => {
+  test(`the time of ${played.name} is tolerated to the second, in both directions`, async () => {
     // A token of ours ends after an hour, whatever its tolerance.
     const old = scheme.kind === 'jwt' && scheme.covers !== 'detached' ? Math.min(tolerance, 3600) : tolerance
     expect(await verdict(played, request, NOW + old)).toBe('genuine')
@@ -176,7 +176,7 @@ describe.each(timed)('$name signs its time, and $tolerance s are tolerated', ({ 
     expect(await verdict(played, request, NOW - 315_360_000)).toBe('timestamp-future')
   })
 
-  test('another timestamp under the same signature is refused', async () => {
+  test(`another timestamp under the same signature of ${played.name} is refused`, async () => {
     const headers = Object.entries(request.headers).filter(([, value]) =>
       /^\d{10}(?:\d{3})?$|^\d{4}-\d\d-\d\dT/.test(value),
     )

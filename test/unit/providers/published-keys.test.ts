@@ -36,7 +36,7 @@ describe('Pub/Sub, whose tokens Google signs for everybody', () => {
   const ask = (jwt: string, keys: KeyFetcher = fetcher({ [CERTS]: jwks('k1') }).keys, at = NOW) =>
     judged(pubsub, { headers: { authorization: `Bearer ${jwt}` }, body: BODY }, [], at, keys)
 
-  test('a token of ours is believed, with a downloaded key', async () => {
+  test('a token of Google for us is believed with a downloaded key', async () => {
     expect(await ask(token(good))).toBe('genuine')
   })
 
@@ -47,11 +47,11 @@ describe('Pub/Sub, whose tokens Google signs for everybody', () => {
     ['of an account that is verified in words', { email_verified: 'true' }],
     ['of another issuer', { iss: 'https://accounts.example.com' }],
     ['with several audiences', { aud: [config.audience] }],
-  ])('a token %s is not', async (_, change) => {
+  ])('a token of Google %s is not believed', async (_, change) => {
     expect(await ask(token({ ...good, ...change }))).toBe('signature-mismatch')
   })
 
-  test('a token that is over, not yet begun, or endless is not', async () => {
+  test('a token of Google that is over, has not begun or never ends is not believed', async () => {
     expect(await ask(token(good), undefined, NOW + 3661)).toBe('timestamp-stale')
     expect(await ask(token({ ...good, nbf: NOW + 120 }))).toBe('timestamp-future')
     const { exp: _, ...endless } = good
@@ -59,7 +59,7 @@ describe('Pub/Sub, whose tokens Google signs for everybody', () => {
     expect(await ask(token({ ...good, exp: 'never' }))).toBe('timestamp-malformed')
   })
 
-  test('no other algorithm is, whatever the token says', async () => {
+  test('a token of Google with another algorithm is not believed, whatever it says', async () => {
     const unsigned = `${encode({ alg: 'none' })}.${encode(good)}.`
     const input = `${encode({ alg: 'HS256', kid: 'k1' })}.${encode(good)}`
     const confused = `${input}.${createHmac('sha256', localPublicKey('rsa')).update(input).digest('base64url')}`
@@ -69,7 +69,7 @@ describe('Pub/Sub, whose tokens Google signs for everybody', () => {
     expect(await ask(token(good, { alg: 'RS256', kid: 'k1', crit: ['b64'], b64: false }))).toBe('header-malformed')
   })
 
-  test('an unknown key is looked for again, once, and then refused', async () => {
+  test('a token of Google under an unknown key is refused after one more download', async () => {
     const { keys, asked } = fetcher({ [CERTS]: jwks('k2') })
     expect(await ask(token(good), keys)).toBe('signature-mismatch')
     expect(asked).toEqual([CERTS, `${CERTS} again`])
@@ -84,11 +84,11 @@ describe('Pub/Sub, whose tokens Google signs for everybody', () => {
     expect(asked).toEqual([])
   })
 
-  test('when Google does not answer, the caller is not to blame', async () => {
+  test('a caller is not to blame if Google does not answer', async () => {
     expect(await ask(token(good), fetcher({}).keys)).toBe('key-source')
   })
 
-  test('a key of the secret store stands for the download', async () => {
+  test('a key of Google in the secret store replaces the download', async () => {
     const { keys, asked } = fetcher({})
     const headers = { authorization: `Bearer ${token(good)}` }
     expect(await judged(pubsub, { headers, body: BODY }, localPublicKey('rsa'), NOW, keys)).toBe('genuine')
@@ -99,7 +99,7 @@ describe('Pub/Sub, whose tokens Google signs for everybody', () => {
 describe('where keys may come from', () => {
   const fireblocks = source({ provider: 'fireblocks' })
 
-  test('is the row, or the config where the row lets it say so', () => {
+  test('keys come from the URL of the row, or of the config if the row allows that', () => {
     const url = 'https://eu-keys.fireblocks.io/.well-known/jwks.json'
     expect(fireblocks.scheme).toMatchObject({ jwks: { url: 'https://keys.fireblocks.io/.well-known/jwks.json' } })
     expect(source({ provider: 'fireblocks', config: { jwks_url: url } }).scheme).toMatchObject({ jwks: { url } })
@@ -113,7 +113,7 @@ describe('where keys may come from', () => {
     'https://localhost/',
     'https://x.example.com:8443/',
     'file:///etc/passwd',
-  ])('and never %s', url => {
+  ])('keys never come from %s', url => {
     expect(() => source({ provider: 'fusionauth', config: { jwks_url: url } })).toThrow('an https:// URL')
   })
 })
@@ -128,7 +128,7 @@ describe('PayPal', () => {
   const ask = (change: Record<string, string>, keys: KeyFetcher, at = vector?.now ?? 0) =>
     judged(paypal, { body: vector?.body ?? '', headers: { ...headers, ...change } }, [], at, keys)
 
-  test('a downloaded certificate that leads to no root is not believed, though its key fits', async () => {
+  test('a PayPal certificate that leads to no root is not believed, although its key fits', async () => {
     const { keys, asked } = fetcher({ [URL]: vector?.certificate_pem ?? '' })
     expect(await ask({}, keys)).toBe('signature-mismatch')
     expect(asked).toEqual([URL])
@@ -139,7 +139,7 @@ describe('PayPal', () => {
     'https://evilpaypal.com/v1/notifications/certs/CERT-test',
     'https://api.paypal.com/redirect?to=evil',
     'http://api.paypal.com/v1/notifications/certs/CERT-test',
-  ])('nothing is downloaded from %s', async url => {
+  ])('the certificate of a PayPal message is never downloaded from %s', async url => {
     const { keys, asked } = fetcher({})
     expect(await ask({ 'paypal-cert-url': url }, keys)).toBe('header-malformed')
     expect(asked).toEqual([])
@@ -158,7 +158,7 @@ describe('PayPal', () => {
     expect(asked).toEqual([])
   })
 
-  test('another algorithm is refused', async () => {
+  test('a PayPal message with another algorithm is refused', async () => {
     expect(await ask({ 'paypal-auth-algo': 'SHA1withRSA' }, fetcher({}).keys)).toBe('header-malformed')
   })
 })
@@ -167,13 +167,13 @@ describe('a JSON Web Key in the secret store', () => {
   const plaid = source({ provider: 'plaid' })
   const [vector] = catalogue.vectors.filter(({ id }) => id === 'plaid-docs-1')
 
-  test('is taken like a PEM', async () => {
+  test('a JSON Web Key in the secret store is taken like a PEM', async () => {
     const jwk = JSON.stringify(createPublicKey(vector?.public_key_pem ?? '').export({ format: 'jwk' }))
     const headers = { 'plaid-verification': vector?.headers['plaid-verification'] ?? '' }
     expect(await judged(plaid, { headers, body: vector?.body ?? '' }, jwk, vector?.now ?? 0)).toBe('genuine')
   })
 
-  test('a key of the wrong kind fits nothing', async () => {
+  test('a JSON Web Key of the wrong kind fits nothing', async () => {
     const headers = { 'plaid-verification': vector?.headers['plaid-verification'] ?? '' }
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'pem', type: 'spki' })
     for (const key of [localPublicKey('rsa'), localPublicKey('ed25519'), p384.toString()]) {
@@ -183,7 +183,7 @@ describe('a JSON Web Key in the secret store', () => {
     }
   })
 
-  test('a private key is refused', async () => {
+  test('a private JSON Web Key is refused', async () => {
     const pem = createPrivateKey(localPrivateKey('ec').export({ format: 'pem', type: 'pkcs8' })).export({
       format: 'pem',
       type: 'pkcs8',

@@ -27,7 +27,7 @@ describe('a secret that can verify nothing is refused', () => {
     ['discord', 'abcd', '64 hex characters'],
     ['discord', 'zz'.repeat(32), '64 hex characters'],
     ['discord', 'ab'.repeat(33), '64 hex characters'],
-  ])('%s: %j', (provider, secret, sentence) => {
+  ])('a secret of %s that can verify nothing is refused: %j', (provider, secret, sentence) => {
     expect(read(schemeOf(provider), secret)).toMatchObject({ problem: expect.stringContaining(sentence) })
   })
 
@@ -36,32 +36,32 @@ describe('a secret that can verify nothing is refused', () => {
     ['svix', 'whsec_AAAA'],
     ['standard-webhooks', 'AAA='],
     ['github', 'abc'],
-  ])('%s: fewer than 4 bytes, %j', (provider, secret) => {
+  ])('a secret of %s with fewer than 4 bytes is refused: %j', (provider, secret) => {
     expect(read(schemeOf(provider), secret)).toMatchObject({
       problem: expect.stringMatching(/fewer than 4 bytes/),
       worthless: true,
     })
   })
 
-  test('fewer than 4 bytes that are hashed first are no more than they were', () => {
+  test('a secret of fewer than 4 bytes is refused even if it is hashed first', () => {
     const scheme = { ...schemeOf('github'), key: { encoding: 'sha1(utf8)' } } as Scheme
     expect(read(scheme, 'abc')).toMatchObject({ worthless: true })
     expect(read(scheme, 'abcd')).not.toHaveProperty('problem')
   })
 
-  test('four bytes are used', () => {
+  test('a secret of four bytes is used', () => {
     for (const secret of ['whsec_AAAAAA==', 'whsec_AAAAAAAA'])
       expect(read(schemeOf('svix'), secret)).not.toHaveProperty('problem')
     expect(read(schemeOf('github'), 'abcd')).not.toHaveProperty('problem')
   })
 
-  test('basic credentials without a colon, or with nothing else', () => {
+  test('basic credentials without a colon, or with nothing else, are refused', () => {
     expect(read(basic, 'user')).toHaveProperty('problem')
     expect(read(basic, ':')).toHaveProperty('problem')
     expect(read(basic, 'user:pass:word')).not.toHaveProperty('problem')
   })
 
-  test('and the sentence never repeats the value', () => {
+  test('the sentence that refuses a secret never repeats it', () => {
     for (const [provider, secret] of [
       ['svix', 'whsec_c4n4ry!'],
       ['discord', 'c4n4ry'],
@@ -77,7 +77,7 @@ describe('public keys', () => {
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
   const pem = (of: typeof publicKey) => String(of.export({ format: 'pem', type: 'spki' }))
 
-  test('Discord takes hex or a PEM', () => {
+  test('a public key of Discord may be hex or a PEM', () => {
     const hex = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex')
     for (const secret of [hex, hex.toUpperCase(), pem(publicKey)]) {
       const key = read(schemeOf('discord'), secret)
@@ -85,7 +85,7 @@ describe('public keys', () => {
     }
   })
 
-  test('a key of another kind and a private key are refused', () => {
+  test('a public key of another kind and a private key are refused', () => {
     expect(read(schemeOf('discord'), pem(ec))).toHaveProperty('problem')
     const mine = String(privateKey.export({ format: 'pem', type: 'pkcs8' }))
     expect(read(schemeOf('discord'), mine)).toEqual({ problem: expect.stringContaining('private key') })
@@ -140,18 +140,18 @@ describe('a public key in a form that a sender does not use is never the secret 
 })
 
 describe('keys', () => {
-  test('do not print', () => {
+  test('a key does not print', () => {
     const key = read(schemeOf('stripe'), 'whsec_c4n4ry')
     expect(`${inspect(key, { depth: 9, showHidden: true })}${JSON.stringify(key)}${String(key)}`).not.toContain(
       'c4n4ry',
     )
   })
 
-  test('in base64 may lack their padding', () => {
+  test('a key in base64 may lack its padding', () => {
     expect(read(schemeOf('svix'), 'whsec_YWJjZA')).not.toHaveProperty('problem')
   })
 
-  test('in base64 may have bits to spare in their last character, as the libraries of senders take them', () => {
+  test('a key in base64 may have bits to spare in its last character, as the libraries of senders take it', () => {
     const bytes = (secret: string) => {
       const key = read(schemeOf('svix'), secret)
       return 'problem' in key ? key.problem : key.export().toString('latin1')
@@ -172,7 +172,7 @@ describe('warnings', () => {
     expect(warnings.join()).not.toContain('ke y')
   })
 
-  test('what counts is how many bytes it decodes to, without a prefix that everybody knows', () => {
+  test('the warning of a short secret counts the bytes it decodes to, without a prefix that everybody knows', () => {
     const short = [expect.stringContaining('shorter than 16 bytes')]
     const warned = (provider: string, secret: string) => secretWarnings(schemeOf(provider), new Secret(secret))
     const encoded = (bytes: number) => Buffer.alloc(bytes, 'a').toString('base64')
@@ -183,7 +183,7 @@ describe('warnings', () => {
     expect(warned('fusionauth', localPublicKey('rsa'))).toEqual([])
   })
 
-  test('a long secret and a public key have none', () => {
+  test('a long secret and a public key have no warning', () => {
     expect(secretWarnings(schemeOf('github'), new Secret('0123456789abcdef'))).toEqual([])
     expect(secretWarnings(schemeOf('discord'), new Secret('-----BEGIN PUBLIC KEY-----\n'))).toEqual([])
   })

@@ -12,7 +12,7 @@ import { source } from './rig.ts'
 const DAY = 86_400
 
 describe('the repository', () => {
-  test('has sources named by the ids of their providers, three custom ones, and one of our own services', () => {
+  test('the repository has sources named by the ids of their providers, three custom ones, and one of our own services', () => {
     const sources = [...resolveSources(rootSources).values()]
     expect(sources.filter(({ provider }) => provider.id === 'custom')).toHaveLength(3)
     expect(sources.filter(({ publish }) => publish).map(({ name }) => name)).toEqual(['orders'])
@@ -22,7 +22,7 @@ describe('the repository', () => {
 })
 
 describe('defaults', () => {
-  test('Stripe: bodies for seven days, memory beyond every place a message may sit in', () => {
+  test('by default, bodies of Stripe are kept for seven days and its events for thirty', () => {
     const stripe = source({ provider: 'stripe' })
     expect(stripe).toMatchObject({
       retain: 7 * DAY,
@@ -49,7 +49,7 @@ describe('defaults', () => {
     expect(source({ provider: 'github', storeFirst: false }).storeFirst).toBe(false)
   })
 
-  test('a sender that gives up on 4xx is told 503', () => {
+  test('a sender that gives up on 4xx is told 503 while its event is in flight', () => {
     expect(source({ provider: 'gitlab' }).inFlightStatus).toBe(503)
     expect(source({ provider: 'gitlab', inFlight: 409 }).inFlightStatus).toBe(409)
   })
@@ -141,12 +141,12 @@ describe('a wrong source file', () => {
     ['config', { provider: 'stripe', config: { a: 1 } }, 'shop.config.a: found an unknown field'],
     ['source', 'stripe', 'shop: found "stripe", expected an object'],
     ['source', null, 'shop: found null'],
-  ])('%s: %j', (_, config, sentence) => {
+  ])('a wrong %s is refused with a sentence: %j', (_, config, sentence) => {
     expect(wrong(config).join('\n')).toContain(sentence)
   })
 
   test.each(['Shop', '', '-shop', 'a b', 'shop_1', 'é', 'a'.repeat(64), '__proto__', '../x'])(
-    'name %j is refused',
+    'a source with the name %j is refused',
     name => {
       const sources = JSON.parse(`{${JSON.stringify(name)}:{"provider":"stripe"}}`)
       expect(validateSources(sources).join()).toContain(`source ${JSON.stringify(name)}`)
@@ -163,7 +163,7 @@ describe('a wrong source file', () => {
     expect(mistakes).not.toContain('c4n4ry')
   })
 
-  test('is one error with every mistake', () => {
+  test('a wrong source file is one error with every mistake', () => {
     const sources = {
       'Bad Name': { provider: 'stripe' },
       shop: { provider: 'strpe', retain: '1y', guard: 'x' },
@@ -173,7 +173,7 @@ describe('a wrong source file', () => {
 })
 
 describe('an internal source', () => {
-  test('needs to say who may publish, and nothing that only senders have', () => {
+  test('an internal source needs to say who may publish, and nothing that only senders have', () => {
     expect(validateSources({ orders: { provider: 'internal', allow: '*' } })).toEqual([])
     expect(validateSources({ orders: { provider: 'internal' } })).toEqual([
       'orders.allow: found nothing, expected who may publish: "*" or a list',
@@ -191,13 +191,13 @@ describe('an internal source', () => {
     ])
   })
 
-  test('remembers a key longer than its message can live, and never reopens', () => {
+  test('an internal source remembers a key longer than its message can live, and never reopens', () => {
     const source = resolveSources({ orders: { provider: 'internal', allow: ['AIDA1'] } }).get('orders')
     expect(source).toMatchObject({ memory: 19 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
     expect(source?.publish).toEqual({ allow: ['AIDA1'], schema: null })
   })
 
-  test('is resolved without the catalogue as it is with it, and the other sources are left out', () => {
+  test('internal sources are resolved alike with and without the catalogue, and the other sources are left out', () => {
     expect([...internalSources(rootSources)]).toEqual(
       [...resolveSources(rootSources)].filter(([, { publish }]) => publish),
     )
