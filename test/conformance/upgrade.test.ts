@@ -126,7 +126,7 @@ describe('a record in the table while the stack is updated', () => {
     ['9007199254740992', '9007199254740993', '9007199254740991'],
     ['1763208000', '1763208001', '1763207999'],
     ['2026-11-15T12:00:00Z', '2026-11-15T12:00:01Z', '2026-11-15T11:59:59Z'],
-  ])('of version 0.1 says that %j was the newest: then %j is newest, and %j is stale', async (stored, newer, older) => {
+  ])('after version 0.1 stored %j as the newest, %j is newest and %j is stale', async (stored, newer, older) => {
     const { work, item } = await tableWith(marked(stored))
     const mark = { key: 'k', by: 'event-2', expiresAt: seconds(NOON / 1000 + 1_000) }
     expect(await work.advance({ ...mark, version: older }, NOON)).toEqual({ kind: 'stale' })

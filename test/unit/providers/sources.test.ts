@@ -153,7 +153,7 @@ describe('a wrong source file', () => {
     },
   )
 
-  test.each([null, [], 'x', 7, undefined])('%j in place of sources is refused', value => {
+  test.each([null, [], 'x', 7, undefined])('the value %j in place of sources is refused', value => {
     expect(validateSources(value)).toHaveLength(1)
   })
 

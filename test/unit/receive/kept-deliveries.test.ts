@@ -86,7 +86,7 @@ describe('quarantine', () => {
   it.each([
     [262_144, 1],
     [262_145, 0],
-  ])('of a rejected body of %i bytes quarantine keeps %i', async (bytes, count) => {
+  ])('a rejected body of %i bytes is kept by quarantine %i times', async (bytes, count) => {
     const at = receiveRig({ sources })
     expect((await at.post({ body: 'x'.repeat(bytes) })).status).toBe(401)
     expect(await keptFor('quarantine', at)).toHaveLength(count)
