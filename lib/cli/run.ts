@@ -38,10 +38,11 @@ export const run = async (argv: readonly string[], terminal: Terminal): Promise<
   try {
     const result = await dispatch(argv, terminal)
     if (!isRefusal(result)) return result
-    terminal.err(result.refused)
+    terminal.err(result.refused.split('\n'))
     return result.exitCode
   } catch (error) {
-    terminal.err(process.env.HOOKLATCH_DEBUG || !(error instanceof Error) ? String(withStack(error)) : sentence(error))
+    const isDebugged = process.env.HOOKLATCH_DEBUG || !(error instanceof Error)
+    terminal.err((isDebugged ? String(withStack(error)) : sentence(error)).split('\n'))
     return 1
   }
 }
@@ -54,7 +55,7 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   if (isRefusal(load)) return load
   const verb: Verb = await load()
   if (rest.includes('--help') || rest.includes('-h')) {
-    terminal.out(helpFor(name, verb, terminal.columns))
+    terminal.out(helpFor(name, verb, terminal.columns).split('\n'))
     return 0
   }
   const given = readFlags<Flags>({ ...verb.flags, ...HELP_FLAG }, rest)
@@ -76,10 +77,10 @@ const helpOn = async (name: string | undefined, terminal: Terminal): Promise<num
   if (name !== undefined) {
     const load = loaderOf(name)
     if (isRefusal(load)) return load
-    terminal.out(helpFor(name, (await load()) as Verb, terminal.columns))
+    terminal.out(helpFor(name, (await load()) as Verb, terminal.columns).split('\n'))
     return 0
   }
-  terminal.out(helpForAll(Object.fromEntries(await everyVerb()), terminal.columns))
+  terminal.out(helpForAll(Object.fromEntries(await everyVerb()), terminal.columns).split('\n'))
   return 0
 }
 

@@ -14,7 +14,7 @@ export const banner = (
   sources: ReadonlyMap<string, Source>,
   notes: readonly string[],
   { style }: Pick<Terminal, 'style'>,
-): string => {
+): readonly string[] => {
   const curl = sampleCurl(url, sources, secretsFile, now())
   return [
     '',
@@ -32,7 +32,7 @@ export const banner = (
     ...(curl === undefined ? [] : tryIt(curl, frozenAt === undefined, style)),
     'Ctrl-C ends it.',
     '',
-  ].join('\n')
+  ]
 }
 
 const tryIt = (

@@ -1,5 +1,5 @@
 import type { Work } from '../../functions/consume/work.ts'
-import { printable, type Style, type Terminal } from '../terminal/terminal.ts'
+import type { Style, Terminal } from '../terminal/terminal.ts'
 
 /** What every line of the functions has, functions/middleware/emf-line.ts. */
 interface Line {
@@ -101,5 +101,5 @@ const recoveryParts = (line: RecoveryLine, style: Terminal['style']): readonly s
     .join(', '),
 ]
 
-/** Ids and errors are what senders and handlers wrote. */
-const inOneLine = (text: string): string => printable(text).replace(/\s+/g, ' ')
+/** Ids and errors are what senders and handlers wrote; the terminal shows the rest of what they may hold. */
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')

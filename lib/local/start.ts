@@ -1,6 +1,7 @@
 import { loadSources } from '../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { endSignal } from '../terminal/end-signal.ts'
+import { guardOutput } from '../terminal/guard-output.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { banner } from './banner.ts'
 import { checkSecrets } from './check-secrets.ts'
@@ -18,7 +19,7 @@ export const start = async (options: LocalOptions, terminal: Terminal): Promise<
   if (isRefusal(worker)) return worker
 
   const signal = endSignal()
-  const closing: Closing = [signal.ignore, strayRejections(terminal)]
+  const closing: Closing = [signal.ignore, strayRejections(terminal), guardOutput()]
   try {
     const local = await openLocal(options, { sources, worker }, closing, terminal)
     if (isRefusal(local)) return local
@@ -33,7 +34,11 @@ export const start = async (options: LocalOptions, terminal: Terminal): Promise<
 /** A promise that the worker forgot would end the process, and with it everybody's events; in Lambda only its own sandbox. */
 const strayRejections = ({ err }: Terminal): (() => void) => {
   const tell = (reason: unknown): void =>
-    err(`A promise that nobody waits for was rejected: ${reason instanceof Error ? reason.stack : String(reason)}`)
+    err(
+      `A promise that nobody waits for was rejected: ${reason instanceof Error ? reason.stack : String(reason)}`.split(
+        '\n',
+      ),
+    )
   process.on('unhandledRejection', tell)
   return () => process.off('unhandledRejection', tell)
 }

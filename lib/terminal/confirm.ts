@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { type Refusal, refuse } from '../connect/refusal.ts'
+import { painted } from './escape.ts'
 
 /** `undefined` when it may go on. Without a terminal nobody can be asked, and `--yes` has to say it. */
 export const confirm = async (
@@ -12,7 +13,7 @@ export const confirm = async (
   // Ctrl-C and Ctrl-D are a no.
   const closed = new Promise<string>(resolve => asking.once('close', () => resolve('')))
   try {
-    const answer = await Promise.race([asking.question(`${question} `), closed])
+    const answer = await Promise.race([asking.question(`${painted(question)} `), closed])
     return answer.trim().toLowerCase() === expected.toLowerCase() ? undefined : refuse('Nothing was done.')
   } finally {
     asking.close()

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../connect/refusal.ts'
+import { painted } from './escape.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A certificate is two kilobytes; Secrets Manager takes 64 for all of them. */
@@ -38,7 +39,7 @@ const piped = async (input: NodeJS.ReadStream): Promise<string> => {
 
 /** `undefined` when it was given up with Ctrl-C. */
 const typed = async (prompt: string, input: NodeJS.ReadStream): Promise<string | undefined> => {
-  process.stderr.write(prompt)
+  process.stderr.write(painted(prompt))
   input.setRawMode(true).setEncoding('utf8')
   let text = ''
   for await (const keys of input) {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { printable, type Terminal } from './terminal.ts'
+import { escaped } from './escape.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Aligned under their titles for a person; tab-separated and without titles for a program. */
 export const table = (
@@ -7,8 +8,9 @@ export const table = (
   titles: readonly string[],
   rows: readonly (readonly string[])[],
 ): string[] => {
-  if (!terminal.interactive) return rows.map(row => row.join('\t'))
-  const lines = [titles.map(title => terminal.style('dim', title)), ...rows]
+  const cells = rows.map(row => row.map(cell))
+  if (!terminal.interactive) return cells.map(row => row.join('\t'))
+  const lines = [titles.map(title => terminal.style('dim', title)), ...cells]
   const widths = fitting(
     titles.map((_, column) => lines.map(line => line[column] ?? '')),
     terminal.columns,
@@ -32,8 +34,8 @@ export const printTable = (
   for (const line of table(terminal, titles, rows)) terminal.out(line)
 }
 
-/** What a sender wrote, in one line. */
-export const cell = (text: string): string => printable(text).replace(/[\n\t]/g, ' ')
+/** As wide as it will be, and no column or line more than there is. */
+export const cell = (text: string): string => escaped(text.replace(/[\n\t]/g, ' '))
 
 const GAP = '  '
 /** A column is never cut below this. */

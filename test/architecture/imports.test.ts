@@ -248,6 +248,19 @@ describe('the world comes in by argument', () => {
   })
 })
 
+describe('the terminal', () => {
+  const WRITES = /\bprocess\.std(out|err)\b|\bconsole\.\w+\(|\bstd(out|err)\b[^\n]*\} = process\b/
+  /** A bar of digits; a program whose output is a pipe of ours; CDK's own entry, which has no sender's text. */
+  const ALLOWED = ['lib/cli/print/progress-bar.ts', 'lib/local/engines/watchdog.ts', 'bin/app.ts']
+
+  it('nothing but lib/terminal writes to a terminal', () => {
+    const offenders = files
+      .filter(file => /^(lib|bin)\//.test(file) && !/^lib\/(terminal|console\/page)\//.test(file))
+      .filter(file => WRITES.test(readFileSync(join(ROOT, file), 'utf8')))
+    expect(offenders.filter(file => !ALLOWED.includes(file))).toEqual([])
+  })
+})
+
 describe('names', () => {
   it('no file is called utils, helpers, common, shared, misc or types', () => {
     expect(files.filter(file => /(^|\/)(utils?|helpers?|common|shared|misc|types)(\.|\/)/.test(file))).toEqual([])

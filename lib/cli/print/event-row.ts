@@ -1,6 +1,5 @@
 import type { Status } from '../../../functions/contract/status.ts'
 import type { EventView } from '../../operator/event-view.ts'
-import { cell } from '../../terminal/table.ts'
 import type { Style, Terminal } from '../../terminal/terminal.ts'
 
 export const EVENT_TITLES = ['updated (UTC)', 'status', 'source', 'type', 'event id', 'id'] as const
@@ -10,8 +9,8 @@ export const eventRow = (event: EventView, terminal: Terminal): readonly string[
   terminal.interactive ? event.updatedAt.slice(0, 19).replace('T', ' ') : event.updatedAt,
   terminal.style(STATUS_STYLES[event.status], event.status),
   event.source,
-  cell(event.type ?? '-'),
-  cell(event.eventId),
+  event.type ?? '-',
+  event.eventId,
   terminal.interactive ? `${event.id.slice(0, 12)}…` : event.id,
 ]
 

@@ -1,5 +1,5 @@
 import type { KeptView } from '../../operator/kept-view.ts'
-import { cell, printTable } from '../../terminal/table.ts'
+import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 const TITLES = ['time (UTC)', 'after', 'status', 'outcome', 'source', 'try', 'bytes', 'event id', 'why', 'delivery']
@@ -14,7 +14,7 @@ export const printKept = (kept: readonly KeptView[], otherwise: string, terminal
     each.source,
     each.attempt === null ? '-' : String(each.attempt),
     String(each.size),
-    cell(each.eventId ?? '-'),
+    each.eventId ?? '-',
     each.reason ?? '-',
     each.correlationId,
   ])

@@ -4,7 +4,7 @@ import type { Connection } from '../../connect/connection.ts'
 import { usesOf } from '../../connect/uses-of.ts'
 import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Style, Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 
 export interface Asked {
   readonly connection: Connection
@@ -20,7 +20,7 @@ export const printSecrets = async ({ connection, sources, json }: Asked, termina
   if (typeof uses === 'string') terminal.err(uses)
   if (json) {
     const place = { changedAt: changedAt && iso(changedAt), place: connection.secrets.place }
-    terminal.out(JSON.stringify({ secrets: found, ...place }, null, 2))
+    terminal.out(jsonLines({ secrets: found, ...place }))
     return 0
   }
   const rows = found.map(view => row(view, terminal))

@@ -6,6 +6,7 @@ import { runningInstance } from '../../connect/running-instance.ts'
 import type { EventView } from '../../operator/event-view.ts'
 import { follow } from '../../operator/follow.ts'
 import { endSignal } from '../../terminal/end-signal.ts'
+import { cell } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { eventRow } from '../print/event-row.ts'
 
@@ -46,7 +47,7 @@ export const followEvents = async (
 
 /** Nobody knows yet how wide a column will be: statuses and sources line up, the rest follows. */
 const inLine = (event: EventView, terminal: Terminal): string => {
-  const row = eventRow(event, terminal)
+  const row = eventRow(event, terminal).map(cell)
   if (!terminal.interactive) return row.join('\t')
   const [at = '', status = '', source = '', ...rest] = row
   const attempts = event.attempts > 1 ? [`attempt ${event.attempts}`] : []

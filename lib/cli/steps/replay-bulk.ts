@@ -7,7 +7,7 @@ import type { ReplayFilter, ReplayPlan } from '../../operator/plan-replay.ts'
 import type { JobAnswer } from '../../operator/replay-many.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { endSignal } from '../../terminal/end-signal.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'
 import { progressBar } from '../print/progress-bar.ts'
 import { readInstant } from '../read-instant.ts'
@@ -71,7 +71,7 @@ export const replayByFilter = async (
   if (filter.from >= filter.until) return refuse('--since is not before --until: there is no time between them.', 2)
   const plan = await operator.planReplay(filter)
   if (dryRun || plan.count === 0) {
-    if (json) terminal.out(JSON.stringify({ result: 'dry-run', ...plan }, null, 2))
+    if (json) terminal.out(jsonLines({ result: 'dry-run', ...plan }))
     else for (const line of planLines(plan, rate)) terminal.out(line)
     return 0
   }
@@ -122,9 +122,7 @@ export const cancel = async (
 ): Promise<number | Refusal> => {
   const job = await operator.cancelJob(id)
   if (!job) return noJob(id)
-  terminal.out(
-    json ? JSON.stringify({ result: job.state, job }, null, 2) : `The job ${id} is ${job.state}: ${soFar(job)}.`,
-  )
+  terminal.out(json ? jsonLines({ result: job.state, job }) : `The job ${id} is ${job.state}: ${soFar(job)}.`)
   return job.state === 'cancelled' ? 0 : 1
 }
 
@@ -153,7 +151,7 @@ const tell = (answer: JobAnswer, id: string, json: boolean, terminal: Terminal):
   if (answer.kind === 'unknown') return noJob(id)
   const { kind, job } = answer
   const isClean = kind === 'finished' && Object.keys(job.refused).length === 0
-  if (json) terminal.out(JSON.stringify({ result: kind, ...answer, kind: undefined }, null, 2))
+  if (json) terminal.out(jsonLines({ result: kind, ...answer, kind: undefined }))
   else (isClean ? terminal.out : terminal.err)(sentenceOf(answer))
   return isClean ? 0 : 1
 }

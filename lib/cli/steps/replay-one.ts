@@ -4,7 +4,7 @@ import { MOST_REASON } from '../../operator/audit-entry.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { ReplayAnswer } from '../../operator/replay.ts'
 import { confirm } from '../../terminal/confirm.ts'
-import { printable, type Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { isReplayed, replaySentence } from '../print/replay-sentence.ts'
 
 export interface How {
@@ -26,7 +26,7 @@ export const replayOne = async (
   if (isRefusal(generation)) return generation
   const answer = await operator[act]({ id, source, reason, generation })
   const message = replaySentence(answer, id)
-  if (json) terminal.out(JSON.stringify(inJson(answer, message), null, 2))
+  if (json) terminal.out(jsonLines(inJson(answer, message)))
   else (isReplayed(answer) ? terminal.out : terminal.err)(message)
   return isReplayed(answer) ? 0 : 1
 }
@@ -48,7 +48,7 @@ const ask = async (
   })
   const event = events[0] ?? (await operator.show({ id, source, from: millis(operator.now() - LOOK_BACK_MS) }))
   if (!event) return undefined
-  const what = `${event.source} ${printable(event.eventId)} (${event.type ?? 'no type'}), ${event.status}, generation ${event.generation}`
+  const what = `${event.source} ${event.eventId} (${event.type ?? 'no type'}), ${event.status}, generation ${event.generation}`
   return (await confirm(`${act === 'replay' ? 'Replay' : 'Redrive'} ${what}? [y/N]`, 'y')) ?? event.generation
 }
 

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { CaptureAnswer } from '../../operator/set-capture.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { findAction } from '../find-action.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { printKept } from '../print/kept-lines.ts'
@@ -88,7 +88,7 @@ const tell = (answer: CaptureAnswer, json: boolean, terminal: Terminal): number 
     case 'set': {
       const { state, takesEffect } = answer
       const drilled = state.answer === null ? '' : `, and genuine ones are answered ${state.answer}`
-      if (json) terminal.out(JSON.stringify({ ...state, takesEffect }, null, 2))
+      if (json) terminal.out(jsonLines({ ...state, takesEffect }))
       else if (state.until === null)
         terminal.out(`Deliveries of "${state.source}" are no longer captured. This takes effect ${takesEffect}.`)
       else
@@ -122,7 +122,7 @@ const tell = (answer: CaptureAnswer, json: boolean, terminal: Terminal): number 
 
 const status = async (operator: Operator, { source, json }: How, terminal: Terminal): Promise<number> => {
   const states = (await operator.capture.status()).filter(each => source === undefined || each.source === source)
-  if (json) terminal.out(JSON.stringify({ sources: states }, null, 2))
+  if (json) terminal.out(jsonLines({ sources: states }))
   else {
     const rows = states.map(each => [
       each.source,
@@ -136,7 +136,7 @@ const status = async (operator: Operator, { source, json }: How, terminal: Termi
 
 const list = async (operator: Operator, { source, json }: How, terminal: Terminal): Promise<number> => {
   const kept = await everyKept(operator, 'capture', source)
-  if (json) terminal.out(JSON.stringify({ deliveries: kept }, null, 2))
+  if (json) terminal.out(jsonLines({ deliveries: kept }))
   else printKept(kept, 'Nothing is captured. `npx hooklatch capture start <source>` starts a capture.', terminal)
   return 0
 }
@@ -145,7 +145,7 @@ const show = async (operator: Operator, { source, delivery }: How, terminal: Ter
   if (delivery === undefined) return refuse('Say which delivery: npx hooklatch capture show <source> <delivery>', 2)
   const found = await findKept(operator, 'capture', source, delivery)
   if (isRefusal(found)) return found
-  terminal.out(JSON.stringify(await operator.capture.show(found.source, found.key), null, 2))
+  terminal.out(jsonLines(await operator.capture.show(found.source, found.key)))
   return 0
 }
 

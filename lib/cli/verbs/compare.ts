@@ -2,7 +2,7 @@ import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Change, Comparison } from '../../operator/compare.ts'
-import { printable, type Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
 import { findKept } from '../steps/find-kept.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
@@ -40,7 +40,7 @@ export const compare = verb({
     }
     const comparison = await operator.compare(one.source, one.key, other.key)
     if (!comparison) return refuse('One of them is no longer kept.')
-    if (flags.json) terminal.out(JSON.stringify(comparison, null, 2))
+    if (flags.json) terminal.out(jsonLines(comparison))
     else print(comparison, terminal)
     return comparison.sameEventId === false ? 1 : 0
   },
@@ -53,11 +53,8 @@ const print = (
   const { out, style } = terminal
   out(`${first.time} (${first.status}) and ${second.time} (${second.status}), ${secondsBetween} s apart`)
   if (sameEventId === null) out(style('yellow', 'one of them has no event id to compare'))
-  else if (sameEventId) out(style('green', `the same event id: ${printable(first.eventId ?? '')}`))
-  else
-    out(
-      style('red', `a different event id: ${printable(first.eventId ?? '')}, then ${printable(second.eventId ?? '')}`),
-    )
+  else if (sameEventId) out(style('green', `the same event id: ${first.eventId ?? ''}`))
+  else out(style('red', `a different event id: ${first.eventId ?? ''}, then ${second.eventId ?? ''}`))
   out(sameBody ? 'the same body, byte for byte' : `${body.length} changes in the body`)
   for (const line of [
     ...headers.map(change => lineOf('header', change)),
@@ -67,4 +64,4 @@ const print = (
 }
 
 const lineOf = (where: string, { path, first, second }: Change): string =>
-  printable(`  ${where} ${path}: ${first ?? '(absent)'} -> ${second ?? '(absent)'}`)
+  `  ${where} ${path}: ${first ?? '(absent)'} -> ${second ?? '(absent)'}`

@@ -39,7 +39,7 @@ export const completion = verb({
       )
     }
     const names = Object.keys(providers).sort()
-    terminal.out(write((await everyVerb()).map(([name, each]) => completable(name, each, names))))
+    terminal.out(write((await everyVerb()).map(([name, each]) => completable(name, each, names))).split('\n'))
     return 0
   },
 })

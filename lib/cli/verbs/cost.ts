@@ -3,7 +3,7 @@ import { type Month, monthlyBill } from '../../cost/monthly-bill.ts'
 import { OUR_PRICES, readPrices } from '../../cost/prices.ts'
 import type { Front } from '../../cost/usage.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, type FlagValues, readDuration, readNumber } from '../flags.ts'
 import { verb } from '../verb.ts'
 
@@ -35,8 +35,7 @@ export const cost = verb({
     const prices = await pricesFrom(flags.prices)
     if (isRefusal(prices)) return prices
     const bill = monthlyBill(month, prices)
-    if (flags.json)
-      terminal.out(JSON.stringify({ ...month, ...bill, region: prices.region, asOf: prices.asOf }, null, 2))
+    if (flags.json) terminal.out(jsonLines({ ...month, ...bill, region: prices.region, asOf: prices.asOf }))
     else show(month, bill, prices, terminal)
     return 0
   },

@@ -3,8 +3,8 @@ import { operate } from '../../connect/operator-of.ts'
 import { isRefusal } from '../../connect/refusal.ts'
 import type { DeliveryView } from '../../operator/deliveries.ts'
 import type { Operator } from '../../operator/operator.ts'
-import { cell, printTable } from '../../terminal/table.ts'
-import type { Style, Terminal } from '../../terminal/terminal.ts'
+import { printTable } from '../../terminal/table.ts'
+import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
@@ -47,7 +47,7 @@ export const deliveries = verb({
     if (unknown) return unknown
     const now = operator.now()
     const found = await operator.deliveries({ ...eventOf(id), source, from: since(now), until: until(now), limit })
-    if (flags.json) terminal.out(JSON.stringify({ deliveries: found }, null, 2))
+    if (flags.json) terminal.out(jsonLines({ deliveries: found }))
     else print(found, terminal)
     return 0
   },
@@ -68,7 +68,7 @@ const print = (found: readonly DeliveryView[], terminal: Terminal): void => {
     each.source,
     each.attempt === null ? '-' : String(each.attempt),
     String(each.durationMs),
-    cell(each.eventId ?? '-'),
+    each.eventId ?? '-',
     each.reason ?? (each.bodyChanged ? 'another body' : '-'),
   ])
   printTable(terminal, TITLES, rows, 'No delivery in that time.')

@@ -1,7 +1,7 @@
 import { connectWithSources } from '../../connect/connect.ts'
 import { explainFault, isDenied } from '../../connect/explain-fault.ts'
 import { isRefusal } from '../../connect/refusal.ts'
-import type { Style, Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { checkAlarms } from '../checks/check-alarms.ts'
 import { checkClock } from '../checks/check-clock.ts'
 import { checkQueues } from '../checks/check-queues.ts'
@@ -37,7 +37,7 @@ export const doctor = verb({
     const { connection, sources } = connected
     const findings = await examine({ connection, sources })
     const healthy = !findings.some(({ level }) => level === 'wrong')
-    if (flags.json) terminal.out(JSON.stringify({ healthy, findings }, null, 2))
+    if (flags.json) terminal.out(jsonLines({ healthy, findings }))
     else print(findings, terminal)
     return healthy ? 0 : 1
   },

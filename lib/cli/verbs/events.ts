@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { EventView } from '../../operator/event-view.ts'
 import { list, type Query } from '../../operator/list.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
 import { readInstant } from '../read-instant.ts'
@@ -63,7 +63,7 @@ export const events = verb({
       until: until?.(now),
       after,
     })
-    if (json) terminal.out(JSON.stringify(page, null, 2))
+    if (json) terminal.out(jsonLines(page))
     else print(page.events, page.next, terminal)
     return 0
   },

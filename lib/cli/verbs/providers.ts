@@ -3,7 +3,7 @@ import { suggest } from '../../../functions/providers/suggest.ts'
 import { describeProvider, type ProviderDescription } from '../../catalogue/describe-provider.ts'
 import { refuse } from '../../connect/refusal.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { verb } from '../verb.ts'
 
 export const providers = verb({
@@ -27,7 +27,7 @@ export const providers = verb({
       return refuse(`There is no provider "${name}"${suggest(name, Object.keys(catalogue))}`)
     }
     const described = describeProvider(provider)
-    if (flags.json) terminal.out(JSON.stringify(described, null, 2))
+    if (flags.json) terminal.out(jsonLines(described))
     else show(described, terminal)
     return 0
   },
@@ -39,7 +39,7 @@ const list = (json: boolean, terminal: Terminal): number => {
     .flatMap(id => catalogue[id] ?? [])
     .map(describeProvider)
   if (json) {
-    terminal.out(JSON.stringify(all, null, 2))
+    terminal.out(jsonLines(all))
     return 0
   }
   const rows = all.map(({ id, name, confidence, experimental }) => [
@@ -58,5 +58,5 @@ const show = ({ source, beware, ...facts }: ProviderDescription, terminal: Termi
   }
   for (const line of beware) terminal.out(`- ${line}`)
   terminal.out('')
-  terminal.out(source)
+  terminal.out(source.split('\n'))
 }

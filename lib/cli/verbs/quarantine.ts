@@ -6,7 +6,7 @@ import type { Operator } from '../../operator/operator.ts'
 import type { AcceptAnswer } from '../../operator/quarantine.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { findAction } from '../find-action.ts'
 import { printKept } from '../print/kept-lines.ts'
 import { everyKept, findKept } from '../steps/find-kept.ts'
@@ -75,7 +75,7 @@ const meantBy = async (
 }
 
 const list = async (_: Operator, { meant, json }: Asked, terminal: Terminal): Promise<number> => {
-  if (json) terminal.out(JSON.stringify({ deliveries: meant }, null, 2))
+  if (json) terminal.out(jsonLines({ deliveries: meant }))
   else
     printKept(
       meant,
@@ -88,7 +88,7 @@ const list = async (_: Operator, { meant, json }: Asked, terminal: Terminal): Pr
 const show = async (operator: Operator, { meant: [kept] }: Asked, terminal: Terminal): Promise<number | Refusal> => {
   const detail = kept && (await operator.quarantine.show(kept.source, kept.key))
   if (!detail) return refuse('Say which delivery: npx hooklatch quarantine show <source> <delivery>', 2)
-  terminal.out(JSON.stringify(detail, null, 2))
+  terminal.out(jsonLines(detail))
   return 0
 }
 
@@ -123,7 +123,7 @@ const accept = async (operator: Operator, asked: Asked, terminal: Terminal): Pro
 
 /** 0 if every one has the result that was wanted. */
 const report = (results: readonly Result[], json: boolean, terminal: Terminal, wanted: string): number => {
-  if (json) terminal.out(JSON.stringify({ results }, null, 2))
+  if (json) terminal.out(jsonLines({ results }))
   else {
     const rows = results.map(({ key, result, ...rest }) => [key, result, Object.values(rest).join(' ')])
     printTable(terminal, ['delivery', 'result', ''], rows)

@@ -3,7 +3,7 @@ import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
 import { readBulk, replayByFilter } from '../steps/replay-bulk.ts'
@@ -66,7 +66,7 @@ const MOST = 100
 const listFailed = async (operator: Operator, json: boolean, terminal: Terminal): Promise<number> => {
   const page = await operator.deadLetters({ limit: MOST, from: millis(operator.now() - LOOK_BACK_MS) })
   if (json) {
-    terminal.out(JSON.stringify(page, null, 2))
+    terminal.out(jsonLines(page))
     return 0
   }
   const rows = page.events.map(event => eventRow(event, terminal))

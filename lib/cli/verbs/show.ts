@@ -2,7 +2,7 @@ import { millis } from '../../../functions/domain/brands.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { EventDetail } from '../../operator/show.ts'
-import { printable, type Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { readDuration } from '../flags.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
@@ -31,7 +31,7 @@ export const show = verb({
     const detail = await operator.show({ id, from: millis(operator.now() - since), source: flags.source })
     if (detail === undefined)
       return refuse(`There is no event with the id ${id}: \`npx hooklatch events\` lists the events.`)
-    if (flags.json) terminal.out(JSON.stringify(detail, null, 2))
+    if (flags.json) terminal.out(jsonLines(detail))
     else print(detail, terminal)
     return 0
   },
@@ -40,28 +40,28 @@ export const show = verb({
 const print = (detail: EventDetail, terminal: Terminal): void => {
   const { headers, body, bodyEncoding, timeline, audit, where, notes, ...record } = detail
   const { style, out } = terminal
-  out(style('bold', printable(where)))
+  out(style('bold', where))
   out('')
   const width = Math.max(...Object.keys(record).map(name => name.length))
   for (const [name, value] of Object.entries({ ...record, bodyAt: placeOf(record.bodyAt) })) {
-    const text = printable(String(value ?? '-'))
+    const text = String(value ?? '-')
     out(`${style('dim', name.padEnd(width))}  ${name === 'lastError' && value !== null ? style('red', text) : text}`)
   }
   out('')
   for (const line of timelineLines(timeline, terminal)) out(line)
-  for (const note of notes) terminal.err(printable(note))
+  for (const note of notes) terminal.err(note)
   out('')
-  for (const [name, value] of Object.entries(headers)) out(`${style('dim', name)}: ${printable(value)}`)
+  for (const [name, value] of Object.entries(headers)) out(`${style('dim', name)}: ${value}`)
   out('')
   if (body === null) out(record.bodyAt === null ? 'The body is not kept.' : 'The body is no longer kept.')
-  else out(bodyEncoding === 'base64' ? `(base64) ${body}` : printable(body))
+  else out(bodyEncoding === 'base64' ? `(base64) ${body}` : body.split('\n'))
 }
 
 const timelineLines = (timeline: EventDetail['timeline'], { style }: Terminal): string[] => {
   const width = Math.max(...timeline.map(({ what }) => what.length))
   return timeline.map(({ time, what, generation, detail }) => {
     const which = generation ? `generation ${generation}${detail === '' ? '' : ', '}` : ''
-    return `${style('dim', time)}  ${what.padEnd(width)}  ${printable(which + detail)}`.trimEnd()
+    return `${style('dim', time)}  ${what.padEnd(width)}  ${which + detail}`.trimEnd()
   })
 }
 

@@ -5,7 +5,7 @@ import { explainFault, isDenied } from '../../connect/explain-fault.ts'
 import { isRefusal } from '../../connect/refusal.ts'
 import { listSecrets } from '../../operator/list-secrets.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { SECRET_STYLES } from '../print/print-secrets.ts'
 import { type SourceView, sourceView, strangeSource } from '../print/source-view.ts'
 import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
@@ -31,7 +31,7 @@ export const sources = verb({
     if (isRefusal(connected)) return connected
     const { connection, sources: configured } = connected
     const views = viewsOf(connection, configured, await secretStates(connection, configured, terminal))
-    if (flags.json) terminal.out(JSON.stringify({ sources: views }, null, 2))
+    if (flags.json) terminal.out(jsonLines({ sources: views }))
     else {
       const rows = views.map(view => row(view, terminal))
       printTable(terminal, TITLES, rows)

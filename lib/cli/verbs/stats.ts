@@ -2,7 +2,7 @@ import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { SourceStats, Stats } from '../../operator/stats.ts'
 import { printTable } from '../../terminal/table.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
@@ -48,7 +48,7 @@ export const stats = verb({
       return refuse(`That is more than ${MOST_BUCKETS} steps: choose a longer --every or a shorter --since.`, 2)
     }
     const found = await operator.stats({ from, until: to, source: flags.source, bucketMs })
-    if (flags.json) terminal.out(JSON.stringify(found, null, 2))
+    if (flags.json) terminal.out(jsonLines(found))
     else print(found, terminal)
     return 0
   },

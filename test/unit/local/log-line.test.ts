@@ -42,7 +42,7 @@ const work = (ended: Parameters<typeof workLine>[0]['ended'], receiveCount = 1, 
 it('a message that was worked on is one short line', () => {
   expect(work({ work: 'done' })).toBe('09:08:07.654  done              stripe  invoice.paid  evt_1  12 ms')
   expect(work({ work: 'attempt-failed', lastError: 'Error: a\n\u001b[2Jb' }, 2)).toBe(
-    '09:08:07.654  attempt failed    stripe  invoice.paid  evt_1  attempt 2  12 ms  Error: a \ufffd[2Jb',
+    '09:08:07.654  attempt failed    stripe  invoice.paid  evt_1  attempt 2  12 ms  Error: a \u001b[2Jb',
   )
   expect(work({ work: 'failed', lastError: 'Unprocessable: no' })).toMatch(/ failed {12}stripe .* Unprocessable: no$/)
   expect(work({ work: 'malformed', why: 'not a JSON object' }, 1, 'x')).toMatch(/\(unknown\) {2}m-1 .*not a JSON/)
