@@ -10,7 +10,7 @@ import { takeOver } from './take-over.ts'
 
 /** One conditional write makes this delivery the owner of its event, or says who is. */
 export const claim = async (world: Accepting, event: Kept): Promise<Claimed | Outcome> => {
-  const answer = await world.claims.claim(newRecord(world, event), event.guard)
+  const answer = await world.claims.claim(newRecord(world, event))
   switch (answer.kind) {
     case 'won':
       return claimed(event, answer.record, 'claimed')
@@ -95,6 +95,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     bodySize: event.body.length,
     bodySigned: event.source.provider.coversBody !== false,
     bodyAt: event.bodyAt,
+    guard: event.guard,
     correlationId: event.correlationId,
     expiresAt: plus(toSeconds(now), event.source.memory),
   }

@@ -1,7 +1,8 @@
 import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
 import type { ClaimAnswer, EventClaims, EventMoves, EventReads, OwnAnswer, Unavailable } from '../domain/ports.ts'
-import { claim, guard as guardEvent, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
+import { claim, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
+import { extendGuard, guardPut } from './dynamodb-guards.ts'
 import { fromItem, listingKeys, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import { answered } from './fault.ts'
@@ -32,12 +33,12 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
   }
 
   const claimGuarded = async (record: EventRecord, guard: Fingerprint): Promise<ClaimAnswer> => {
-    const { fingerprint, expiresAt, fence } = record
-    const guardItem = { fingerprint: guard, guards: fingerprint, expiresAt }
-    const guardPut = put(table, guardItem, guardEvent, { fingerprint, ...at(record.claimedAt) })
     const transacted = await dynamo.transactWriteItems({
-      ClientRequestToken: fence,
-      TransactItems: [{ Put: { ...claimPut(record) } }, { Put: { ...guardPut } }],
+      ClientRequestToken: record.fence,
+      TransactItems: [
+        { Put: { ...claimPut(record) } },
+        { Put: { ...guardPut(table, guard, record, record.claimedAt) } },
+      ],
     })
     return transacted.kind === 'written' ? { kind: 'won', record } : cancelled(transacted, record)
   }
@@ -57,23 +58,23 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
   }
 
   return {
-    claim: (record, guard) => answered(guard === null ? claimAlone(record) : claimGuarded(record, guard)),
+    claim: record => answered(record.guard === null ? claimAlone(record) : claimGuarded(record, record.guard)),
 
-    reopen: async (seen, by, { now, ...body }) =>
-      owned(
-        await answered(
-          dynamo.updateItem({
-            ...update(table, keyOf(seen), reopen, {
-              ...ownedBy(seen, by),
-              ...body,
-              seenGeneration: seen.generation,
-              generation: seen.generation + 1,
-              attempts: 1,
-            }),
-            ReturnValues: 'ALL_NEW',
-          }),
-        ),
-      ),
+    reopen: async (seen, by, { now, ...body }) => {
+      const said = {
+        ...ownedBy(seen, by),
+        ...body,
+        seenGeneration: seen.generation,
+        generation: seen.generation + 1,
+        attempts: 1,
+      }
+      const reopened = async (): Promise<Written> => {
+        // First: a guard may outlive its record, and never the other way round.
+        await extendGuard(dynamo, table, { ...seen, expiresAt: body.expiresAt }, by.now)
+        return dynamo.updateItem({ ...update(table, keyOf(seen), reopen, said), ReturnValues: 'ALL_NEW' })
+      }
+      return owned(await answered(reopened()))
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import type { EventRecord, Ownership } from '../domain/record.ts'
 import type { Audit, BeginAnswer, ReplayStore } from '../domain/replay.ts'
 import { auditOf, replayed } from '../domain/replayed.ts'
 import { getAll } from './dynamodb-get-all.ts'
+import { extendGuard } from './dynamodb-guards.ts'
 import { LOGGED_SECONDS, logKeys, readLog } from './dynamodb-operator-log.ts'
 import { listingKeys } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
@@ -30,16 +31,19 @@ export const dynamodbReplays = (
   return {
     async begin(seen, by, act, body): Promise<BeginAnswer> {
       const next = replayed(seen, by, body)
-      const answer = await answered(
-        dynamo.transactWriteItems({
+      const replaying = async (): Promise<Transacted> => {
+        // First, and not in the transaction: a guard may outlive its record, and one that is another's stops no replay.
+        await extendGuard(dynamo, table, next, by.now)
+        return dynamo.transactWriteItems({
           ClientRequestToken: by.fence,
           TransactItems: [
             { Update: { ...replayUpdate(table, seen, next, by) } },
             // Under the record's condition: an audit of this generation is of an act that never came to be.
             { Put: { TableName: table, Item: auditItem(auditOf(seen, next, by, act)) } },
           ],
-        }),
-      )
+        })
+      }
+      const answer = await answered(replaying())
       if (answer.kind === 'written') return { kind: 'begun', record: next }
       if (await begunBefore(next).catch(() => false)) return { kind: 'begun', record: next }
       return answer.kind === 'unavailable' ? answer : refusal(answer)

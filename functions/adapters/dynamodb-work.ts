@@ -5,6 +5,7 @@ import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
 import { asStored, sortsAs } from '../domain/version.ts'
 import type { CommitAnswer, FailureStore, Mark, NotOurs, WorkStore, Write } from '../domain/work.ts'
+import { extendGuard } from './dynamodb-guards.ts'
 import { fromItem, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import { answered, unavailable } from './fault.ts'
@@ -88,10 +89,14 @@ export const workFailures = ({ dynamo }: Aws, { eventsTable: table }: Names): Fa
     const record: EventRecord = { ...implied, ...failure, status: 'failed', fence, leaseUntil: now, updatedAt: now }
     const known = { fence, seenGeneration: implied.generation, ...at(now) }
     const said = { ...failure, ...known, leaseUntil: now, updatedAt: now }
-    const failing = update(table, { fingerprint: implied.fingerprint }, fail, said)
+    const updating = update(table, { fingerprint: implied.fingerprint }, fail, said)
+    const failing = { ...updating, ReturnValues: 'ALL_NEW' as const }
     const recreating = put(table, toItem(record), recreateFailed, known)
     const answer = await answered(updateOrRecreate(dynamo, failing, recreating, record, now))
-    return 'kind' in answer ? answer : { kind: 'moved' }
+    if ('kind' in answer) return answer
+    // Only the record knows its guard. If that is not extended, a replay or the sender's next try extends it.
+    await answered(extendGuard(dynamo, table, answer, now))
+    return { kind: 'moved' }
   },
 })
 

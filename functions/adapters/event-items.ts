@@ -21,6 +21,7 @@ const ABSENT = {
   type: null,
   lastError: null,
   bodyAt: null,
+  guard: null,
   edition: 0,
   bodySigned: false,
 } satisfies Partial<EventRecord>

@@ -70,6 +70,7 @@ const buryUnread = async (
       lastError,
       correlationId: eventId,
       bodySigned: false,
+      guard: null,
       ...body,
     },
     { fence, now, leaseUntil: now },

@@ -33,6 +33,8 @@ export const impliedRecord = (
   bodySize: message.body.size,
   bodySigned: message.bodySigned,
   bodyAt: message.body.encoding === 'pointer' ? message.body.at : null,
+  // No message names it: a record that is made again has none.
+  guard: null,
   correlationId: message.correlationId,
   expiresAt: seconds(message.expiresAt),
 })

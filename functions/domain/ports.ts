@@ -39,9 +39,12 @@ export interface Settlement {
 
 /** How a delivery comes to own an event. Its law, and that of the next two: test/conformance/event-store.ts. */
 export interface EventClaims {
-  /** Wins when the key is absent, expired, or still claimed by this very fence (a retried write whose answer was lost). */
-  claim(record: EventRecord, guard: Fingerprint | null): Promise<ClaimAnswer>
-  /** Makes a failed event `claimed` in its next generation. */
+  /**
+   * Wins when the key is absent, expired, or still claimed by this very fence (a retried write whose answer was lost). If the record
+   * names a guard, the signed bytes must not belong to another event either.
+   */
+  claim(record: EventRecord): Promise<ClaimAnswer>
+  /** Makes a failed event `claimed` in its next generation. Its guard lives as long as it from then on. */
   reopen(seen: EventRecord, by: Ownership, body: Settlement): Promise<OwnAnswer>
 }
 

@@ -158,7 +158,7 @@ export const replay = {
   to: 'claimed',
   // biome-ignore format: one line is a table's
   sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
-  removes: ['lastError'],
+  removes: ['lastError', 'committed'],
 } as const satisfies Transition<Status>
 
 /** An item without a status. */

@@ -29,6 +29,8 @@ export interface EventRecord {
   /** False where the sender proves who it is, and not what it says. */
   readonly bodySigned: boolean
   readonly bodyAt: BodyPlace | null
+  /** The item that holds the signed bytes for this event, if its source guards them. It lives as long as the record. */
+  readonly guard: Fingerprint | null
   readonly correlationId: string
   readonly expiresAt: Seconds
 }

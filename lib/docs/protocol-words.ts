@@ -19,7 +19,10 @@ export const TRANSITION_WORDS = {
   report: ['consume', 'An attempt failed: the record says why, and the lease ends.'],
   fail: ['consume, bury, recover', 'No attempt is left, or none would help.'],
   replay: ['operator', 'In one transaction with its audit: a new generation begins.'],
-  guard: ['receive', "The signed bytes belong to this event (`guard: 'body'`). In one transaction with claim."],
+  guard: [
+    'receive, consume, bury, recover, operator',
+    "The signed bytes belong to this event (`guard: 'body'`). In one transaction with claim; extended by reopen, fail and replay.",
+  ],
   claimKey: ['idempotent', 'A request becomes the owner of its Idempotency-Key.'],
   completeKey: ['idempotent', 'Its answer is stored, and given again from now on.'],
   releaseKey: ['idempotent', 'It failed: the key is free at once.'],

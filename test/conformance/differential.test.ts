@@ -70,7 +70,7 @@ const operation = (
   const guard = luck.happens(0.3) ? (hex(`${prefix}-guard`).padEnd(64, '0').slice(-64) as Fingerprint) : null
   const [first, second, owner, mine] = [fresh(), seen(), by(), { ...seen(), fence: fence() }]
   const operations: Record<string, Operation> = {
-    claim: store => store.claim(guard === null ? first : { ...first, fence: token }, guard),
+    claim: store => store.claim(guard === null ? first : { ...first, fence: token, guard }),
     takeOver: store => store.takeOver(second, owner),
     reopen: store => store.reopen(second, owner, { ...body, bodyAt: 'dynamodb' }),
     settle: store => store.settle(second, body),

@@ -27,7 +27,7 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
 
   const claimed = async (fields: Partial<EventRecord> = {}): Promise<EventRecord> => {
     const record = claimedRecord(NOON, fields)
-    expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
+    expect(await store.claim(record)).toEqual({ kind: 'won', record })
     return record
   }
   const stored = (record: EventRecord, now = NOON): Promise<EventRecord | undefined> =>
@@ -41,34 +41,32 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
 
     it('a claim loses to another owner and learns everything about it from the one call', async () => {
       const first = await claimed()
-      const answer = await store.claim({ ...first, fence: anyFence(), eventId: 'evt_other' }, null)
+      const answer = await store.claim({ ...first, fence: anyFence(), eventId: 'evt_other' })
       expect(answer).toEqual({ kind: 'lost', existing: first })
       expect(await stored(first)).toEqual(first)
     })
 
     it('fifty claims of a key at the same instant have one winner', async () => {
       const record = claimedRecord()
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, () => store.claim({ ...record, fence: anyFence() }, null)),
-      )
+      const answers = await Promise.all(Array.from({ length: 50 }, () => store.claim({ ...record, fence: anyFence() })))
       expect(answers.filter(answer => answer.kind === 'won')).toHaveLength(1)
       expect(answers.filter(answer => answer.kind === 'lost')).toHaveLength(49)
     })
 
     it('a claim that is repeated after a lost answer recognises its own fence', async () => {
       const record = await claimed()
-      expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
+      expect(await store.claim(record)).toEqual({ kind: 'won', record })
     })
 
     it('a claim that is repeated does not bring a later status back to claimed', async () => {
       const record = await claimed()
       await store.settle(record, settlement(NOON))
-      expect(await store.claim(record, null)).toMatchObject({ kind: 'lost', existing: { status: 'queued' } })
+      expect(await store.claim(record)).toMatchObject({ kind: 'lost', existing: { status: 'queued' } })
     })
 
     it.each(['queued', 'working', 'done', 'failed'] as const)('a claim loses to a record that is %s', async status => {
       const record = await claimed({ status })
-      expect(await store.claim({ ...record, fence: anyFence() }, null)).toMatchObject({
+      expect(await store.claim({ ...record, fence: anyFence() })).toMatchObject({
         kind: 'lost',
         existing: { status },
       })
@@ -76,15 +74,15 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
 
     it('a claim loses to an abandoned claim: taking over is another act', async () => {
       const record = await claimed({ leaseUntil: millis(NOON - 1) })
-      expect((await store.claim({ ...record, fence: anyFence() }, null)).kind).toBe('lost')
+      expect((await store.claim({ ...record, fence: anyFence() })).kind).toBe('lost')
     })
 
     it('a claim counts a record as absent from the second it expires, although it is still there', async () => {
       const old = await claimed({ status: 'done', expiresAt: toSeconds(LATER), lastError: 'x', bodyAt: 'dynamodb' })
       const early = { ...old, ...claimedRecord(millis(LATER - 1_000)), fingerprint: old.fingerprint }
-      expect((await store.claim(early, null)).kind).toBe('lost')
+      expect((await store.claim(early)).kind).toBe('lost')
       const fresh = claimedRecord(LATER, { fingerprint: old.fingerprint })
-      expect(await store.claim(fresh, null)).toEqual({ kind: 'won', record: fresh })
+      expect(await store.claim(fresh)).toEqual({ kind: 'won', record: fresh })
       expect(await stored(fresh, LATER)).toEqual(fresh)
     })
   })
@@ -274,32 +272,57 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
   describe('guard', () => {
     it('a guard makes the same bytes under another id a delivery of the first event', async () => {
       const guard = anyFingerprint()
-      const first = claimedRecord()
-      expect(await store.claim(first, guard)).toEqual({ kind: 'won', record: first })
-      expect(await store.claim(claimedRecord(), guard)).toEqual({ kind: 'lost', existing: first })
+      const first = claimedRecord(NOON, { guard })
+      expect(await store.claim(first)).toEqual({ kind: 'won', record: first })
+      expect(await store.claim(claimedRecord(NOON, { guard }))).toEqual({ kind: 'lost', existing: first })
+      expect(await store.read(first.fingerprint, NOON)).toEqual(first)
     })
 
     it('a guard lets the same event find its own record', async () => {
       const guard = anyFingerprint()
-      const first = claimedRecord()
-      await store.claim(first, guard)
-      expect(await store.claim({ ...first, fence: anyFence() }, guard)).toEqual({ kind: 'lost', existing: first })
-      expect(await store.claim(first, guard)).toEqual({ kind: 'won', record: first })
+      const first = claimedRecord(NOON, { guard })
+      await store.claim(first)
+      expect(await store.claim({ ...first, fence: anyFence() })).toEqual({ kind: 'lost', existing: first })
+      expect(await store.claim(first)).toEqual({ kind: 'won', record: first })
     })
 
     it('a guard lets the bytes through again once the event they guarded has expired', async () => {
       const guard = anyFingerprint()
-      await store.claim(claimedRecord(NOON, { expiresAt: toSeconds(LATER) }), guard)
-      const fresh = claimedRecord(LATER)
-      expect(await store.claim(fresh, guard)).toEqual({ kind: 'won', record: fresh })
-      expect((await store.claim(claimedRecord(LATER), guard)).kind).toBe('lost')
+      await store.claim(claimedRecord(NOON, { expiresAt: toSeconds(LATER), guard }))
+      const fresh = claimedRecord(LATER, { guard })
+      expect(await store.claim(fresh)).toEqual({ kind: 'won', record: fresh })
+      expect((await store.claim(claimedRecord(LATER, { guard }))).kind).toBe('lost')
     })
 
     it('has at most one winner among ten ids with the same bytes at the same instant', async () => {
       const guard = anyFingerprint()
-      const answers = await Promise.all(Array.from({ length: 10 }, () => store.claim(claimedRecord(), guard)))
+      const answers = await Promise.all(Array.from({ length: 10 }, () => store.claim(claimedRecord(NOON, { guard }))))
       expect(answers.filter(answer => answer.kind === 'won')).toHaveLength(1)
       expect(answers.filter(answer => answer.kind === 'lost' || answer.kind === 'contended')).toHaveLength(9)
+    })
+
+    it('is extended with its event when that is reopened', async () => {
+      const guard = anyFingerprint()
+      const failed = claimedRecord(NOON, { guard, status: 'failed', expiresAt: toSeconds(LATER) })
+      await store.claim(failed)
+      const now = millis(LATER - 2_000)
+      const expiresAt = seconds(toSeconds(LATER) + 1_000)
+      const by = { fence: anyFence(), now, leaseUntil: millis(now + 15_000) }
+      expect(await store.reopen(failed, by, { ...settlement(now), expiresAt })).toMatchObject({ kind: 'owned' })
+      const answer = await store.claim(claimedRecord(millis(LATER + 5_000), { guard }))
+      expect(answer).toMatchObject({ kind: 'lost', existing: { fingerprint: failed.fingerprint, guard } })
+    })
+
+    it('that another event holds by now does not stop the reopening, and stays with that event', async () => {
+      const guard = anyFingerprint()
+      const other = claimedRecord(NOON, { guard })
+      await store.claim(other)
+      const failed = claimedRecord(NOON, { status: 'failed' })
+      await store.claim(failed)
+      const by = { fence: anyFence(), now: LATER, leaseUntil: millis(LATER + 15_000) }
+      const reopened = await store.reopen({ ...failed, guard }, by, settlement(LATER))
+      expect(reopened).toMatchObject({ kind: 'owned' })
+      expect(await store.claim(claimedRecord(LATER, { guard }))).toEqual({ kind: 'lost', existing: other })
     })
   })
 
@@ -346,7 +369,7 @@ export const listingLaw = (open: () => Promise<EventStore>): void => {
       const expired = claimedRecord(millis(NOON - 3 * DAY), { expiresAt: toSeconds(NOON) })
       const tooOld = claimedRecord(millis(NOON - 6 * DAY))
       for (const record of [...sameInstant, ...today, ...before, expired, tooOld]) {
-        await store.claim(record, anyFingerprint())
+        await store.claim({ ...record, guard: anyFingerprint() })
       }
       for (const limit of [7, 100, 1_000]) {
         const listed = await walk(store, limit)
@@ -361,8 +384,8 @@ export const listingLaw = (open: () => Promise<EventStore>): void => {
       const store = await open()
       const older = claimedRecord(millis(NOON - 50_000), { leaseUntil: millis(NOON - 40_000) })
       const newer = claimedRecord(millis(NOON - 20_000))
-      await store.claim(older, null)
-      await store.claim(newer, null)
+      await store.claim(older)
+      await store.claim(newer)
       await store.takeOver(older, ownership(NOON))
       expect((await walk(store, 10)).map(record => record.fingerprint)).toEqual([older.fingerprint, newer.fingerprint])
     })

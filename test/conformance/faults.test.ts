@@ -5,7 +5,7 @@ import { BODIES_TABLE, EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type Millis, millis, type Sha256, seconds } from '../../functions/domain/brands.ts'
 import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
 import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
-import { anyFence, claimedRecord, NOON } from '../support/events.ts'
+import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
 import { type Fault, type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
 import { allStores, type EventStore } from '../support/stores.ts'
 
@@ -63,7 +63,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
       const store = await events()
       const record = claimedRecord()
       dynamo.plan(fault)
-      expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
+      expect(await store.claim(record)).toEqual({ kind: 'won', record })
       expect(dynamo.seen).toEqual(['PutItem', 'PutItem'])
       expect(await store.read(record.fingerprint, NOON)).toEqual(record)
     })
@@ -71,24 +71,24 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     it.each(LASTING)('a claim is unknown after three attempts that were %s', async (...faults) => {
       const store = await events()
       dynamo.plan(...faults)
-      expect((await store.claim(claimedRecord(), null)).kind).toBe('unavailable')
+      expect((await store.claim(claimedRecord())).kind).toBe('unavailable')
       expect(dynamo.seen).toHaveLength(3)
     })
 
     it.each(PASSING)('a guarded claim is made once, after one attempt that was %s', async fault => {
       const store = await events()
-      const record = claimedRecord()
+      const record = claimedRecord(NOON, { guard: anyFingerprint() })
       dynamo.plan(fault)
-      expect(await store.claim(record, claimedRecord().fingerprint)).toEqual({ kind: 'won', record })
+      expect(await store.claim(record)).toEqual({ kind: 'won', record })
     })
 
     it('a claim that is lost learns the record of the owner in spite of a broken answer', async () => {
       const store = await events()
       const winner = claimedRecord()
-      await store.claim(winner, null)
+      await store.claim(winner)
       for (const fault of PASSING) {
         dynamo.plan(fault)
-        expect(await store.claim({ ...winner, fence: anyFence() }, null)).toEqual({ kind: 'lost', existing: winner })
+        expect(await store.claim({ ...winner, fence: anyFence() })).toEqual({ kind: 'lost', existing: winner })
       }
     })
   })
@@ -96,7 +96,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
   it.each(PASSING)('settling after one attempt that was %s is not superseded by itself', async fault => {
     const store = await events()
     const record = claimedRecord()
-    await store.claim(record, null)
+    await store.claim(record)
     dynamo.plan(fault)
     expect(await store.settle(record, settlement(millis(NOON + 5)))).toEqual({ kind: 'moved' })
     expect(await store.read(record.fingerprint, NOON)).toMatchObject({ status: 'queued' })
@@ -105,7 +105,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
   it.each(PASSING)('a takeover is made once, after one attempt that was %s', async fault => {
     const store = await events()
     const record = claimedRecord()
-    await store.claim(record, null)
+    await store.claim(record)
     const now = millis(record.leaseUntil)
     dynamo.plan(fault)
     const answer = await store.takeOver(record, { fence: anyFence(), now, leaseUntil: millis(now + 15_000) })
@@ -117,7 +117,7 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
       const store = await events()
       dynamo.setAhead(ahead)
       const record = claimedRecord()
-      expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
+      expect(await store.claim(record)).toEqual({ kind: 'won', record })
       expect(dynamo.seen).toEqual(['PutItem', 'PutItem'])
       dynamo.seen.length = 0
       expect((await store.settle(record, settlement(NOON))).kind).toBe('moved')
@@ -127,10 +127,10 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
 
   it('a kept connection that the service has closed is replaced', async () => {
     const store = await events()
-    await store.claim(claimedRecord(), null)
+    await store.claim(claimedRecord())
     dynamo.plan('stale')
     const record = claimedRecord()
-    expect(await store.claim(record, null)).toEqual({ kind: 'won', record })
+    expect(await store.claim(record)).toEqual({ kind: 'won', record })
   })
 
   describe('sends', () => {

@@ -35,7 +35,7 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
         ...Array.from({ length: 10 }, (_, index) => claimedRecord(millis(NOON - 3 * DAY + index))),
       ]
       const outside = [claimedRecord(millis(NOON - 3 * DAY - 1)), claimedRecord(millis(NOON + 2))]
-      for (const record of [...inside, ...outside]) await at.events.claim(record, anyFingerprint())
+      for (const record of [...inside, ...outside]) await at.events.claim({ ...record, guard: anyFingerprint() })
       for (const limit of [1, 3, 1_000]) {
         const seen = await walk(at, NOON - 3 * DAY, NOON + 1, limit)
         expect(seen).toHaveLength(inside.length)
@@ -46,7 +46,7 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
     it('the walk of recovery meets an event again at the time of its takeover', async () => {
       const at = await open()
       const record = claimedRecord(millis(NOON - 60_000), { leaseUntil: millis(NOON - 45_000) })
-      await at.events.claim(record, null)
+      await at.events.claim(record)
       const fence = claimedRecord().fence
       await at.events.takeOver(record, { fence, now: NOON, leaseUntil: millis(NOON + 15_000) })
       expect(await walk(at, NOON - 60_000, NOON - 1, 10)).toEqual([])

@@ -39,12 +39,28 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
   })
   const given = async (fields: Partial<EventRecord>): Promise<EventRecord> => {
     const record = claimedRecord(NOON, fields)
-    await at.events.claim(record, null)
+    await at.events.claim(record)
     return record
   }
   const stored = (record: EventRecord) => at.events.read(record.fingerprint, LATER)
 
   describe('a replay', () => {
+    it('of a guarded event extends its guard as long as its record', async () => {
+      const guard = anyFingerprint()
+      const seen = await given({ status: 'done', guard, expiresAt: seconds(LATER / 1000 + 1) })
+      expect(await at.replays.begin(seen, by(), ACT, body())).toMatchObject({ kind: 'begun', record: { guard } })
+      const later = claimedRecord(millis(LATER + 39 * 86_400_000), { guard })
+      expect(await at.events.claim(later)).toMatchObject({ kind: 'lost', existing: { fingerprint: seen.fingerprint } })
+    })
+
+    it('is not stopped by a guard that another event holds by now', async () => {
+      const guard = anyFingerprint()
+      const other = await given({ guard })
+      const seen = await given({ status: 'done' })
+      expect(await at.replays.begin({ ...seen, guard }, by(), ACT, body())).toMatchObject({ kind: 'begun' })
+      expect(await at.events.claim(claimedRecord(LATER, { guard }))).toEqual({ kind: 'lost', existing: other })
+    })
+
     it('of a done event is claimed in its next generation, under another idempotency key, with its audit', async () => {
       const seen = await given({ status: 'done', generation: 2, edition: 1, attempts: 4, lastError: 'old' })
       const owner = by()
@@ -130,7 +146,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       await at.replays.begin(earlier, by(), ACT, body({ expiresAt: seconds(LATER / 1000 + 60) }))
       const reborn = millis(LATER + DAY)
       const again = claimedRecord(reborn, { fingerprint: earlier.fingerprint, status: 'done' })
-      expect((await at.events.claim(again, null)).kind).toBe('won')
+      expect((await at.events.claim(again)).kind).toBe('won')
       const owner = by(millis(reborn + 1))
       expect((await at.replays.begin(again, owner, { ...ACT, actor: 'bob' }, body())).kind).toBe('begun')
       expect(await at.replays.audits(earlier.fingerprint, [1])).toMatchObject([{ actor: 'bob' }])
@@ -148,8 +164,8 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
     it('a replay is met by recovery at the time it was begun, and seen first in the list', async () => {
       const { events, replays, recovery } = await open()
       const seen = claimedRecord(NOON, { status: 'done' })
-      await events.claim(seen, null)
-      await events.claim(claimedRecord(millis(NOON + 1)), null)
+      await events.claim(seen)
+      await events.claim(claimedRecord(millis(NOON + 1)))
       await replays.begin(seen, by(), ACT, body())
       const { records } = await events.list({ limit: 10, now: LATER, from: millis(NOON - DAY) })
       expect(records.map(({ fingerprint }) => fingerprint)[0]).toBe(seen.fingerprint)

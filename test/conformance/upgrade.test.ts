@@ -76,7 +76,7 @@ describe('a record in the table while the stack is updated', () => {
     const { events } = await tableWith(item)
     const now = millis(NOON + 1_000)
     const again = claimedRecord(now, { fingerprint: item.fingerprint as never, fence: anyFence() })
-    expect(await events.claim(again, null)).toMatchObject({
+    expect(await events.claim(again)).toMatchObject({
       kind: 'lost',
       existing: { eventId: item.eventId, status: name === 'large' ? 'queued' : name, claimedAt: NOON },
     })

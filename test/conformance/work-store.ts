@@ -51,7 +51,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
   const stored = (record: EventRecord, now = NOON) => at.events.read(record.fingerprint, now)
   const given = async (fields: Partial<EventRecord> = {}): Promise<EventRecord> => {
     const record = claimedRecord(NOON, { status: 'queued', ...fields })
-    await at.events.claim(record, null)
+    await at.events.claim(record)
     return record
   }
   const taken = async (fields: Partial<EventRecord> = {}): Promise<EventRecord> => {
@@ -180,6 +180,19 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
         status: 'failed',
         leaseUntil: LATER,
         updatedAt: LATER,
+      })
+    })
+
+    it('extends the guard as long as the record, though the message does not name it', async () => {
+      const guard = anyFingerprint()
+      const record = await taken({ guard, expiresAt: toSeconds(LATER) })
+      const implied = { ...record, guard: null }
+      const now = millis(LATER - 1_000)
+      expect(await at.work.fail(implied, by(now, record.fence), failure())).toEqual({ kind: 'moved' })
+      const other = claimedRecord(millis(LATER + 1_000), { guard })
+      expect(await at.events.claim(other)).toMatchObject({
+        kind: 'lost',
+        existing: { fingerprint: record.fingerprint, status: 'failed', guard },
       })
     })
 

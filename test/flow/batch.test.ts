@@ -90,8 +90,8 @@ describe('a delivery of many events', () => {
 
   it('a delivery is answered 503 if the claim of one of its events gets no answer', async () => {
     const at = open()
-    const claim: EventClaims['claim'] = async (record, guard) =>
-      record.eventId === 'EV2' ? { kind: 'unavailable', cause: 'x' } : at.world.claims.claim(record, guard)
+    const claim: EventClaims['claim'] = async record =>
+      record.eventId === 'EV2' ? { kind: 'unavailable', cause: 'x' } : at.world.claims.claim(record)
     const shaky = receiveRig({ sources: SOURCES, world: { ...at.world, claims: { ...at.world.claims, claim } } })
     expect((await post(shaky, events('EV1', 'EV2'))).body).toMatchObject({ accepted: 1, unavailable: 1 })
   })

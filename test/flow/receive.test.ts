@@ -261,9 +261,9 @@ describe('a sender that never retries', () => {
       order.push('keep')
       return at.world.bodies.keep(...kept)
     }
-    const claim: EventClaims['claim'] = (record, guard) => {
+    const claim: EventClaims['claim'] = record => {
       order.push(`claim ${record.bodyAt}`)
-      return at.world.claims.claim(record, guard)
+      return at.world.claims.claim(record)
     }
     const { bodies, claims } = at.world
     const watched = receiveRig({ world: { ...at.world, bodies: { ...bodies, keep }, claims: { ...claims, claim } } })

@@ -41,6 +41,7 @@ export const claimedRecord = (now: Millis = NOON, fields: Partial<EventRecord> =
   bodySize: 120,
   bodySigned: true,
   bodyAt: null,
+  guard: null,
   correlationId: 'request-1',
   expiresAt: seconds(now / 1000 + 30 * 86_400),
   ...fields,

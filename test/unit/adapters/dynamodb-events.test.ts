@@ -18,6 +18,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventClaims, eventMoves } from '../../../functions/adapters/dynamodb-events.ts'
 import { toItem } from '../../../functions/adapters/event-items.ts'
 import { sdkDynamo } from '../../../functions/adapters/sdk/dynamo.ts'
+import { randomFence } from '../../../functions/adapters/system.ts'
 import { type Fence, type Fingerprint, millis, type Sha256, seconds } from '../../../functions/domain/brands.ts'
 import { clip } from '../../../functions/domain/record.ts'
 import { anyFence, claimedRecord, NOON } from '../../support/events.ts'
@@ -44,7 +45,7 @@ beforeEach(() => dynamodb.reset())
 describe('the claim', () => {
   it('a claim is one conditional PutItem that asks for the old item, with the TTL in whole seconds', async () => {
     dynamodb.on(PutCommand).resolves({})
-    expect(await store.claim(RECORD, null)).toEqual({ kind: 'won', record: RECORD })
+    expect(await store.claim(RECORD)).toEqual({ kind: 'won', record: RECORD })
     expect(dynamodb.calls()).toHaveLength(1)
     expect(dynamodb.call(0).args[0].input).toEqual({
       TableName: 'events',
@@ -80,7 +81,7 @@ describe('the claim', () => {
   it('a claim that is lost reads the winner from the refusal, with no second call', async () => {
     const winner = { ...RECORD, fence: anyFence() }
     dynamodb.on(PutCommand).rejects(refused(toItem(winner)))
-    expect(await store.claim(RECORD, null)).toEqual({ kind: 'lost', existing: winner })
+    expect(await store.claim(RECORD)).toEqual({ kind: 'lost', existing: winner })
     expect(dynamodb.calls()).toHaveLength(1)
   })
 
@@ -89,13 +90,13 @@ describe('the claim', () => {
     dynamodb
       .on(GetCommand, { TableName: 'events', Key: { fingerprint: FINGERPRINT }, ConsistentRead: true })
       .resolves({ Item: toItem(RECORD) })
-    expect(await store.claim({ ...RECORD, fence: anyFence() }, null)).toEqual({ kind: 'lost', existing: RECORD })
+    expect(await store.claim({ ...RECORD, fence: anyFence() })).toEqual({ kind: 'lost', existing: RECORD })
   })
 
   it('a claim that is lost to an item that is gone when it is asked for is contended, never won', async () => {
     dynamodb.on(PutCommand).rejects(refused())
     dynamodb.on(GetCommand).resolves({})
-    expect(await store.claim(RECORD, null)).toEqual({ kind: 'contended' })
+    expect(await store.claim(RECORD)).toEqual({ kind: 'contended' })
   })
 
   it.each([
@@ -105,12 +106,13 @@ describe('the claim', () => {
     Object.assign(new Error('slow'), { name: 'TimeoutError' }),
   ])('a claim that gets no usable answer is unavailable, neither won nor lost: %s', async fault => {
     dynamodb.on(PutCommand).rejects(fault)
-    expect((await store.claim(RECORD, null)).kind).toBe('unavailable')
+    expect((await store.claim(RECORD)).kind).toBe('unavailable')
   })
 })
 
 describe('the guarded claim', () => {
   const GUARD = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' as Fingerprint
+  const GUARDED = { ...RECORD, guard: GUARD }
   const cancelled = (...reasons: { Code: string; Item?: Record<string, unknown> }[]) =>
     new TransactionCanceledException({
       ...METADATA,
@@ -119,7 +121,7 @@ describe('the guarded claim', () => {
 
   it('a guarded claim is one transaction of the event and its bytes, with the fence as client token', async () => {
     dynamodb.on(TransactWriteCommand).resolves({})
-    await store.claim(RECORD, GUARD)
+    await store.claim(GUARDED)
     expect(dynamodb.calls()).toHaveLength(1)
     const input = dynamodb.commandCalls(TransactWriteCommand)[0]?.args[0].input
     expect(input?.ClientRequestToken).toBe(FENCE)
@@ -131,7 +133,7 @@ describe('the guarded claim', () => {
 
   it('a guarded claim that meets another transaction is contended', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled({ Code: 'None' }, { Code: 'TransactionConflict' }))
-    expect(await store.claim(RECORD, GUARD)).toEqual({ kind: 'contended' })
+    expect(await store.claim(GUARDED)).toEqual({ kind: 'contended' })
   })
 
   it('a guarded claim that finds its bytes taken is lost to the event that holds them', async () => {
@@ -140,7 +142,7 @@ describe('the guarded claim', () => {
       .on(TransactWriteCommand)
       .rejects(cancelled({ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { guards: other.fingerprint } }))
     dynamodb.on(GetCommand).resolves({ Item: toItem(other) })
-    expect(await store.claim(RECORD, GUARD)).toEqual({ kind: 'lost', existing: other })
+    expect(await store.claim(GUARDED)).toEqual({ kind: 'lost', existing: other })
   })
 
   it('a guarded claim whose bytes are held by a record that is gone claims the event alone', async () => {
@@ -149,12 +151,12 @@ describe('the guarded claim', () => {
       .rejects(cancelled({ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { guards: 'gone' } }))
     dynamodb.on(GetCommand).resolves({})
     dynamodb.on(PutCommand).resolves({})
-    expect(await store.claim(RECORD, GUARD)).toEqual({ kind: 'won', record: RECORD })
+    expect(await store.claim(GUARDED)).toEqual({ kind: 'won', record: GUARDED })
   })
 
   it('that is throttled is unavailable', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled({ Code: 'ThrottlingError' }, { Code: 'None' }))
-    expect((await store.claim(RECORD, GUARD)).kind).toBe('unavailable')
+    expect((await store.claim(GUARDED)).kind).toBe('unavailable')
   })
 })
 
@@ -210,22 +212,30 @@ describe('every later write shows its fence', () => {
 })
 
 describe('a record', () => {
-  it('stays under 1 KB with the longest values it can hold', () => {
+  /** A commit removes the last error, and a replay the token of the commit: no record has both. */
+  it.each([
+    ['a failed try', { status: 'working', lastError: clip('lastError', 'x'.repeat(500)) } as const, {}],
+    ['a commit', { status: 'done' } as const, { committed: randomFence() }],
+  ])('stays under 1 KB after %s, with the longest values it can hold', (_name, fields, besides) => {
     const item = toItem(
       claimedRecord(NOON, {
         source: 's'.repeat(63),
         eventId: clip('eventId', '\u00e9'.repeat(500)),
         type: clip('type', 't'.repeat(500)),
-        lastError: clip('lastError', 'x'.repeat(500)),
+        fence: randomFence(),
         correlationId: 'c'.repeat(36),
-        bodyAt: 's3:400d',
-        status: 'working',
+        bodyAt: 's3:400d:2026-11-15',
+        guard: 'e'.repeat(64) as Fingerprint,
+        ...fields,
       }),
     )
     // DynamoDB counts names and strings in UTF-8, and numbers at half their digits and one byte more.
     const sizeOf = (value: unknown): number =>
       typeof value === 'number' ? Math.ceil(String(value).length / 2) + 1 : Buffer.byteLength(String(value))
-    const size = Object.entries(item).reduce((sum, [name, value]) => sum + sizeOf(name) + sizeOf(value), 0)
+    const size = Object.entries({ ...item, ...besides }).reduce(
+      (sum, [name, value]) => sum + sizeOf(name) + sizeOf(value),
+      0,
+    )
     expect(size).toBeLessThan(1024)
   })
 })

@@ -76,7 +76,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :done OR #status = :failed) AND #status = :seenStatus)',
     change:
-      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError',
+      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError, committed',
   },
   claimKey: {
     condition:

@@ -1,0 +1,26 @@
+import type { Fingerprint, Millis } from '../domain/brands.ts'
+import { guard as guardEvent } from '../domain/protocol.ts'
+import type { EventRecord } from '../domain/record.ts'
+import { at, put } from './expressions.ts'
+import type { DynamoCalls, PutItem } from './wire/dynamo-calls.ts'
+
+type Guarded = Pick<EventRecord, 'fingerprint' | 'expiresAt'>
+
+/** The item that says which event the signed bytes belong to. It lives as long as the record that names it. */
+export const guardPut = (
+  table: string,
+  guard: Fingerprint,
+  { fingerprint, expiresAt }: Guarded,
+  now: Millis,
+): PutItem =>
+  put(table, { fingerprint: guard, guards: fingerprint, expiresAt }, guardEvent, { fingerprint, ...at(now) })
+
+/** As long as its record from now on. One that belongs to another event by now stays as it is. */
+export const extendGuard = async (
+  dynamo: Pick<DynamoCalls, 'putItem'>,
+  table: string,
+  record: Guarded & Pick<EventRecord, 'guard'>,
+  now: Millis,
+): Promise<void> => {
+  if (record.guard !== null) await dynamo.putItem(guardPut(table, record.guard, record, now))
+}
