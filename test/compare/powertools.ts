@@ -224,7 +224,7 @@ const ours = async (endpoint: string): Promise<Subject> => {
       try {
         const event = askEvent({ key: key === '' ? null : key, body: JSON.stringify({ amount }) })
         const { statusCode, body, headers = {} } = await handler(event, context)
-        const what = body.startsWith('{') ? JSON.parse(body).type : body
+        const what = body.startsWith('{') ? JSON.parse(body).type.split('#').at(-1) : body
         return `${statusCode} ${what}${'idempotent-replayed' in headers ? ', replayed' : ''}`
       } catch (error) {
         return thrown(error)
