@@ -1,5 +1,6 @@
+import type { Message } from '../contract/message.ts'
 import { BURIED_BODY_SECONDS } from '../contract/queues.ts'
-import { plus, seconds, toSeconds } from '../domain/brands.ts'
+import { type Fingerprint, plus, type Seconds, type Sha256, seconds, toSeconds } from '../domain/brands.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
 import type { Unavailable } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domain/record.ts'
@@ -17,39 +18,39 @@ const A_DAY = seconds(86_400)
 export const failForGood = async (
   world: Failing,
   { message }: Incoming,
-  implied: EventRecord,
+  record: EventRecord,
   by: Ownership,
   lastError: string,
 ): Promise<EndAnswer> => {
   const bodyExpiresAt = plus(toSeconds(by.now), seconds(Math.max(BURIED_BODY_SECONDS, message.retain)))
-  const kept = await keepFrom(world, { message, implied, by, bodyExpiresAt })
+  const kept = await keepFrom(world, message, by, bodyExpiresAt)
   if (kept.kind === 'unavailable') return kept
-  return world.failures.fail(implied, by, {
+  return world.failures.fail(record, by, {
     lastError: clip('lastError', lastError),
-    bodySha256: implied.bodySha256,
-    bodySize: implied.bodySize,
+    // Those of the message: the record may still name the bytes of an earlier delivery.
+    bodySha256: message.body.sha256 as Sha256,
+    bodySize: message.body.size,
     bodyAt: kept.at,
     expiresAt: seconds(Math.max(message.expiresAt, plus(bodyExpiresAt, A_DAY))),
   })
 }
 
-interface Burial {
-  readonly message: Incoming['message']
-  readonly implied: EventRecord
-  readonly by: Ownership
-  readonly bodyExpiresAt: ReturnType<typeof seconds>
-}
-
 /** A body that is gone or damaged cannot be kept: the event fails all the same, and says that it has none. */
 const keepFrom = async (
   world: Failing,
-  { message, implied, by, bodyExpiresAt }: Burial,
+  message: Message,
+  { now }: Ownership,
+  expiresAt: Seconds,
 ): Promise<{ readonly kind: 'kept'; readonly at: BodyPlace | null } | Unavailable> => {
   try {
-    const bytes = await openBody(world.keptBodies, message, by.now)
-    const { eventId, headers, ordering } = message
-    const body = { fingerprint: implied.fingerprint, sha256: implied.bodySha256, bytes, eventId, headers, ordering }
-    return await world.bodies.keep(body, by.now, bodyExpiresAt)
+    const bytes = await openBody(world.keptBodies, message, now)
+    const { id, eventId, headers, ordering } = message
+    const sha256 = message.body.sha256 as Sha256
+    return await world.bodies.keep(
+      { fingerprint: id as Fingerprint, sha256, bytes, eventId, headers, ordering },
+      now,
+      expiresAt,
+    )
   } catch (error) {
     if (error instanceof BodyGone || error instanceof BodyDamaged) return { kind: 'kept', at: null }
     return { kind: 'unavailable', cause: String(error) }

@@ -6,8 +6,11 @@ import type { KeptBody } from './ports.ts'
 const NEWLINE = 0x0a
 
 /** One line of JSON (id and headers), then the raw bytes: a body that can be forwarded again without its sender. */
-export const packKeptBody = ({ eventId, headers, ordering, bytes }: KeptBody): Packed =>
-  pack(Buffer.concat([Buffer.from(`${JSON.stringify({ eventId, headers, ordering })}\n`, 'utf8'), bytes]))
+export const packKeptBody = ({ fingerprint, sha256: digest, eventId, headers, ordering, bytes }: KeptBody): Packed => {
+  // Under another hash nobody would find them again.
+  if (sha256(bytes) !== digest) throw new BodyDamaged(`the body of ${fingerprint} does not match its hash ${digest}`)
+  return pack(Buffer.concat([Buffer.from(`${JSON.stringify({ eventId, headers, ordering })}\n`, 'utf8'), bytes]))
+}
 
 /** Its bytes are there and are not what was kept: no service is at fault, and asking again does not help. */
 export class BodyDamaged extends Error {

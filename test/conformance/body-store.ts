@@ -48,6 +48,12 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
       expect(fetched).toMatchObject({ eventId: body.eventId, headers: body.headers, sha256: body.sha256 })
     })
 
+    it('are refused if they do not match their hash', async () => {
+      const body = { ...bodyOf(Buffer.from('{"n":1}')), bytes: Buffer.from('{"n":2}') }
+      expect(await store.keep(body, NOON, TOMORROW)).toMatchObject({ kind: 'unavailable' })
+      expect(await store.fetch(body.fingerprint, body.sha256, 'dynamodb', NOON)).toBeUndefined()
+    })
+
     it.each([
       [10, 0],
       [100_000, 86_400],
