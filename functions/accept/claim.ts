@@ -89,7 +89,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     firstSeenAt: now,
     claimedAt: now,
     updatedAt: now,
-    attempts: 1,
+    attempts: 0,
     lastError: null,
     bodySha256: event.bodySha256,
     bodySize: event.body.length,

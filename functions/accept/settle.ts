@@ -13,9 +13,9 @@ export const settle = async (world: World<'events' | 'now'>, forwarded: Forwarde
     bodyAt: forwarded.bodyAt,
   }
   const answer = await world.events.settle(forwarded.record, settlement)
-  // A quick consumer has taken the event: its record still has to know where the body is.
-  const overtaken = answer.kind === 'superseded' && forwarded.bodyAt !== null
-  if (overtaken) await world.events.noteBody(forwarded.record, settlement)
+  // A quick consumer has taken the event, or nobody knows: its record still has to know where the body is.
+  const unsaid = answer.kind !== 'moved' && forwarded.bodyAt !== null
+  if (unsaid) await world.events.noteBody(forwarded.record, settlement)
   // After the settle, which says that there is none. Nobody waits for it: the sender has waited long enough.
   if (forwarded.stillKeeping !== null) void noteLater(world, forwarded, settlement, forwarded.stillKeeping)
   return {

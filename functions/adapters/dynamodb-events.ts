@@ -66,7 +66,7 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
         ...body,
         seenGeneration: seen.generation,
         generation: seen.generation + 1,
-        attempts: 1,
+        attempts: 0,
       }
       const reopened = async (): Promise<Written> => {
         // First: a guard may outlive its record, and never the other way round.
@@ -84,11 +84,7 @@ export const eventMoves = ({ dynamo }: Aws, { eventsTable: table }: Names): Even
     owned(
       await answered(
         dynamo.updateItem({
-          ...update(table, keyOf(seen), takeOver, {
-            ...ownedBy(seen, by),
-            seenFence: seen.fence,
-            attempts: seen.attempts + 1,
-          }),
+          ...update(table, keyOf(seen), takeOver, { ...ownedBy(seen, by), seenFence: seen.fence }),
           ReturnValues: 'ALL_NEW',
         }),
       ),
@@ -133,7 +129,7 @@ const readRecord = async (
 const keyOf = ({ fingerprint }: EventRecord): Item => ({ fingerprint })
 
 /** What whoever comes to own an event writes into it. */
-const ownedBy = ({ fingerprint }: EventRecord, { fence, leaseUntil, now }: Ownership) => ({
+export const ownedBy = ({ fingerprint }: EventRecord, { fence, leaseUntil, now }: Ownership) => ({
   fence,
   leaseUntil,
   updatedAt: now,

@@ -1,18 +1,21 @@
 import { listingPosition } from '../contract/tables.ts'
 import type { ListingCursor } from '../domain/ports.ts'
-import { moveCursor } from '../domain/protocol.ts'
+import { moveCursor, park } from '../domain/protocol.ts'
 import type { PassName, RecoveryStore } from '../domain/recovery.ts'
+import { ownedBy } from './dynamodb-events.ts'
 import { getAll } from './dynamodb-get-all.ts'
 import { shardsOf } from './dynamodb-listing.ts'
 import { fromItem, instantOf } from './event-items.ts'
-import { put } from './expressions.ts'
+import { put, update } from './expressions.ts'
+import { answered } from './fault.ts'
+import { moved } from './moved.ts'
 import type { DynamoCalls } from './wire/dynamo-calls.ts'
 
 const DAY_MS = 86_400_000
 
 /** The listing as recovery walks it, and how far it has come. */
 export const dynamodbRecovery = (
-  { dynamo }: { readonly dynamo: Pick<DynamoCalls, 'query' | 'batchGetItem' | 'getItem' | 'putItem'> },
+  { dynamo }: { readonly dynamo: Pick<DynamoCalls, 'query' | 'batchGetItem' | 'getItem' | 'putItem' | 'updateItem'> },
   { eventsTable: table }: { readonly eventsTable: string },
 ): RecoveryStore => ({
   async scan(after, until, limit) {
@@ -38,6 +41,11 @@ export const dynamodbRecovery = (
   /** One that has come further stays. */
   async moveCursor(pass, position) {
     await dynamo.putItem(put(table, { ...cursorKey(pass), position }, moveCursor, { position }))
+  },
+
+  async park(seen, by, lastError) {
+    const said = { ...ownedBy(seen, by), seenFence: seen.fence, lastError }
+    return moved(await answered(dynamo.updateItem(update(table, { fingerprint: seen.fingerprint }, park, said))))
   },
 })
 

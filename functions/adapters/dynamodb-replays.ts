@@ -64,6 +64,7 @@ const replayUpdate = (table: string, seen: EventRecord, next: EventRecord, { now
     ...next,
     ...listingKeys(next.fingerprint, next.claimedAt),
     seenStatus: seen.status,
+    seenFence: seen.fence,
     seenGeneration: seen.generation,
     ...at(now),
   })

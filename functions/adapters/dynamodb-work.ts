@@ -1,6 +1,6 @@
 import { isOver } from '../contract/status.ts'
 import { type Fence, type Millis, toSeconds } from '../domain/brands.ts'
-import { advance, commit, fail, finish, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
+import { advance, commit, fail, finish, giveBack, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
 import { asStored, sortsAs } from '../domain/version.ts'
@@ -32,7 +32,7 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
     const item = await dynamo.getItem({ TableName: table, Key, ConsistentRead: true })
     // An earlier try of this very transaction went through and its answer was lost. Of other writes that says nothing.
     if (item?.committed === token) return { kind: 'committed' }
-    if (reasons[writes]?.code === 'ConditionalCheckFailed') return standing(item, record, now) ?? { kind: 'busy' }
+    if (reasons[writes]?.code === 'ConditionalCheckFailed') return standing(item, record, now) ?? nobodys(now)
     if (index >= 0) return { kind: 'refused', index, code: 'ConditionalCheckFailed' }
     const other = reasons.findIndex(({ code }) => NEVER_WRITTEN.has(code))
     return other >= 0 ? { kind: 'refused', index: other, code: reasons[other]?.code ?? '' } : unavailable(error)
@@ -40,24 +40,22 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
 
   return {
     async take(implied, now) {
-      const { fingerprint, fence, leaseUntil, attempts } = implied
-      const said = {
-        fence,
-        leaseUntil,
-        updatedAt: now,
-        attempts: attempts > 1 ? attempts : undefined,
-        seenGeneration: implied.generation,
-        ...at(now),
-      }
+      const { fingerprint, fence, leaseUntil, generation } = implied
+      const said = { fence, leaseUntil, updatedAt: now, attempts: 1, seenGeneration: generation, ...at(now) }
       const taking = { ...update(table, { fingerprint }, take, said), ReturnValues: 'ALL_NEW' as const }
       const answer = await answered(updateOrRecreate(dynamo, taking, recreatePut(table, implied, now), implied, now))
       return 'kind' in answer ? answer : { kind: 'taken', record: answer }
     },
 
+    async giveBack({ fingerprint, fence, generation, updatedAt: leaseUntil }, now) {
+      const said = { fence, seenGeneration: generation, leaseUntil, updatedAt: now, attempts: -1 }
+      return moved(await answered(dynamo.updateItem(update(table, { fingerprint }, giveBack, said))))
+    },
+
     async finish(record, now) {
       const answer = await answered(dynamo.updateItem(finishUpdate(table, record, now)))
       if (answer.kind === 'unavailable') return answer
-      return answer.kind === 'written' ? { kind: 'moved' } : (standing(answer.item, record, now) ?? { kind: 'busy' })
+      return answer.kind === 'written' ? { kind: 'moved' } : (standing(answer.item, record, now) ?? nobodys(now))
     },
 
     async report({ fingerprint, fence, generation }, now, lastError, leaseUntil) {
@@ -104,7 +102,7 @@ export const workFailures = ({ dynamo }: Aws, { eventsTable: table }: Names): Fa
 const NEVER_WRITTEN: ReadonlySet<string> = new Set(['ValidationError', 'ItemCollectionSizeLimitExceeded'])
 
 const recreatePut = (table: string, record: EventRecord, now: Millis): PutItem =>
-  put(table, toItem(record), recreate, { ...at(now), fence: record.fence, seenGeneration: record.generation })
+  put(table, toItem(record), recreate, { ...at(now), seenGeneration: record.generation })
 
 const finishUpdate = (table: string, { fingerprint, fence, generation }: EventRecord, now: Millis): UpdateItem => ({
   ...update(table, { fingerprint }, finish, { fence, seenGeneration: generation, updatedAt: now }),
@@ -129,11 +127,19 @@ const updateOrRecreate = async (
 ): Promise<EventRecord | NotOurs> => {
   const updated = await dynamo.updateItem({ ...updating, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })
   if (updated.kind === 'written') return updated.item ? fromItem(updated.item) : implied
-  const other = standing(updated.item, implied, now)
+  const other = writtenBefore(updated.item, implied) ?? standing(updated.item, implied, now)
   if (other) return other
   const written = await dynamo.putItem(recreating)
-  return written.kind === 'written' ? implied : (standing(written.item, implied, now) ?? { kind: 'busy' })
+  if (written.kind === 'written') return implied
+  return writtenBefore(written.item, implied) ?? standing(written.item, implied, now) ?? nobodys(now)
 }
+
+/** An earlier try of this very write went through, and its answer was lost. */
+const writtenBefore = (item: Item | undefined, implied: EventRecord): EventRecord | undefined =>
+  item?.fence === implied.fence && item.status === implied.status ? fromItem(item) : undefined
+
+/** Refused, and yet nobody has it: it has to come back and look again. */
+const nobodys = (now: Millis): NotOurs => ({ kind: 'busy', leaseUntil: now })
 
 /** `undefined` when there is no record, or none that counts: the caller may recreate it. */
 const standing = (item: Item | undefined, implied: EventRecord, now: Millis): NotOurs | undefined => {
@@ -141,7 +147,7 @@ const standing = (item: Item | undefined, implied: EventRecord, now: Millis): No
   if (!record || isExpired(record, toSeconds(now)) || record.generation < implied.generation) return undefined
   if (record.generation > implied.generation) return { kind: 'superseded' }
   if (isOver(record.status)) return { kind: 'over', status: record.status }
-  return { kind: 'busy' }
+  return { kind: 'busy', leaseUntil: record.leaseUntil }
 }
 
 /** `version` is what version 0.1 would have stored: a worker that is still on it, or again, goes on comparing that. */

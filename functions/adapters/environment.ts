@@ -11,6 +11,11 @@ export const variable = (name: EnvironmentName): string => {
 export const optionalVariable = (name: EnvironmentName): string | undefined =>
   process.env[ENVIRONMENT[name]] || undefined
 
+export const optionalNumber = (name: EnvironmentName): number | undefined => {
+  const value = optionalVariable(name)
+  return value === undefined ? undefined : Number(value)
+}
+
 /** Read when a store asks for one: each function is told the names of what it may reach, and no others. */
 export const stackNames = new Proxy({} as Names, {
   get: (_names, name: keyof Names) => (OPTIONAL.has(name) ? optionalVariable(name) : variable(name)),

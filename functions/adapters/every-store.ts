@@ -7,6 +7,7 @@ import { dynamodbReplays } from './dynamodb-replays.ts'
 import { dynamodbWork, workFailures } from './dynamodb-work.ts'
 import { bodyFetching, bodyKeeping } from './s3-and-dynamodb-bodies.ts'
 import { sqsQueue } from './sqs-queue.ts'
+import { sqsVisibility } from './sqs-visibility.ts'
 
 /** All stores of a deployment but its secrets, which a laptop has in a file. No function imports it. */
 export const EVERY_STORE = {
@@ -16,6 +17,7 @@ export const EVERY_STORE = {
   bodies: bodyKeeping,
   keptBodies: bodyFetching,
   queue: sqsQueue,
+  visibility: sqsVisibility,
   work: dynamodbWork,
   failures: workFailures,
   recovery: dynamodbRecovery,

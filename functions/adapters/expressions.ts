@@ -125,7 +125,7 @@ const RESERVED = /\b(at|bytes|position|state|status|version)\b/g
 
 /** A value that is null removes its attribute, one that is undefined leaves it as it is. */
 const changeText = (
-  { to, setsOnce = [], removes = [] }: Transition,
+  { to, setsOnce = [], removes = [], adds = [] }: Transition,
   sets: readonly string[],
   values: Item,
   spelled: Spell,
@@ -138,8 +138,12 @@ const changeText = (
     ...setsOnce.map(each => `${spelled(each)} = if_not_exists(${spelled(each)}, ${value(each)})`),
   ]
   const removed = [...removes, ...sets.filter(each => values[each] === null)].map(spelled)
-  return `SET ${set.join(', ')}${removed[0] ? ` REMOVE ${removed.join(', ')}` : ''}`
+  const added = adds.map(each => `${spelled(each)} ${value(each)}`)
+  return `SET ${set.join(', ')}${section(' REMOVE ', removed)}${section(' ADD ', added)}`
 }
+
+const section = (keyword: string, changes: readonly string[]): string =>
+  changes[0] ? keyword + changes.join(', ') : ''
 
 const conditionText = ({ of, from, when }: Transition, spelled: Spell, value: Spell, status: Spell): string => {
   const text = (condition: When): string => {

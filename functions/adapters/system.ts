@@ -9,5 +9,7 @@ export const systemPause: Pause = span => new Promise(resolve => void setTimeout
 /** Without Node's store of random bytes: two processes woken from one snapshot would draw the same fences from it. */
 export const randomFence: FenceMaker = () => randomUUID({ disableEntropyCache: true }) as Fence
 
+export const systemRandom = (): number => Math.random()
+
 /** Not console.log: Lambda's JSON log format would wrap the line, and CloudWatch would no longer see the metrics in it. */
 export const writeLine = (line: string): void => void process.stdout.write(line)

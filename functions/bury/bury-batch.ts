@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { isOver, toItem } from '../consume/batch.ts'
-import type { Work } from '../consume/work.ts'
+import { toItem } from '../consume/batch.ts'
+import { isOver, type Work } from '../consume/outcome.ts'
+import { triesOf } from '../consume/tries.ts'
 import { workLine } from '../consume/work-line.ts'
 import { type Burying, bury } from './bury.ts'
 
@@ -10,11 +11,14 @@ export const buryBatch = async (
   event: SQSEvent,
   environment: string,
   write: (line: string) => void,
+  tries?: number,
 ): Promise<SQSBatchResponse> => {
   const failures = await Promise.all(
     event.Records.map(toItem).map(async item => {
       const startedAt = world.now()
-      const ended = await bury(world, item).catch((error): Work => ({ work: 'unavailable', cause: String(error) }))
+      const ended = await bury(world, item, triesOf(item.group, tries)).catch(
+        (error): Work => ({ work: 'unavailable', cause: String(error) }),
+      )
       write(workLine({ environment, ...item, ended, startedAt, finishedAt: world.now() }))
       return isOver(ended) ? [] : [{ itemIdentifier: item.messageId }]
     }),

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { openDynamo, openObjects } from '#every-call'
 import { eventRead } from '../adapters/dynamodb-events.ts'
 import { workFailures } from '../adapters/dynamodb-work.ts'
-import { stackNames, variable } from '../adapters/environment.ts'
+import { optionalNumber, stackNames, variable } from '../adapters/environment.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, writeLine } from '../adapters/system.ts'
@@ -15,4 +15,4 @@ const stores = storesOver(aws, stackNames, STORES, systemClock)
 const world = { ...stores, now: systemClock, newFence: randomFence }
 
 export const handler = (event: SQSEvent): Promise<SQSBatchResponse> =>
-  buryBatch(world, event, variable('environment'), writeLine)
+  buryBatch(world, event, variable('environment'), writeLine, optionalNumber('tries'))

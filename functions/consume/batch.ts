@@ -1,17 +1,21 @@
 import type { SQSRecord } from 'aws-lambda'
 import { millis } from '../domain/brands.ts'
+import type { HeldMessage } from '../domain/ports.ts'
 import type { Consuming } from '../domain/world.ts'
+import { backOff } from './back-off.ts'
 import type { Handler } from './handle.ts'
-import { type Received, type Work, work } from './work.ts'
+import { isOver, type Work } from './outcome.ts'
+import { triesOf } from './tries.ts'
+import { type Received, work } from './work.ts'
 
-export interface BatchItem extends Received {
-  readonly messageId: string
-  /** FIFO queues: messages of one group are handled one after another. */
-  readonly group: string | null
-}
+/** In a FIFO queue, messages of one group are handled one after another. */
+export interface BatchItem extends Received, HeldMessage {}
 
-export interface BatchClock {
+export interface BatchBounds {
+  /** Milliseconds that the function may still run. */
   remaining(): number
+  /** Calls of the handler with one event. @default by the kind of the queue */
+  readonly tries?: number | undefined
 }
 
 /** Time to report what is still running before Lambda ends the function, and then to answer for what did not even report. */
@@ -23,20 +27,22 @@ export const batch = async (
   world: Consuming,
   handler: Handler,
   items: readonly BatchItem[],
-  clock: BatchClock,
+  bounds: BatchBounds,
   account: (item: BatchItem, ended: Work) => void,
 ): Promise<{ readonly failed: readonly string[] }> => {
   const deadline = new AbortController()
   const lastCall = Promise.withResolvers<Work>()
-  if (clock.remaining() <= REPORT_BEFORE_MS) deadline.abort()
+  if (bounds.remaining() <= REPORT_BEFORE_MS) deadline.abort()
   const timers = [
-    setTimeout(() => deadline.abort(), Math.max(0, clock.remaining() - REPORT_BEFORE_MS)),
-    setTimeout(() => lastCall.resolve(OUT_OF_TIME), Math.max(0, clock.remaining() - ANSWER_BEFORE_MS)),
+    setTimeout(() => deadline.abort(), Math.max(0, bounds.remaining() - REPORT_BEFORE_MS)),
+    setTimeout(() => lastCall.resolve(OUT_OF_TIME), Math.max(0, bounds.remaining() - ANSWER_BEFORE_MS)),
   ]
 
   const one = async (item: BatchItem): Promise<Work> => {
-    const time = { remaining: millis(Math.max(0, clock.remaining())), signal: deadline.signal }
-    const ended = await Promise.race([work(world, handler, item, time).catch(surprise), lastCall.promise])
+    const remaining = millis(Math.max(0, bounds.remaining()))
+    const own = { remaining, signal: deadline.signal, tries: triesOf(item.group, bounds.tries) }
+    const ended = await Promise.race([work(world, handler, item, own).catch(surprise), lastCall.promise])
+    if (!isOver(ended)) await Promise.race([hide(world, item, ended), lastCall.promise])
     account(item, ended)
     return ended
   }
@@ -59,25 +65,18 @@ export const batch = async (
 /** The answer for the whole batch is worth more than this message's: without it, every message of it would come back. */
 const OUT_OF_TIME: Work = { work: 'unavailable', cause: 'no answer in time' }
 
+/** If it cannot be hidden, it comes back when the queue's own timeout is over. */
+const hide = (world: Consuming, item: BatchItem, ended: Work): Promise<unknown> =>
+  world.visibility.hide(item, backOff(ended, item, world.now(), world.random()))
+
 const surprise = (error: unknown): Work => ({ work: 'unavailable', cause: String(error) })
 
-/** A message is deleted only when its event is done, failed for good, or another message's business. */
-const IS_OVER = {
-  done: true,
-  skipped: true,
-  failed: true,
-  'attempt-failed': false,
-  busy: false,
-  malformed: false,
-  unavailable: false,
-} as const satisfies Record<Work['work'], boolean>
-
-export const isOver = (ended: Work): boolean => IS_OVER[ended.work]
-
-export const toItem = ({ messageId, body, attributes }: SQSRecord): BatchItem => ({
+export const toItem = ({ messageId, receiptHandle, body, attributes }: SQSRecord): BatchItem => ({
   messageId,
+  receipt: receiptHandle,
   text: body,
   receiveCount: Number(attributes.ApproximateReceiveCount),
+  sentAt: millis(Number(attributes.SentTimestamp)),
   group: attributes.MessageGroupId ?? null,
 })
 

@@ -1,13 +1,15 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { openDynamo, openObjects } from '#every-call'
+import { openDynamo, openObjects, openQueue } from '#every-call'
 import { dynamodbWork, workFailures } from '../adapters/dynamodb-work.ts'
-import { optionalVariable, stackNames } from '../adapters/environment.ts'
+import { optionalNumber, optionalVariable, stackNames } from '../adapters/environment.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
+import { sqsVisibility } from '../adapters/sqs-visibility.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock, writeLine } from '../adapters/system.ts'
+import { randomFence, systemClock, systemRandom, writeLine } from '../adapters/system.ts'
 import type { Consuming } from '../domain/world.ts'
 import { batch, toItem } from './batch.ts'
 import type { Handler } from './handle.ts'
+import { checkTries } from './tries.ts'
 import { workLine } from './work-line.ts'
 
 export interface ConsumeOptions {
@@ -15,6 +17,8 @@ export interface ConsumeOptions {
   readonly world?: Consuming
   /** @default the function's environment */
   readonly environment?: string
+  /** Calls of the handler with one event before it fails. @default the stack's `tries`, else 16, or 8 from a FIFO queue */
+  readonly tries?: number
   /** Where the line of each message goes. @default standard output */
   readonly write?: (line: string) => void
 }
@@ -29,24 +33,34 @@ export const consume = (handler: Handler, options: ConsumeOptions = {}): Consume
   let world = options.world
   const environment = options.environment ?? optionalVariable('environment') ?? ''
   const write = options.write ?? writeLine
+  const tries = checkTries(options.tries ?? optionalNumber('tries'))
   return async (event, context) => {
     // Not before it is called: the module of the handler can then be imported where there is no AWS, as on a laptop.
     world ??= stackWorld()
     const { now } = world
     const startedAt = now()
-    const clock = { remaining: () => context.getRemainingTimeInMillis() }
-    const { failed } = await batch(world, handler, event.Records.map(toItem), clock, (item, ended) =>
+    const bounds = { remaining: () => context.getRemainingTimeInMillis(), tries }
+    const { failed } = await batch(world, handler, event.Records.map(toItem), bounds, (item, ended) =>
       write(workLine({ environment, ...item, ended, startedAt, finishedAt: now() })),
     )
     return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) }
   }
 }
 
-const STORES = { work: dynamodbWork, failures: workFailures, bodies: bodyKeeping, keptBodies: bodyFetching } as const
+const STORES = {
+  work: dynamodbWork,
+  failures: workFailures,
+  bodies: bodyKeeping,
+  keptBodies: bodyFetching,
+  visibility: sqsVisibility,
+} as const
 
 /** The world as the stack made it, from the variables it set. */
 const stackWorld = (): Consuming => ({
-  ...storesOver({ dynamo: openDynamo(), objects: openObjects() }, stackNames, STORES, systemClock),
+  ...storesOver(opened(), stackNames, STORES, systemClock),
   now: systemClock,
   newFence: randomFence,
+  random: systemRandom,
 })
+
+const opened = () => ({ dynamo: openDynamo(), objects: openObjects(), queue: openQueue() })

@@ -6,7 +6,6 @@ import type { Unavailable } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
 import type { World } from '../domain/world.ts'
-import type { Incoming } from './incoming.ts'
 import { BodyGone, openBody } from './open-body.ts'
 
 /** To keep the body of an event and to say that it has failed. */
@@ -17,7 +16,7 @@ const A_DAY = seconds(86_400)
 /** First the body is kept, then the event is `failed`; only when both are certain may its message be deleted. */
 export const failForGood = async (
   world: Failing,
-  { message }: Incoming,
+  message: Message,
   record: EventRecord,
   by: Ownership,
   lastError: string,

@@ -1,9 +1,11 @@
 import { type Metric, UNKNOWN_SOURCE } from '../contract/metrics.ts'
 import { readMessage } from '../domain/read-message.ts'
 import { emfLine } from '../log/emf-line.ts'
-import type { Received, Work } from './work.ts'
+import type { Work } from './outcome.ts'
 
-export interface WorkAccount extends Received {
+export interface WorkAccount {
+  readonly text: string
+  readonly receiveCount: number
   readonly environment: string
   readonly messageId: string
   readonly ended: Work

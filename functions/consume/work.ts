@@ -1,78 +1,101 @@
-import type { Over } from '../contract/status.ts'
+import type { Message } from '../contract/message.ts'
+import { MALFORMED_RECEIVES, OLDEST_MESSAGE_SECONDS } from '../contract/queues.ts'
 import type { Millis } from '../domain/brands.ts'
 import { readMessage } from '../domain/read-message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
-import type { EndAnswer } from '../domain/work.ts'
 import type { Consuming } from '../domain/world.ts'
 import { failForGood } from './fail-for-good.ts'
+import { failUnread } from './fail-unread.ts'
 import { finish } from './finish.ts'
 import { type Handler, handle } from './handle.ts'
 import { handlerEvent } from './handler-event.ts'
-import { type Incoming, impliedRecord } from './incoming.ts'
+import { impliedRecord } from './implied-record.ts'
+import { failedOr, notOurs, type Work } from './outcome.ts'
 import { take } from './take.ts'
 import { type CommitResult, toolsFor } from './tools.ts'
 
-/** Everything a message can come to. */
-export type Work =
-  | { readonly work: 'done' }
-  /** Done, failed or superseded before: nothing was left to do. */
-  | { readonly work: 'skipped'; readonly why: Over | 'superseded' }
-  /** Failed for good: its body is kept, its record says so. */
-  | { readonly work: 'failed'; readonly lastError: string }
-  | { readonly work: 'attempt-failed'; readonly lastError: string }
-  | { readonly work: 'busy' }
-  | { readonly work: 'malformed'; readonly why: string }
-  | { readonly work: 'unavailable'; readonly cause: string }
-
 /** What the queue hands over. */
 export interface Received {
+  readonly messageId: string
   readonly text: string
+  /** How often the queue has handed it out. */
   readonly receiveCount: number
+  /** NaN if the queue does not say. */
+  readonly sentAt: Millis
 }
 
-export interface Time {
+export interface Bounds {
   /** How long the function may still run. */
   readonly remaining: Millis
   /** Aborted when the attempt has to be given up. */
   readonly signal: AbortSignal
+  /** Calls of the handler with one event before it fails. */
+  readonly tries: number
 }
 
 /** The flow: a message is read, taken, handled and finished. */
-export const work = async (world: Consuming, handler: Handler, received: Received, time: Time): Promise<Work> => {
+export const work = async (world: Consuming, handler: Handler, received: Received, bounds: Bounds): Promise<Work> => {
   const read = readMessage(received.text)
-  if (read.kind === 'malformed') return { work: 'malformed', why: read.why }
-  const incoming = { message: read.message, receiveCount: received.receiveCount }
-  if (isPastItsTime(world, incoming)) return bury(world, incoming, 'Expired: the message outlived what is remembered')
+  if (read.kind === 'malformed') return meetMalformed(world, received, read.why)
+  const { message } = read
+  const tooOld = whyTooOld(world.now(), received, message)
+  if (tooOld !== undefined) return failUntaken(world, message, tooOld)
 
-  const taken = await take(world, incoming, time.remaining)
+  const taken = await take(world, message, bounds.remaining)
   if (taken.kind !== 'taken') return notOurs(taken)
-  if (time.signal.aborted || world.now() >= taken.record.leaseUntil)
-    return { work: 'unavailable', cause: 'woke up too late' }
+  const { record } = taken
+  if (bounds.signal.aborted || world.now() >= record.leaseUntil) return wokeTooLate(world, record)
+  const last = { world, message, record, tries: bounds.tries }
+  if (record.attempts > bounds.tries) return failUncalled(last)
 
-  const tools = toolsFor(world, incoming.message, taken.record, time.signal)
-  const handled = await handle(handler, handlerEvent(world, incoming.message), tools)
+  const tools = toolsFor(world, message, record, bounds.signal)
+  const handled = await handle(handler, handlerEvent(world, message), tools)
   switch (handled.kind) {
     case 'returned':
-      return conclude(world, taken.record, tools.committed())
+      return conclude(last, tools.committed())
     case 'unprocessable':
-      return buryOwned(world, incoming, taken.record, handled.lastError)
+      return failOwned(last, handled.lastError)
     case 'threw':
-      return tools.committed()?.kind === 'committed'
-        ? { work: 'done' }
-        : tryLater(world, taken.record, handled.lastError, world.now())
+      return tools.committed()?.kind === 'committed' ? { work: 'done' } : tryLater(last, handled.lastError)
     case 'hung':
-      return tryLater(world, taken.record, 'Deadline: the handler was still running', taken.record.leaseUntil)
+      return reportHung(last)
   }
 }
 
-const conclude = async (world: Consuming, record: EventRecord, committed: CommitResult | undefined): Promise<Work> => {
+/** An attempt that owns its event. */
+interface Owned {
+  readonly world: Consuming
+  readonly message: Message
+  readonly record: EventRecord
+  readonly tries: number
+}
+
+/** Until it has come back a few times it may be of a release that is being rolled out. */
+const meetMalformed = async (world: Consuming, received: Received, why: string): Promise<Work> =>
+  received.receiveCount < MALFORMED_RECEIVES ? { work: 'malformed', why } : failUnread(world, received, why)
+
+const whyTooOld = (now: Millis, { sentAt }: Received, { expiresAt }: Message): string | undefined => {
+  if (expiresAt * 1000 <= now) return 'Expired: the message outlived what is remembered'
+  return now - sentAt >= OLDEST_MESSAGE_SECONDS * 1000
+    ? 'Undelivered: its message is 12 days old, and SQS deletes it after 14'
+    : undefined
+}
+
+const wokeTooLate = async (world: Consuming, record: EventRecord): Promise<Work> => {
+  await world.work.giveBack(record, world.now())
+  return { work: 'unavailable', cause: 'woke up too late' }
+}
+
+const conclude = async (owned: Owned, committed: CommitResult | undefined): Promise<Work> => {
+  const { world, record } = owned
   const unwritten = whyUnwritten(committed)
-  if (unwritten !== undefined) return tryLater(world, record, unwritten, world.now())
+  if (unwritten !== undefined) return tryLater(owned, unwritten)
   // It may yet be written: the lease stays, and the record says why, should this go on to the last attempt.
   if (committed?.kind === 'unavailable') {
     await world.work.report(record, world.now(), clip('lastError', `Commit: ${committed.cause}`), record.leaseUntil)
   }
-  return ended(await finish(world, record, committed))
+  const answer = await finish(world, record, committed)
+  return answer.kind === 'moved' ? { work: 'done' } : notOurs(answer)
 }
 
 /** A commit that could never be written is no decision of the handler's: without its writes the event is not done. */
@@ -82,47 +105,36 @@ const whyUnwritten = (committed: CommitResult | undefined): string | undefined =
   return undefined
 }
 
-const isPastItsTime = (world: Consuming, { message }: Incoming): boolean => message.expiresAt * 1000 <= world.now()
-
-/** What became of a message that is not ours to work on. */
-export const notOurs = (answer: Exclude<EndAnswer, { kind: 'moved' }>): Work => {
-  switch (answer.kind) {
-    case 'busy':
-      return { work: 'busy' }
-    case 'over':
-      return { work: 'skipped', why: answer.status }
-    case 'superseded':
-      return { work: 'skipped', why: 'superseded' }
-    case 'unavailable':
-      return { work: 'unavailable', cause: answer.cause }
-  }
+/** Stays `working`, and the queue brings the message back; after the last try it fails. */
+const tryLater = async (owned: Owned, lastError: string): Promise<Work> => {
+  const { world, record, tries } = owned
+  await world.work.report(record, world.now(), lastError, world.now())
+  if (record.attempts >= tries) return failOwned(owned, lastError)
+  return { work: 'attempt-failed', lastError, attempts: record.attempts, tries }
 }
 
-const ended = (answer: EndAnswer): Work => (answer.kind === 'moved' ? { work: 'done' } : notOurs(answer))
-
-/** Stays `working`; the queue brings the message back. What the report comes to changes nothing about that. */
-const tryLater = async (
-  world: Consuming,
-  record: EventRecord,
-  lastError: string,
-  leaseUntil: Millis,
-): Promise<Work> => {
-  await world.work.report(record, world.now(), lastError, leaseUntil)
-  return { work: 'attempt-failed', lastError }
+/** It may yet have its effect: its lease stays, and if this was the last try, the next one to take it says that it has failed. */
+const reportHung = async ({ world, record, tries }: Owned): Promise<Work> => {
+  const lastError = 'Deadline: the handler was still running'
+  await world.work.report(record, world.now(), lastError, record.leaseUntil)
+  return { work: 'attempt-failed', lastError, attempts: record.attempts, tries }
 }
 
-const bury = (world: Consuming, incoming: Incoming, lastError: string): Promise<Work> => {
+/** Its last try never came back. This one is none. */
+const failUncalled = async (owned: Owned): Promise<Work> => {
+  const { world, record, tries } = owned
+  await world.work.giveBack(record, world.now())
+  return failOwned(owned, record.lastError ?? `Crashed: none of ${tries} tries came back`)
+}
+
+const failOwned = async ({ world, message, record }: Owned, lastError: string): Promise<Work> => {
   const now = world.now()
-  return buryOwned(world, incoming, impliedRecord(incoming, world.newFence(), now, now), lastError)
+  const by = { fence: record.fence, now, leaseUntil: now }
+  return failedOr(await failForGood(world, message, record, by, lastError), lastError)
 }
 
-const buryOwned = async (
-  world: Consuming,
-  incoming: Incoming,
-  record: EventRecord,
-  lastError: string,
-): Promise<Work> => {
+const failUntaken = (world: Consuming, message: Message, lastError: string): Promise<Work> => {
   const now = world.now()
-  const answer = await failForGood(world, incoming, record, { fence: record.fence, now, leaseUntil: now }, lastError)
-  return answer.kind === 'moved' ? { work: 'failed', lastError } : notOurs(answer)
+  const record = impliedRecord(message, world.newFence(), now, now)
+  return failOwned({ world, message, record, tries: 0 }, lastError)
 }

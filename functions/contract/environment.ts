@@ -8,6 +8,8 @@ export const ENVIRONMENT = {
   queueUrl: 'HOOKLATCH_QUEUE_URL',
   /** Set when a source names an ordering key. */
   orderedQueueUrl: 'HOOKLATCH_ORDERED_QUEUE_URL',
+  /** Calls of the worker with one event before it fails, if the user says so. */
+  tries: 'HOOKLATCH_TRIES',
   signingSecrets: 'HOOKLATCH_SIGNING_SECRETS',
   fingerprintKey: 'HOOKLATCH_FINGERPRINT_KEY',
 } as const

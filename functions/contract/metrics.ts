@@ -25,6 +25,7 @@ export const METRICS = [
   'Recovered',
   'Waiting',
   'Lost',
+  'Unreadable',
   'RecoveryLag',
 ] as const
 

@@ -5,13 +5,23 @@ const DAY_SECONDS = 86_400
 /** AWS asks for six times the timeout of the function behind a queue: a throttled call is repeated while its message is hidden. */
 export const visibilitySeconds = (timeoutSeconds: number): number => 6 * timeoutSeconds
 
+/** As long as SQS keeps a message, and as often as it hands one out: an outage uses up neither. */
 export const QUEUE = {
-  retentionSeconds: 4 * DAY_SECONDS,
+  retentionSeconds: 14 * DAY_SECONDS,
   visibilitySeconds: visibilitySeconds(WORKER_TIMEOUT_SECONDS),
-  maxReceiveCount: 5,
+  maxReceiveCount: 1_000,
 } as const
 
-/** The age of a dead letter counts from its first enqueue, so this must exceed the queue's own retention. */
+/** Calls of the handler with one event before it fails, unless the user says otherwise. In a FIFO queue its group waits for it. */
+export const TRIES = { standard: 16, ordered: 8 } as const
+
+/** Older ones fail, with their bodies kept: the dead letters of a standard queue keep their age, and would be gone after 14 days. */
+export const OLDEST_MESSAGE_SECONDS = 12 * DAY_SECONDS
+
+/** A message that cannot be read might be read by the next release: so often it comes back. */
+export const MALFORMED_RECEIVES = 5
+
+/** The age of a dead letter counts from its first enqueue in a standard queue, and from its death in a FIFO queue. */
 export const DEAD_LETTERS = {
   retentionSeconds: 14 * DAY_SECONDS,
   visibilitySeconds: visibilitySeconds(BURY_TIMEOUT_SECONDS),

@@ -100,6 +100,18 @@ export interface Queue {
   sendBatch(entries: readonly QueueEntry[]): Promise<readonly SendAnswer[]>
 }
 
+/** When a message that was received, and could not be finished, comes back. */
+export interface MessageVisibility {
+  /** For so long from now on. `gone`: it was deleted, or somebody has received it since. */
+  hide(message: HeldMessage, time: Seconds): Promise<{ readonly kind: 'hidden' | 'gone' } | Unavailable>
+}
+
+export interface HeldMessage {
+  readonly receipt: string
+  /** Of a FIFO queue; null: it came from the other one. */
+  readonly group: string | null
+}
+
 /** A body, and what is needed to forward it again without its sender. */
 export interface KeptBody {
   readonly fingerprint: Fingerprint

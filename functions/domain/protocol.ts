@@ -9,6 +9,7 @@ import type { Kind, Transition } from './transition.ts'
 
 const alive = ['expiresAt', '>', 'nowSeconds'] as const
 const ownFence = ['fence', '=', 'fence'] as const
+const otherFence = ['fence', '<>', 'fence'] as const
 const seenFence = ['fence', '=', 'seenFence'] as const
 const leasePassed = ['leaseUntil', '<=', 'now'] as const
 const seenGeneration = ['generation', '=', 'seenGeneration'] as const
@@ -17,6 +18,8 @@ const seenStatus = ['status', '=', 'seenStatus'] as const
 const noBody = ['bodyAt', 'absent'] as const
 
 const abandonedOrOurs = { any: [leasePassed, ownFence] } as const
+/** Not ours: a take that is repeated, because its answer was lost, counts one try. */
+const abandonedByAnother = { all: [leasePassed, otherFence] } as const
 const earlierOrOurs = { any: [earlierGeneration, ownFence] } as const
 const ownGeneration = { all: [ownFence, seenGeneration] } as const
 const aliveGeneration = { all: [alive, seenGeneration] } as const
@@ -41,7 +44,14 @@ export const takeOver = {
   of: EVENT,
   from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no },
   to: 'claimed',
-  sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts'],
+  sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt'],
+} as const satisfies Transition<Status>
+
+/** A takeover that does nothing but look again later: it stands at the end of the listing, and its lease is over. */
+export const park = {
+  of: EVENT,
+  from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no },
+  sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'lastError'],
 } as const satisfies Transition<Status>
 
 export const reopen = {
@@ -76,10 +86,20 @@ export const release = {
 /** A generation that nobody finished, and nobody else is working on. */
 export const take = {
   of: EVENT,
-  from: { absent: no, claimed: yes, queued: yes, working: abandonedOrOurs, done: no, failed: no },
+  from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: no, failed: no },
   when: aliveGeneration,
   to: 'working',
-  sets: ['fence', 'leaseUntil', 'updatedAt', 'attempts'],
+  sets: ['fence', 'leaseUntil', 'updatedAt'],
+  adds: ['attempts'],
+} as const satisfies Transition<Status>
+
+/** The lease goes back to the instant of the take, which can happen once: a repeat gives no second try back. */
+export const giveBack = {
+  of: EVENT,
+  from: { absent: no, claimed: no, queued: no, working: ['leaseUntil', '>', 'leaseUntil'], done: no, failed: no },
+  when: ownGeneration,
+  sets: ['leaseUntil', 'updatedAt'],
+  adds: ['attempts'],
 } as const satisfies Transition<Status>
 
 /** The record that a message implies, if the real one is gone or behind. */
@@ -89,7 +109,7 @@ export const recreate = {
     absent: yes,
     claimed: earlierGeneration,
     queued: earlierGeneration,
-    working: earlierOrOurs,
+    working: earlierGeneration,
     done: earlierGeneration,
     failed: earlierGeneration,
   },
@@ -150,10 +170,12 @@ export const fail = {
   sets: ['fence', 'leaseUntil', 'updatedAt', 'lastError', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
 } as const satisfies Transition<Status>
 
-/** Only what was seen to be over: what is done gets a new idempotency key, and what failed keeps its own. */
+const abandonedAndSeen = { all: [seenStatus, seenFence, leasePassed] } as const
+
+/** Only what was seen to be over or abandoned: what is done gets a new idempotency key, and anything else keeps its own. */
 export const replay = {
   of: EVENT,
-  from: { absent: no, claimed: no, queued: no, working: no, done: seenStatus, failed: seenStatus },
+  from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus },
   when: aliveGeneration,
   to: 'claimed',
   // biome-ignore format: one line is a table's

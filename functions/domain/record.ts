@@ -21,7 +21,7 @@ export interface EventRecord {
   /** When its present generation was last claimed, taken over or reopened: its place in the listing. */
   readonly claimedAt: Millis
   readonly updatedAt: Millis
-  /** How many tries this generation has needed so far. */
+  /** Tries of this generation: how often its handler was called. */
   readonly attempts: number
   readonly lastError: string | null
   readonly bodySha256: Sha256

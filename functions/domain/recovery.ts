@@ -1,6 +1,6 @@
 import type { Millis } from './brands.ts'
-import type { ListingCursor } from './ports.ts'
-import type { EventRecord } from './record.ts'
+import type { ListingCursor, MoveAnswer } from './ports.ts'
+import type { EventRecord, Ownership } from './record.ts'
 
 /** How far a pass over the listing has come. */
 export type PassName = 'abandoned' | 'late' | 'lost'
@@ -18,4 +18,6 @@ export interface RecoveryStore {
   cursor(pass: PassName): Promise<ListingCursor | undefined>
   /** Only ever forward: of two that run at once, the one that came further stays. */
   moveCursor(pass: PassName, to: ListingCursor): Promise<void>
+  /** Moves an abandoned claim to the end of the listing, with the reason: recovery looks again, or its sender's next try is faster. */
+  park(seen: EventRecord, by: Ownership, lastError: string): Promise<MoveAnswer>
 }

@@ -10,7 +10,7 @@ export interface Audit {
   readonly generation: number
   readonly act: 'replay' | 'accept'
   /** What the event was before; null where there was none. */
-  readonly was: Over | null
+  readonly was: Over | 'claimed' | null
   readonly actor: string
   readonly reason: string
   readonly at: Millis
@@ -33,7 +33,7 @@ export type BeginAnswer =
 /** Replays and their audit. Its law: test/conformance/replay-store.ts. */
 export interface ReplayStore {
   /**
-   * A done or failed event, as it was seen, becomes `claimed` in its next generation, and who wanted that is recorded: both
+   * A done or failed event, or an abandoned claim, as it was seen, becomes `claimed` in its next generation, and who wanted that is recorded: both
    * or neither. From here on recovery finishes it, whatever becomes of the caller. Repeated under its fence, it is begun once.
    */
   begin(seen: EventRecord, by: Ownership, act: Act, body: Settlement): Promise<BeginAnswer>

@@ -1,7 +1,7 @@
 /** One comparison of the item that is found: an attribute with a value that the writer brings, by its name, or with nothing. */
 export type Part =
   | readonly [attribute: string, is: 'absent']
-  | readonly [attribute: string, is: '=' | '<' | '<=' | '>', value: string]
+  | readonly [attribute: string, is: '=' | '<>' | '<' | '<=' | '>', value: string]
 
 /** A small tree of named parts. */
 export type Condition = Part | { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] }
@@ -35,6 +35,8 @@ export interface Transition<Status extends string = string> {
   /** Attributes that it writes only if there is none. */
   readonly setsOnce?: readonly string[]
   readonly removes?: readonly string[]
+  /** Counters, to each of which the value of its name is added. */
+  readonly adds?: readonly string[]
 }
 
 /** The names of the values that a transition needs: forgetting one does not compile. */
@@ -43,6 +45,7 @@ export type ValuesOf<Of extends Transition> =
   | ValueIn<Of['from'][keyof Of['from']]>
   | (Of['sets'] extends readonly (infer Name extends string)[] ? Name : never)
   | (Of extends { readonly setsOnce: readonly (infer Name extends string)[] } ? Name : never)
+  | (Of extends { readonly adds: readonly (infer Name extends string)[] } ? Name : never)
   | (Of extends { readonly of: { readonly expires: true }; readonly from: { readonly absent: true } }
       ? 'nowSeconds'
       : never)

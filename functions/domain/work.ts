@@ -6,8 +6,8 @@ import type { Version } from './version.ts'
 
 /** Why a message is not, or no longer, to be worked on. */
 export type NotOurs =
-  /** Another consumer holds a live lease: the message has to come back. */
-  | { readonly kind: 'busy' }
+  /** Another holds a lease until then: the message has to come back. */
+  | { readonly kind: 'busy'; readonly leaseUntil: Millis }
   /** Done, or failed for good, in this generation: nothing is left to do. */
   | { readonly kind: 'over'; readonly status: Over }
   /** The event has moved on to a later generation. */
@@ -48,8 +48,13 @@ export interface Mark {
 
 /** The events as consumers see them. Its law: test/conformance/work-store.ts. */
 export interface WorkStore {
-  /** Makes `implied`, the record its message implies, `working` under its fence; recreates it where it is absent, expired or behind. */
+  /**
+   * Makes `implied`, the record its message implies, `working` under its fence, and counts a try; recreates it where it is absent,
+   * expired or behind. Repeated under its fence, it is one try.
+   */
   take(implied: EventRecord, now: Millis): Promise<TakeAnswer>
+  /** Taken, and the handler was not called: that was no try, and the lease is over. `taken` says when it was taken by `updatedAt`. */
+  giveBack(taken: EventRecord, now: Millis): Promise<MoveAnswer>
   /** working -> done, by its owner. */
   finish(owned: EventRecord, now: Millis): Promise<EndAnswer>
   /** An attempt failed: stays `working`. The lease ends now, unless the handler may still be running. */

@@ -9,6 +9,7 @@ import type {
   EventReads,
   FenceMaker,
   KeyFetcher,
+  MessageVisibility,
   Pause,
   Queue,
   SecretStore,
@@ -29,6 +30,7 @@ interface Whole {
   readonly bodies: Pick<BodyStore, 'keep'>
   readonly keptBodies: Pick<BodyStore, 'fetch'>
   readonly queue: Queue
+  readonly visibility: MessageVisibility
   readonly work: WorkStore
   readonly failures: FailureStore
   readonly recovery: RecoveryStore
@@ -39,6 +41,8 @@ interface Whole {
   readonly now: Clock
   readonly newFence: FenceMaker
   readonly pause: Pause
+  /** From 0 to 1, for waits that should not all end at once. */
+  readonly random: () => number
   readonly leaseMillis: Millis
 }
 
@@ -56,4 +60,6 @@ export interface Receiving extends Accepting, World<'environment' | 'sources' | 
 }
 
 /** To handle the messages of events. */
-export type Consuming = World<'work' | 'failures' | 'bodies' | 'keptBodies' | 'now' | 'newFence'>
+export type Consuming = World<
+  'work' | 'failures' | 'bodies' | 'keptBodies' | 'visibility' | 'now' | 'newFence' | 'random'
+>

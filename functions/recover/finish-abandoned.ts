@@ -2,6 +2,7 @@ import { type Forwarding, forward } from '../accept/forward.ts'
 import { restore } from '../accept/restore.ts'
 import { settle } from '../accept/settle.ts'
 import { takeOver } from '../accept/take-over.ts'
+import { BodyDamaged } from '../domain/kept-body.ts'
 import { ended } from '../domain/outcome.ts'
 import { type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
@@ -13,18 +14,27 @@ export type Recovery =
   | 'waiting'
   /** Nothing to do, or somebody else is at it. */
   | 'fine'
-  /** The store, the queue or the bodies did not answer: seen again by the next pass. */
+  /** The store or the queue did not answer: seen again by the next pass. */
   | 'unavailable'
+
+/** Its body is there, and cannot be read: no permission, no key, damaged, or nobody answered. */
+export interface Unreadable {
+  readonly seen: EventRecord
+  readonly why: string
+  /** No outage: its own bytes are not what they were. */
+  readonly damaged: boolean
+}
 
 /** To take an event over and finish it. */
 export type Finishing = Forwarding & World<'sources' | 'keptBodies' | 'newFence' | 'leaseMillis'>
 
 /** An event whose receiver died after the claim is finished here, with no help from its sender. */
-export const finishAbandoned = async (world: Finishing, seen: EventRecord): Promise<Recovery> => {
+export const finishAbandoned = async (world: Finishing, seen: EventRecord): Promise<Recovery | Unreadable> => {
   const now = world.now()
   if (!isAbandoned(seen, now)) return 'fine'
-  const kept = await restore(world, seen)
+  const kept = await restore(world, seen).catch((error): Unreadable => unreadable(seen, error))
   if (!kept) return 'waiting'
+  if ('why' in kept) return kept
   const taken = await takeOver(world, kept, seen)
   if (taken === undefined) return 'fine'
   if (ended(taken)) return 'unavailable'
@@ -32,4 +42,9 @@ export const finishAbandoned = async (world: Finishing, seen: EventRecord): Prom
   if (ended(forwarded)) return 'unavailable'
   await settle(world, forwarded)
   return 'recovered'
+}
+
+const unreadable = (seen: EventRecord, error: unknown): Unreadable => {
+  const why = error instanceof Error ? `${error.name}: ${error.message}` : 'not an Error'
+  return { seen, why, damaged: error instanceof BodyDamaged }
 }

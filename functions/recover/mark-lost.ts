@@ -1,32 +1,57 @@
 import { QUEUE } from '../contract/queues.ts'
+import type { Status } from '../contract/status.ts'
 import { plus, seconds, toSeconds } from '../domain/brands.ts'
-import { type EventRecord, isExpired } from '../domain/record.ts'
+import { type BodyPlace, type EventRecord, isExpired } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 
 const A_WEEK = seconds(7 * 86_400)
 
+/** Why an event of this status is lost once its message must be gone. */
+const LOST = {
+  claimed: 'Lost: nobody finished it, and if it had a message, the queue keeps none so long',
+  queued: 'Lost: its message is older than the queue keeps any',
+  working: 'Lost: its message is older than the queue keeps any',
+  done: null,
+  failed: null,
+} as const satisfies Record<Status, string | null>
+
 /** An event older than its queue keeps messages, and still not done: its message is gone. It fails visibly; replay is for people. */
 export const markLost = async (
-  world: World<'failures' | 'now' | 'newFence'>,
+  world: World<'failures' | 'keptBodies' | 'sources' | 'now' | 'newFence'>,
   seen: EventRecord,
 ): Promise<'lost' | 'fine' | 'unavailable'> => {
   const now = world.now()
-  const waits =
-    (seen.status === 'queued' || seen.status === 'working') && seen.claimedAt <= now - QUEUE.retentionSeconds * 1000
+  const why = LOST[seen.status]
+  const waits = why !== null && seen.claimedAt <= now - QUEUE.retentionSeconds * 1000
   // An index that lags may still show an event where it stood before it was sent again.
   if (!waits || isExpired(seen, toSeconds(now)) || seen.leaseUntil > now) return 'fine'
-  const { bodySha256, bodySize, bodyAt, expiresAt } = seen
+  // A claim may never have been acknowledged: if a resend would not reopen it, it has to stay one that can be taken over.
+  if (seen.status === 'claimed' && world.sources.get(seen.source)?.reopens === false) return 'lost'
+  const { bodySha256, bodySize, expiresAt } = seen
   const answer = await world.failures.fail(
     seen,
     { fence: world.newFence(), now, leaseUntil: now },
     {
-      lastError: seen.lastError ?? 'Lost: its message is older than the queue keeps any',
+      lastError: seen.lastError ?? why,
       bodySha256,
       bodySize,
-      bodyAt,
+      bodyAt: await stillKept(world, seen),
       expiresAt: seconds(Math.max(expiresAt, plus(toSeconds(now), A_WEEK))),
     },
   )
   if (answer.kind === 'moved') return 'lost'
   return answer.kind === 'unavailable' ? 'unavailable' : 'fine'
+}
+
+/** The queue keeps messages longer than most sources keep bodies: who looks at the event has to know whether it can be replayed. */
+const stillKept = async (
+  { keptBodies, now }: World<'keptBodies' | 'now'>,
+  { fingerprint, bodySha256, bodyAt }: EventRecord,
+): Promise<BodyPlace | null> => {
+  if (bodyAt === null) return null
+  const isThere = await keptBodies.fetch(fingerprint, bodySha256, bodyAt, now()).then(
+    body => body !== undefined,
+    () => true,
+  )
+  return isThere ? bodyAt : null
 }

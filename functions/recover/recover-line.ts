@@ -9,6 +9,12 @@ export const recoverLine = (environment: string, { seen, unavailable, ...tally }
     environment,
     source: ALL_SOURCES,
     counts: [],
-    values: { Recovered: tally.recovered, Waiting: tally.waiting, Lost: tally.lost, RecoveryLag: tally.lag },
+    values: {
+      Recovered: tally.recovered,
+      Waiting: tally.waiting,
+      Lost: tally.lost,
+      Unreadable: tally.unreadable,
+      RecoveryLag: tally.lag,
+    },
     fields: { recovery: true, seen, unavailable },
   })

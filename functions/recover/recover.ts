@@ -7,8 +7,9 @@ import type { EventRecord } from '../domain/record.ts'
 import type { PassName } from '../domain/recovery.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
 import type { World } from '../domain/world.ts'
-import { type Finishing, finishAbandoned, type Recovery } from './finish-abandoned.ts'
+import { type Finishing, finishAbandoned, type Recovery, type Unreadable } from './finish-abandoned.ts'
 import { markLost } from './mark-lost.ts'
+import { park } from './park.ts'
 
 /** To walk the listing, and to finish or fail what it finds there. */
 export type Recovering = Finishing & World<'recovery' | 'failures'>
@@ -23,8 +24,10 @@ interface Pass {
   readonly lag: number
   /** How far it may fall behind before it is worth sixteen queries. */
   readonly every: number
-  readonly look: (world: Recovering, record: EventRecord) => Promise<Recovery | 'lost'>
+  readonly look: (world: Recovering, record: EventRecord) => Promise<Look>
 }
+
+type Look = Recovery | 'lost' | Unreadable
 
 /** The index is eventually consistent: two minutes cover it nearly always, and the pass an hour later covers the rest. */
 const PASSES: readonly Pass[] = [
@@ -35,17 +38,19 @@ const PASSES: readonly Pass[] = [
 
 /** Entries of each of the sixteen shards that are looked at together. */
 const PAGE = 50
+/** If nothing of a stretch can be read, that is an outage and not one body. After an hour the walk goes on all the same. */
+const OUTAGE = HOUR
 /** Takeovers, sends and settles at once: enough for a backlog, little enough not to compete with deliveries. */
 const AT_ONCE = 10
 
-export type Tally = Record<Exclude<Recovery, 'fine'> | 'lost' | 'seen', number> & {
+export type Tally = Record<Exclude<Recovery, 'fine'> | 'lost' | 'unreadable' | 'seen', number> & {
   /** Seconds between where the first pass stands and where it should. */
   lag: number
 }
 
 /** Every event still claimed after its lease is finished from its stored body. Safe to run twice at once, and to kill. */
 export const recover = async (world: Recovering, stop: () => boolean = () => false): Promise<Tally> => {
-  const tally: Tally = { seen: 0, recovered: 0, waiting: 0, lost: 0, unavailable: 0, lag: 0 }
+  const tally: Tally = { seen: 0, recovered: 0, waiting: 0, lost: 0, unreadable: 0, unavailable: 0, lag: 0 }
   for (const pass of PASSES) {
     const target = millis(world.now() - pass.lag)
     const cursor = (await world.recovery.cursor(pass.name)) ?? listingPosition(target - DAY, '')
@@ -68,9 +73,7 @@ const walk = async (
   let cursor = from
   while (instantOf(cursor) < target && !stop()) {
     const { records, reached } = await world.recovery.scan(cursor, target, PAGE)
-    const looks = await someAtOnce(records, AT_ONCE, record =>
-      pass.look(world, record).catch(() => 'unavailable' as const),
-    )
+    const looks = await lookAt(world, pass, records)
     tally.seen += records.length
     for (const look of looks) if (look !== 'fine') tally[look]++
     if (looks.includes('unavailable')) return cursor
@@ -79,5 +82,26 @@ const walk = async (
   }
   return cursor
 }
+
+/** What cannot be read is looked at again later, unless there is an outage. */
+const lookAt = async (
+  world: Recovering,
+  pass: Pass,
+  records: readonly EventRecord[],
+): Promise<readonly (Exclude<Look, Unreadable> | 'unreadable')[]> => {
+  const looks = await someAtOnce(records, AT_ONCE, record =>
+    pass.look(world, record).catch(() => 'unavailable' as const),
+  )
+  const isOutage = looks.filter(isUnread).length > 1 && !looks.includes('recovered')
+  const patience = pass.lag + OUTAGE
+  return someAtOnce(looks, AT_ONCE, async look => {
+    if (typeof look === 'string') return look
+    const waits = isOutage && isUnread(look) && world.now() - look.seen.claimedAt < patience
+    return waits ? 'unavailable' : park(world, look)
+  })
+}
+
+/** Nobody answered, as far as can be known. */
+const isUnread = (look: Look): boolean => typeof look !== 'string' && !look.damaged
 
 const instantOf = (position: ListingCursor): number => Date.parse(position.slice(0, position.indexOf('#')))

@@ -64,12 +64,12 @@ const workerRules = ({ worker }: Watched): Rules => ({
   WorkerErrors: {
     metric: worker.metricErrors(),
     atLeast: 1,
-    says: 'The worker function did not load, crashed or ran out of memory or time, and not just one event of it: see its log. Its messages come back until their tries are used up.',
+    says: 'The worker function did not load, crashed or ran out of memory or time, and not just one event of it: see its log. Each call uses up one try of its events.',
   },
   WorkerThrottles: {
     metric: worker.metricThrottles(),
     atLeast: 1,
-    says: 'The worker was not given the concurrency that its queue asked for: raise the Lambda quota or lower workerMaxConcurrency. Messages wait, and may use up their tries.',
+    says: 'The worker was not given the concurrency that its queue asked for: raise the Lambda quota or lower workerMaxConcurrency. Messages wait, which uses up no try.',
   },
 })
 
@@ -103,10 +103,15 @@ const recoverRules = ({ recover, environment }: Watched): Rules => ({
     atLeast: Duration.minutes(5).toSeconds(),
     says: 'Recovery is five minutes behind or more: something it needs does not answer, or more is abandoned than it can finish. Its log line counts both.',
   },
+  Unreadable: {
+    metric: eventMetric({ environment, source: ALL_SOURCES, name: 'Unreadable', statistic: 'Maximum' }),
+    atLeast: 1,
+    says: 'The body of an abandoned event cannot be read: its key or a permission is gone, or it is damaged. Recovery looks again every few minutes and goes on with the others. Its record says why.',
+  },
   Lost: {
     metric: eventMetric({ environment, source: ALL_SOURCES, name: 'Lost' }),
     atLeast: 1,
-    says: 'Events were neither handled nor dead-lettered before the queue let go of their messages: the worker was stopped for days. They are marked as failed: replay them.',
+    says: 'Events were neither handled nor dead-lettered before the queue let go of their messages: the worker was stopped for 14 days, or nobody finished what a receiver began. They are marked as failed: replay those whose bodies are still kept.',
   },
 })
 

@@ -9,11 +9,18 @@ import { subscribe } from './subscription.ts'
 /** Few, so a flood of dead letters takes no concurrency from deliveries. Two is the least that Lambda allows. */
 const MAX_CONCURRENCY = 2
 
+export interface BuryProps extends FunctionDefaults {
+  /** @default 'sdk' */
+  readonly client?: AwsClient | undefined
+  /** Of the worker: it says which events had some left. */
+  readonly tries?: number | undefined
+}
+
 /** From the dead letters to `failed`. */
 export const buryFunction = (
   scope: Construct,
   stores: Stores,
-  { client, ...props }: FunctionDefaults & { readonly client?: AwsClient | undefined },
+  { client, tries, ...props }: BuryProps,
 ): NodeFunction => {
   const bury = new NodeFunction(scope, 'Bury', {
     ...props,
@@ -21,7 +28,7 @@ export const buryFunction = (
     entry: 'functions/bury/handler.ts',
     aliases: everyCall(client),
     timeout: Duration.seconds(BURY_TIMEOUT_SECONDS),
-    environment: consumerVariables(stores),
+    environment: consumerVariables(stores, tries),
   })
   Validations.of(bury).acknowledge({
     id: 'Serverless-LambdaDLQ',

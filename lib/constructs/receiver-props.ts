@@ -31,10 +31,16 @@ export interface WebhookReceiverProps {
   readonly environment?: string | undefined
   /** Path of your module that exports `handler = consume(...)`. @default - the sample in functions/worker, which logs each event */
   readonly worker?: string | undefined
-  /** For up to ten events at once, 2 seconds or more. A message that failed comes back after six times as long. @default Duration.seconds(5) */
+  /** For up to ten events at once, 2 seconds or more. @default Duration.seconds(5) */
   readonly workerTimeout?: Duration | undefined
   /** Calls of the worker at once, from 2 to 1,000, for each queue: what it takes, deliveries cannot have. @default 10 */
   readonly workerMaxConcurrency?: number | undefined
+  /**
+   * How often the worker is called with one event, from 1 to 60, before it fails. After a failure it waits 30 seconds, and twice as long
+   * after each further one, up to 4 hours; from the FIFO queue up to 15 minutes. An outage is not a try.
+   * @default 16, which takes 28 hours, and 8 from the FIFO queue
+   */
+  readonly tries?: number | undefined
   /** In MB. @default 512 */
   readonly workerMemorySize?: number | undefined
   /**
@@ -130,6 +136,8 @@ export const RECEIVER_RULES = {
     },
   ],
   workerMaxConcurrency: [wholeNumber(2, 1_000)],
+  // Sixty take ten days, and a message that is 12 days old fails.
+  tries: [wholeNumber(1, 60)],
   workerMemorySize: [LAMBDA_MEMORY],
   ordered: [yesOrNo],
   api: [oneOf('http', 'rest')],

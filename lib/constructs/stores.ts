@@ -18,21 +18,34 @@ export interface Stores {
 export const queuesOf = ({ queue, ordered }: Pick<Stores, 'queue' | 'ordered'>): readonly EventQueue[] =>
   ordered ? [queue, ordered] : [queue]
 
-/** What a consumer is told: it sends nothing and verifies nothing. */
-export const consumerVariables = (stores: Stores): Record<string, string> =>
-  variables(stores, ['environment', 'eventsTable', 'bodiesTable', 'bodiesBucket'])
+const CONSUMED = ['environment', 'eventsTable', 'bodiesTable', 'bodiesBucket'] as const
 
-export const receiverVariables = (stores: Stores): Record<string, string> =>
-  variables(stores, Object.keys(ENVIRONMENT) as EnvironmentName[])
+/** What a consumer is told: it sends nothing and verifies nothing. */
+export const consumerVariables = (stores: Stores, tries: number | undefined): Record<string, string> => ({
+  ...variables(stores, CONSUMED),
+  ...(tries !== undefined && { [ENVIRONMENT.tries]: String(tries) }),
+})
+
+/** A worker also says when a message comes back, and so has to know its queue. */
+export const workerVariables = (stores: Stores, tries: number | undefined): Record<string, string> => ({
+  ...consumerVariables(stores, tries),
+  ...variables(stores, ['queueUrl', 'orderedQueueUrl']),
+})
+
+export const receiverVariables = (stores: Stores): Record<string, string> => variables(stores, STORED)
 
 /** A publisher verifies nothing. */
 export const publisherVariables = (stores: Stores): Record<string, string> =>
   variables(
     stores,
-    (Object.keys(ENVIRONMENT) as EnvironmentName[]).filter(name => name !== 'signingSecrets'),
+    STORED.filter(name => name !== 'signingSecrets'),
   )
 
-const variables = (stores: Stores, names: readonly EnvironmentName[]): Record<string, string> => {
+type StoredName = Exclude<EnvironmentName, 'tries'>
+
+const STORED = (Object.keys(ENVIRONMENT) as EnvironmentName[]).filter((name): name is StoredName => name !== 'tries')
+
+const variables = (stores: Stores, names: readonly StoredName[]): Record<string, string> => {
   const values = valuesOf(stores)
   return Object.fromEntries(
     names.flatMap(name => {
@@ -54,4 +67,4 @@ const valuesOf = ({ environment, tables, bucket, queue, ordered, secrets }: Stor
     fingerprintKey: secrets.fingerprintKey.secretArn,
   }) satisfies Record<RequiredName, string> & { readonly orderedQueueUrl: string | undefined }
 
-type RequiredName = Exclude<EnvironmentName, 'orderedQueueUrl'>
+type RequiredName = Exclude<StoredName, 'orderedQueueUrl'>

@@ -16,7 +16,7 @@ export interface Subscription {
  * queue: what waits behind a message that failed would come back with it, and every coming back counts towards the dead letters.
  */
 export const subscribe = (consumer: NodeFunction, { id, queue, maxConcurrency }: Subscription): void => {
-  // Not `SqsEventSource`: it adds ChangeMessageVisibility and GetQueueUrl, which a mapping does not call.
+  // Not `SqsEventSource`: it adds GetQueueUrl and ChangeMessageVisibility, which a mapping does not call. The worker calls the second.
   queue.grant(consumer.role, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes').assertSuccess()
   const mapping = new EventSourceMapping(consumer, id, {
     target: consumer.function,

@@ -92,7 +92,7 @@ export class WebhookReceiver extends Construct implements Stores {
         : undefined
     const behind = { ...all, client: props.consumerClient }
     this.worker = workerFunction(this, this, { ...behind, ...work }).function
-    this.bury = buryFunction(this, this, behind)
+    this.bury = buryFunction(this, this, { ...behind, tries: props.tries })
     const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
     this.recover = recoverFunction(this, this, { ...behind, sources: unproven })
 
@@ -164,4 +164,5 @@ const workerProps = (props: WebhookReceiverProps): Omit<WorkerProps, keyof Funct
   timeout: props.workerTimeout ?? Duration.seconds(WORKER_TIMEOUT_SECONDS),
   maxConcurrency: props.workerMaxConcurrency,
   memorySize: props.workerMemorySize,
+  tries: props.tries,
 })

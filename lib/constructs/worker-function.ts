@@ -3,7 +3,7 @@ import { type Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
-import { consumerVariables, type Stores } from './stores.ts'
+import { queuesOf, type Stores, workerVariables } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
 export interface WorkerProps extends FunctionDefaults {
@@ -13,6 +13,8 @@ export interface WorkerProps extends FunctionDefaults {
   /** For each queue. @default 10 */
   readonly maxConcurrency?: number | undefined
   readonly memorySize?: number | undefined
+  /** Calls of it with one event. @default 16, and 8 from a FIFO queue */
+  readonly tries?: number | undefined
   /** @default 'sdk' */
   readonly client?: AwsClient | undefined
 }
@@ -21,14 +23,14 @@ export interface WorkerProps extends FunctionDefaults {
 export const workerFunction = (
   scope: Construct,
   stores: Stores,
-  { entry, maxConcurrency = 10, client, ...props }: WorkerProps,
+  { entry, maxConcurrency = 10, client, tries, ...props }: WorkerProps,
 ): NodeFunction => {
   const worker = new NodeFunction(scope, 'Worker', {
     ...props,
     description: 'Hooklatch: handles the events of the queue',
     entry: entry === undefined ? 'functions/worker/handler.ts' : resolve(entry),
     aliases: everyCall(client),
-    environment: consumerVariables(stores),
+    environment: workerVariables(stores, tries),
   })
   Validations.of(worker).acknowledge({
     id: 'Serverless-LambdaDLQ',
@@ -37,6 +39,7 @@ export const workerFunction = (
   stores.tables.grantConsume(worker.role)
   stores.bucket.grantRead(worker.role)
   stores.bucket.grantWrite(worker.role)
+  for (const { queue } of queuesOf(stores)) queue.grant(worker.role, 'sqs:ChangeMessageVisibility').assertSuccess()
   const { queue, ordered } = stores
   subscribe(worker, { id: 'FromQueue', queue: queue.queue, maxConcurrency })
   if (ordered) subscribe(worker, { id: 'FromOrderedQueue', queue: ordered.queue, maxConcurrency })

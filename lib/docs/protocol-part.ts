@@ -69,7 +69,7 @@ const wordFor = (status: string, { expires }: Transition['of']): string =>
 const words = (condition: Condition): string => {
   if ('all' in condition) return condition.all.map(inner).join(' and ')
   if ('any' in condition) return condition.any.map(inner).join(' or ')
-  const said = PART_WORDS[condition.join(' ').replace(/ (=|<|<=|>) /, ' $1 ')]
+  const said = PART_WORDS[condition.join(' ')]
   if (said === undefined) throw new Error(`no words for "${condition.join(' ')}": add them to PART_WORDS`)
   return said
 }
@@ -77,8 +77,9 @@ const words = (condition: Condition): string => {
 const inner = (condition: Condition): string =>
   'all' in condition || 'any' in condition ? `(${words(condition)})` : words(condition)
 
-const writeWords = ({ sets, setsOnce = [], removes = [] }: Transition): string => {
+const writeWords = ({ sets, setsOnce = [], removes = [], adds = [] }: Transition): string => {
   if (sets === 'item') return 'the whole item'
   const once = setsOnce.map(name => `${name} (once)`)
-  return [...sets, ...once, ...removes.map(name => `no ${name}`)].join(', ')
+  const counted = adds.map(name => `${name} (counted)`)
+  return [...sets, ...once, ...removes.map(name => `no ${name}`), ...counted].join(', ')
 }

@@ -1,4 +1,4 @@
-import type { Work } from '../../functions/consume/work.ts'
+import type { Work } from '../../functions/consume/outcome.ts'
 import type { Style, Terminal } from '../terminal/terminal.ts'
 
 /** What every line of the functions has, functions/middleware/emf-line.ts. */
@@ -25,6 +25,8 @@ interface WorkLine extends Line {
   readonly messageId: string
   readonly generation?: number
   readonly receiveCount: number
+  readonly attempts?: number
+  readonly tries?: number
   readonly milliseconds: number
   readonly lastError?: string
   readonly why?: string
@@ -37,6 +39,7 @@ interface RecoveryLine extends Line {
   readonly Recovered: number
   readonly Waiting: number
   readonly Lost: number
+  readonly Unreadable: number
   readonly unavailable: number
 }
 
@@ -73,10 +76,16 @@ const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] 
     inOneLine(line.type ?? ''),
     inOneLine(line.eventId ?? line.messageId),
     line.generation ? `generation ${line.generation}` : '',
-    line.receiveCount > 1 ? `attempt ${line.receiveCount}` : '',
+    attemptWords(line),
     `${line.milliseconds} ms`,
     inOneLine(line.lastError ?? line.why ?? line.cause ?? ''),
   ]
+}
+
+/** Not every coming back of a message is an attempt. */
+const attemptWords = ({ attempts, tries, receiveCount }: WorkLine): string => {
+  if (attempts !== undefined) return `attempt ${attempts} of ${tries}`
+  return receiveCount > 1 ? `received ${receiveCount} times` : ''
 }
 
 const WORKS = {
@@ -95,6 +104,7 @@ const recoveryParts = (line: RecoveryLine, style: Terminal['style']): readonly s
     line.Recovered > 0 && `${line.Recovered} recovered`,
     line.Waiting > 0 && `${line.Waiting} without a body, waiting for the sender's next try`,
     line.Lost > 0 && `${line.Lost} lost`,
+    line.Unreadable > 0 && `${line.Unreadable} with a body that cannot be read`,
     line.unavailable > 0 && `${line.unavailable} left to the next run`,
   ]
     .filter(Boolean)

@@ -1,3 +1,4 @@
+import { optionalNumber } from '../../functions/adapters/environment.ts'
 import type { QueueCalls } from '../../functions/adapters/wire/queue-calls.ts'
 import type { Burying } from '../../functions/bury/bury.ts'
 import { buryBatch } from '../../functions/bury/bury-batch.ts'
@@ -26,7 +27,7 @@ export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } =
   const { world, worker, queue, resources, recoverEvery, write, warn } = consumers
   const { environment } = world
   const work = consume(worker, { world, environment, write })
-  const bury: Polled['handler'] = event => buryBatch(world, event, environment, write)
+  const bury: Polled['handler'] = event => buryBatch(world, event, environment, write, optionalNumber('tries'))
   const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number) =>
     pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), warn })
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
-import { randomFence, systemClock, systemPause } from '../../functions/adapters/system.ts'
+import { randomFence, systemClock, systemPause, systemRandom } from '../../functions/adapters/system.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
@@ -115,6 +115,7 @@ export const openLocal = async (
     now,
     newFence: randomFence,
     pause: systemPause,
+    random: systemRandom,
     leaseMillis: millis(RECEIVE_LEASE_MS),
   }
   const world = { ...storesOver(clients.aws, resources, EVERY_STORE, now), ...own }

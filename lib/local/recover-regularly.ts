@@ -41,5 +41,5 @@ export const recoverRegularly = (world: Recovering & World<'environment'>, { eve
   }
 }
 
-const didSomething = ({ recovered, waiting, lost, unavailable }: Tally): boolean =>
-  recovered + waiting + lost + unavailable > 0
+const didSomething = ({ recovered, waiting, lost, unreadable, unavailable }: Tally): boolean =>
+  recovered + waiting + lost + unreadable + unavailable > 0

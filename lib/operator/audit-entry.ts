@@ -19,7 +19,7 @@ export interface AuditEntry {
   /** The generation that began with it. */
   readonly generation: number
   /** What the event was before; null for a delivery accepted from quarantine. */
-  readonly was: Over | null
+  readonly was: Over | 'claimed' | null
   readonly actor: string
   readonly reason: string
   readonly job: string | null

@@ -31,6 +31,8 @@ export interface WorkLine {
   readonly id: string | null
   readonly generation: number | null
   readonly receiveCount: number
+  /** Calls of the handler so far, if one failed. */
+  readonly attempts: number | null
   readonly milliseconds: number
   /** The handler's error, or why nothing was done. */
   readonly says: string
@@ -89,6 +91,7 @@ const workLine = (fields: Fields, at: number): WorkLine => ({
   id: fields.id ?? null,
   generation: fields.generation ?? null,
   receiveCount: Number(fields.receiveCount ?? 0),
+  attempts: fields.attempts ?? null,
   milliseconds: Number(fields.milliseconds ?? 0),
   says: String(fields.lastError ?? fields.why ?? fields.cause ?? ''),
 })

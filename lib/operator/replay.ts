@@ -6,10 +6,11 @@ import { restore } from '../../functions/accept/restore.ts'
 import { settle } from '../../functions/accept/settle.ts'
 import { causeOf } from '../../functions/adapters/fault.ts'
 import { isOver, type Status } from '../../functions/contract/status.ts'
-import { type Fingerprint, iso, millis, plus, toSeconds } from '../../functions/domain/brands.ts'
+import { type Fingerprint, iso, type Millis, millis, plus, toSeconds } from '../../functions/domain/brands.ts'
 import type { Kept } from '../../functions/domain/evidence.ts'
+import { BodyDamaged } from '../../functions/domain/kept-body.ts'
 import { ended } from '../../functions/domain/outcome.ts'
-import type { EventRecord } from '../../functions/domain/record.ts'
+import { type EventRecord, isAbandoned } from '../../functions/domain/record.ts'
 import type { Act } from '../../functions/domain/replay.ts'
 import type { World } from '../../functions/domain/world.ts'
 
@@ -63,7 +64,7 @@ const CONTENDED_TRIES = 5
 const CONTENDED_PAUSE = millis(50)
 
 /**
- * The flow: an event that is over is restored from its stored body, begun anew with reason and actor in the same write,
+ * The flow: an event that is over or abandoned is restored from its stored body, begun anew with reason and actor in the same write,
  * forwarded and settled. Whoever dies after the beginning leaves the rest to recovery.
  */
 export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAnswer> => {
@@ -72,7 +73,7 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     if (!seen) return { kind: 'unknown' }
     const refused = await barrier(world, seen, asked)
     if (refused) return refused
-    const kept = await restore(world, seen)
+    const kept = await restore(world, seen).catch(orNone)
     if (!kept) return world.sources.has(seen.source) ? { kind: 'no-body', id: seen.fingerprint } : noSource(seen)
     return await begin(world, seen, kept, asked)
   } catch (error) {
@@ -85,9 +86,18 @@ const barrier = async (world: Replaying, seen: EventRecord, asked: Replay): Prom
   const { fingerprint: id, status, generation } = seen
   const isDouble = asked.generation === undefined ? await wasJustReplayed(world, seen) : asked.generation !== generation
   if (isDouble) return alreadyReplayed(world, id, generation)
-  if (!isOver(status)) return { kind: 'in-flight', id, status }
+  if (!canReplay(seen, world.now())) return { kind: 'in-flight', id, status }
   if (asked.onlyFailed && status !== 'failed') return { kind: 'not-failed', id, status }
   return undefined
+}
+
+/** Over, or abandoned by whoever claimed it. Whether its body is still kept is another question. */
+export const canReplay = (record: EventRecord, now: Millis): boolean =>
+  isOver(record.status) || isAbandoned(record, now)
+
+/** A damaged body is as good as none. */
+const orNone = (error: unknown): undefined => {
+  if (!(error instanceof BodyDamaged)) throw error
 }
 
 const wasJustReplayed = async (world: Replaying, { fingerprint, generation }: EventRecord): Promise<boolean> => {

@@ -10,6 +10,7 @@ import { type EventView, eventView } from './event-view.ts'
 import { find, type Sought } from './find.ts'
 import type { LineSource } from './line-source.ts'
 import { type ReadLine, readLines } from './read-line.ts'
+import { canReplay } from './replay.ts'
 import type { TimelineEntry } from './timeline.ts'
 import { timeline } from './timeline.ts'
 import { where } from './where.ts'
@@ -30,6 +31,8 @@ export interface EventDetail extends EventView {
   /** As text if it is text, else in base64; null if it is not kept, or if this operator may not read it. */
   readonly body: string | null
   readonly bodyEncoding: 'utf8' | 'base64' | null
+  /** Over, or abandoned by whoever claimed it. Without a body it is refused all the same. */
+  readonly replayable: boolean
   /** Where it is now, as a sentence. */
   readonly where: string
   /** Oldest first. */
@@ -65,6 +68,7 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
     ...detailOf(record),
     headers: kept?.headers ?? {},
     ...textOf(kept?.bytes),
+    replayable: canReplay(record, sought.now),
     where: where(record, sought.now),
     timeline: timeline(record, audits, lines),
     audit: audits.map(auditEntry),

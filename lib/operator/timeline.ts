@@ -87,7 +87,8 @@ const workSteps = (line: WorkLine): Step[] => {
   const what = ENDED[line.work]
   if (what === undefined) return []
   const { at, generation } = line
-  const attempt = line.receiveCount > 1 ? `attempt ${line.receiveCount}` : ''
+  const received = line.receiveCount > 1 ? `received ${line.receiveCount} times` : ''
+  const attempt = line.attempts === null ? received : `attempt ${line.attempts}`
   const end = { at, what, generation, detail: line.says || `after ${line.milliseconds} ms` }
   if (what === 'skipped') return [end]
   return [{ at: at - line.milliseconds, what: 'working', generation, detail: attempt }, end]

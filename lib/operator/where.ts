@@ -8,9 +8,10 @@ export const where = (record: EventRecord, now: Millis): string => SENTENCES[rec
 const SENTENCES = {
   claimed: (record, now) => {
     if (!isAbandoned(record, now)) return `claimed, and on its way to the queue since ${iso(record.claimedAt)}`
+    const since = `abandoned since ${iso(record.leaseUntil)}${record.lastError === null ? '' : ` (${record.lastError})`}`
     return record.bodyAt === null
-      ? `abandoned since ${iso(record.leaseUntil)}: we have no copy of its body, so its sender's next try will finish it`
-      : `abandoned since ${iso(record.leaseUntil)}: recovery finishes it within minutes`
+      ? `${since}: we have no copy of its body, so its sender's next try will finish it`
+      : `${since}: recovery tries to finish it every few minutes, and it can be replayed`
   },
   queued: ({ updatedAt }) => `on the queue since ${iso(updatedAt)}`,
   working: ({ leaseUntil, updatedAt, attempts, lastError }, now) => {

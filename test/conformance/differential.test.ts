@@ -66,7 +66,6 @@ const operation = (
   const { now: _now, ...kept } = body
   // A client token names one transaction for ten minutes: two may not share it.
   const token = hex(`${prefix}-${now}-${luck.next()}`).slice(-32) as Fence
-  const attempts = luck.between(1, 3)
   const guard = luck.happens(0.3) ? (hex(`${prefix}-guard`).padEnd(64, '0').slice(-64) as Fingerprint) : null
   const [first, second, owner, mine] = [fresh(), seen(), by(), { ...seen(), fence: fence() }]
   const operations: Record<string, Operation> = {
@@ -75,7 +74,9 @@ const operation = (
     reopen: store => store.reopen(second, owner, { ...body, bodyAt: 'dynamodb' }),
     settle: store => store.settle(second, body),
     release: store => store.release(second, now, 'x'),
-    take: store => store.take({ ...mine, status: 'working', attempts, leaseUntil: millis(now + 10_000) }, now),
+    take: store =>
+      store.take({ ...mine, status: 'working', attempts: 1, leaseUntil: millis(now + 10_000), updatedAt: now }, now),
+    giveBack: store => store.giveBack(second, now),
     finish: store => store.finish(second, now),
     report: store => store.report(second, now, 'x', now),
     fail: store => store.fail(mine, { fence: mine.fence, now, leaseUntil: now }, { ...kept, lastError: 'x' }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listingPosition } from '../../functions/contract/tables.ts'
 import { millis } from '../../functions/domain/brands.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
 import { anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
 import type { EventStore } from '../support/stores.ts'
@@ -51,6 +52,45 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
       await at.events.takeOver(record, { fence, now: NOON, leaseUntil: millis(NOON + 15_000) })
       expect(await walk(at, NOON - 60_000, NOON - 1, 10)).toEqual([])
       expect(await walk(at, NOON - 1, NOON + 1, 10)).toEqual([record.fingerprint])
+    })
+  })
+
+  describe('an event that is parked', () => {
+    it('is met again later, with the reason, and anybody may take over at once', async () => {
+      const at = await open()
+      const record = claimedRecord(millis(NOON - 60_000), { leaseUntil: millis(NOON - 45_000) })
+      await at.events.claim(record)
+      const by = { fence: claimedRecord().fence, now: NOON, leaseUntil: NOON }
+      expect(await at.recovery.park(record, by, 'Unreadable: no')).toEqual({ kind: 'moved' })
+      expect(await at.recovery.park(record, by, 'Unreadable: no')).toEqual({ kind: 'moved' })
+      expect(await walk(at, NOON - 60_000, NOON - 1, 10)).toEqual([])
+      expect(await walk(at, NOON - 1, NOON + 1, 10)).toEqual([record.fingerprint])
+      const parked = await at.events.read(record.fingerprint, NOON)
+      const { fence } = by
+      expect(parked).toEqual({
+        ...record,
+        fence,
+        leaseUntil: NOON,
+        claimedAt: NOON,
+        updatedAt: NOON,
+        lastError: 'Unreadable: no',
+      })
+      const next = { fence: claimedRecord().fence, now: NOON, leaseUntil: millis(NOON + 15_000) }
+      expect(await at.events.takeOver(parked ?? record, next)).toMatchObject({ kind: 'owned' })
+    })
+
+    it('is none that has a live lease, that another has taken over, or that is on the queue', async () => {
+      const at = await open()
+      const refused = async (fields: Partial<EventRecord>, seen: Partial<EventRecord> = {}) => {
+        const record = claimedRecord(millis(NOON - 60_000), { leaseUntil: millis(NOON - 45_000), ...fields })
+        await at.events.claim(record)
+        const by = { fence: claimedRecord().fence, now: NOON, leaseUntil: NOON }
+        expect(await at.recovery.park({ ...record, ...seen }, by, 'x')).toEqual({ kind: 'superseded' })
+        expect(await at.events.read(record.fingerprint, NOON)).toEqual(record)
+      }
+      await refused({ leaseUntil: millis(NOON + 1) })
+      await refused({}, { fence: claimedRecord().fence })
+      await refused({ status: 'queued' })
     })
   })
 

@@ -61,6 +61,19 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await at.events.claim(claimedRecord(LATER, { guard }))).toEqual({ kind: 'lost', existing: other })
     })
 
+    it('of a claim begins once its lease has passed, unless another has taken over since it was seen', async () => {
+      const seen = await given({ edition: 1 })
+      const early = by(millis(seen.leaseUntil - 1))
+      expect(await at.replays.begin(seen, early, ACT, body())).toEqual({ kind: 'superseded' })
+      expect(await stored(seen)).toEqual(seen)
+      expect(await at.replays.begin(seen, by(), ACT, body())).toMatchObject({ kind: 'begun' })
+      expect(await stored(seen)).toMatchObject({ status: 'claimed', generation: 1, edition: 1, attempts: 0 })
+
+      const other = await given({})
+      await at.events.takeOver(other, { ...by(other.leaseUntil), leaseUntil: LATER })
+      expect(await at.replays.begin(other, by(), ACT, body())).toEqual({ kind: 'superseded' })
+    })
+
     it('of a done event is claimed in its next generation, under another idempotency key, with its audit', async () => {
       const seen = await given({ status: 'done', generation: 2, edition: 1, attempts: 4, lastError: 'old' })
       const owner = by()
@@ -74,7 +87,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
         leaseUntil: owner.leaseUntil,
         claimedAt: LATER,
         updatedAt: LATER,
-        attempts: 1,
+        attempts: 0,
         lastError: null,
         bodySha256: 'b'.repeat(64),
         bodySize: 7,

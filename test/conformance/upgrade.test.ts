@@ -85,7 +85,7 @@ describe('a record in the table while the stack is updated', () => {
   const handled = async (item: Json, message: Json | undefined) => {
     const table = await tableWith(item)
     const seen: WebhookEvent[] = []
-    const world = { ...table.parts, now: () => millis(NOON + 60_000), newFence: randomFence }
+    const world = { ...table.parts, now: () => millis(NOON + 60_000), newFence: randomFence, random: () => 0 }
     const lambda = consume(async event => void seen.push(event), { world, environment: 'test', write: () => {} })
     const record = { messageId: 'm-1', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } }
     const event = { Records: [{ ...record, messageAttributes: {} }] } as unknown as SQSEvent

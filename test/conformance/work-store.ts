@@ -66,7 +66,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       const mine = attempt(record, LATER)
       const answer = await at.work.take(mine, LATER)
       const { fence, leaseUntil } = mine
-      const expected = { ...record, status: 'working', fence, leaseUntil, updatedAt: LATER }
+      const expected = { ...record, status: 'working', fence, leaseUntil, updatedAt: LATER, attempts: 3 }
       expect(answer).toEqual({ kind: 'taken', record: expected })
       expect(await stored(record)).toEqual(expected)
     })
@@ -83,12 +83,24 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       const mine = attempt(record)
       const first = await at.work.take(mine, NOON)
       expect(await at.work.take(mine, NOON)).toEqual(first)
+      expect(first).toMatchObject({ kind: 'taken', record: { attempts: 1 } })
+    })
+
+    it('is one try, and one recreation, when it is repeated after a lost answer, however late', async () => {
+      for (const record of [await given(), claimedRecord()]) {
+        const mine = attempt(record)
+        await at.work.take(mine, NOON)
+        await at.work.report({ ...mine }, LATER, 'Boom: no', LATER)
+        expect(await at.work.take(mine, LATER)).toMatchObject({ kind: 'taken', record: { attempts: 1 } })
+        expect(await stored(record)).toMatchObject({ attempts: 1, leaseUntil: LATER, lastError: 'Boom: no' })
+      }
     })
 
     it('taking leaves a live lease alone, and takes from a consumer whose lease has passed', async () => {
       const record = await taken()
-      expect(await at.work.take(attempt(record), millis(record.leaseUntil - 1))).toEqual({ kind: 'busy' })
-      const again = await at.work.take(attempt(record, record.leaseUntil, { attempts: 2 }), record.leaseUntil)
+      const { leaseUntil } = record
+      expect(await at.work.take(attempt(record), millis(leaseUntil - 1))).toEqual({ kind: 'busy', leaseUntil })
+      const again = await at.work.take(attempt(record, leaseUntil), leaseUntil)
       expect(again).toMatchObject({ kind: 'taken', record: { attempts: 2 } })
     })
 
@@ -121,6 +133,33 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
     })
   })
 
+  describe('giving a try back', () => {
+    it('takes it off the count and ends the lease, once', async () => {
+      const record = await taken({ attempts: 4 })
+      expect(await at.work.giveBack(record, LATER)).toEqual({ kind: 'moved' })
+      expect(await at.work.giveBack(record, LATER)).toEqual({ kind: 'superseded' })
+      expect(await stored(record)).toEqual({ ...record, attempts: 4, leaseUntil: NOON, updatedAt: LATER })
+      expect(await at.work.take(attempt(record), NOON)).toMatchObject({ kind: 'taken', record: { attempts: 5 } })
+    })
+
+    it('is possible when the lease has passed long ago', async () => {
+      const record = await taken()
+      const muchLater = millis(record.leaseUntil + 3_600_000)
+      expect(await at.work.giveBack(record, muchLater)).toEqual({ kind: 'moved' })
+      expect((await stored(record))?.attempts).toBe(0)
+    })
+
+    it('does nothing for a taking that never happened, or whose event another has taken since', async () => {
+      const record = await given()
+      expect(await at.work.giveBack(attempt(record), LATER)).toEqual({ kind: 'superseded' })
+      expect(await stored(record)).toEqual(record)
+      const mine = await taken()
+      const other = await at.work.take(attempt(mine, mine.leaseUntil), mine.leaseUntil)
+      expect(await at.work.giveBack(mine, LATER)).toEqual({ kind: 'superseded' })
+      expect(other).toMatchObject({ kind: 'taken', record: await stored(mine) })
+    })
+  })
+
   describe('finish', () => {
     it('finishing makes a working event done, for its owner', async () => {
       const record = await taken({ lastError: 'Boom: once' })
@@ -137,7 +176,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
     it('finishing tells a consumer whose lease was taken that it is not done, and changes nothing', async () => {
       const record = await taken()
       const other = await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
-      expect(await at.work.finish(record, LATER)).toEqual({ kind: 'busy' })
+      expect(await at.work.finish(record, LATER)).toMatchObject({ kind: 'busy' })
       expect(other).toMatchObject({ kind: 'taken', record: await stored(record) })
     })
 
@@ -204,7 +243,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
 
     it('failing waits for a live lease of another, and fails the event once it has passed', async () => {
       const record = await taken()
-      expect(await at.work.fail(record, by(millis(record.leaseUntil - 1)), failure())).toEqual({ kind: 'busy' })
+      expect(await at.work.fail(record, by(millis(record.leaseUntil - 1)), failure())).toMatchObject({ kind: 'busy' })
       expect(await at.work.fail(record, by(record.leaseUntil), failure())).toEqual({ kind: 'moved' })
     })
 
@@ -308,7 +347,7 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       const record = await taken()
       await at.work.take(attempt(record, record.leaseUntil), record.leaseUntil)
       const key = anyFingerprint()
-      expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toEqual({ kind: 'busy' })
+      expect(await at.work.commit(record, [write(key)], record.fence, LATER)).toMatchObject({ kind: 'busy' })
       expect(await at.effect(key)).toBeUndefined()
     })
 

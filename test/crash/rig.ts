@@ -52,6 +52,7 @@ export const crashRig = (address: Address, killAt?: KillPoint) => {
     now,
     newFence: randomFence,
     pause: systemPause,
+    random: Math.random,
     leaseMillis: millis(15_000),
   }
   const receive = lambdaHandler(world, () => {})

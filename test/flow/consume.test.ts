@@ -252,10 +252,12 @@ describe('a handler', () => {
     expect(calls).toEqual([])
   })
 
-  it('with no time left still takes a lease that ends', async () => {
+  it('with no time left is not called, which is no try, and the event is free at once', async () => {
     const at = await queued()
     await at.deliver(() => {}, [at.text], { remaining: 0 })
-    expect(at.record().leaseUntil).toBe(at.world.now() + 5_000)
+    expect(at.record()).toMatchObject({ status: 'working', attempts: 0, leaseUntil: at.world.now() })
+    expect(await at.deliver(() => {}, [at.text])).toEqual([])
+    expect(at.record()).toMatchObject({ status: 'done', attempts: 1 })
   })
 
   it('a handler gets the same idempotency key while a failed event is tried again, also in a later generation', async () => {
@@ -451,8 +453,34 @@ describe('a dead letter', () => {
     await at.deliver(() => {
       throw new Error('always')
     }, [at.text])
+    const lastError = 'Undelivered: handed out 1000 times, after 1 of 16 tries; the last error was Error: always'
+    expect(await at.bury(at.text)).toEqual({ work: 'failed', lastError })
+    expect(at.record()).toMatchObject({ status: 'failed', attempts: 1, lastError, bodyAt: 'dynamodb' })
+  })
+
+  it('of an event that was never tried says so', async () => {
+    const at = await queued()
+    at.advance(20_000)
+    await at.bury(at.text)
+    expect(at.record()).toMatchObject({
+      status: 'failed',
+      attempts: 0,
+      lastError: 'Undelivered: handed out 1000 times, after 0 of 16 tries',
+    })
+  })
+
+  it('of an event without a try left says what its handler said last', async () => {
+    const at = await queued()
+    for (const record of at.records.values()) {
+      at.records.set({
+        ...record,
+        status: 'working',
+        attempts: 16,
+        lastError: 'Error: always',
+        leaseUntil: at.world.now(),
+      })
+    }
     expect(await at.bury(at.text)).toEqual({ work: 'failed', lastError: 'Error: always' })
-    expect(at.record()).toMatchObject({ status: 'failed', lastError: 'Error: always', bodyAt: 'dynamodb' })
   })
 
   it('a dead letter of an event that is done, or moved on, changes nothing', async () => {
@@ -466,7 +494,7 @@ describe('a dead letter', () => {
   it('a dead letter of an event that a consumer is working on right now waits', async () => {
     const at = await queued()
     await at.deliver(() => new Promise(() => {}), [at.text], { remaining: 1_010 })
-    expect(await at.bury(at.text)).toEqual({ work: 'busy' })
+    expect(await at.bury(at.text)).toMatchObject({ work: 'busy' })
   })
 
   it('a dead letter that is no message of ours is kept as it is, and listed as failed', async () => {

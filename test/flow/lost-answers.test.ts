@@ -66,7 +66,7 @@ describe.each(Object.entries(CLIENTS))('by the %s client,', (_name, callsOf) => 
       expect(answer.status).toBe(202)
       expect(messages()).toHaveLength(1)
       const { records } = await world.records.list({ limit: 10, now: world.now(), from: world.now() })
-      expect(records).toMatchObject([{ fingerprint: answer.body.id, attempts: 2, status: 'queued' }])
+      expect(records).toMatchObject([{ fingerprint: answer.body.id, attempts: 0, status: 'queued' }])
     })
   })
 

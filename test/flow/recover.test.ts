@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import { RIG_NAMES } from '../support/memory-rig.ts'
 import { GITHUB_SECRET, receiveRig } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
@@ -136,10 +137,10 @@ describe('an event whose message is gone', () => {
   it.each(['queued', 'working'] as const)(
     'an event that is still %s after the queue has dropped its message is failed, and counted as lost',
     async status => {
-      const at = wholeRig()
+      const at = wholeRig({ sources: { stripe: { provider: 'stripe', retain: '30d' } } })
       await at.stripe({ id: 'evt_1' })
       for (const record of at.records.values()) at.records.set({ ...record, status })
-      at.advance(4 * 86_400_000)
+      at.advance(14 * 86_400_000)
       expect(await at.recover()).toMatchObject({ lost: 0 })
       at.advance(3 * 60 * MINUTE)
       expect(await at.recover()).toMatchObject({ lost: 1 })
@@ -149,13 +150,43 @@ describe('an event whose message is gone', () => {
     },
   )
 
+  it('and that was acknowledged, but never settled, is failed, and counted as lost', async () => {
+    const at = wholeRig({ sources: { stripe: { provider: 'stripe', retain: 'none' } } })
+    const settle: EventMoves['settle'] = async () => ({ kind: 'unavailable', cause: 'x' })
+    const unsettled = receiveRig({ world: { ...at.world, events: { ...at.world.events, settle } } })
+    expect((await unsettled.stripe({ id: 'evt_1' })).status).toBe(202)
+    at.advance(14 * 86_400_000 + 3 * 60 * MINUTE)
+    expect(await at.recover()).toMatchObject({ lost: 1 })
+    expect([...at.records.values()]).toMatchObject([
+      { status: 'failed', lastError: expect.stringContaining('Lost'), bodyAt: null },
+    ])
+  })
+
+  it('and whose source ignores resends stays a claim that its sender can take over, and is counted as lost', async () => {
+    const at = wholeRig({ sources: { stripe: { provider: 'stripe', resend: 'ignore' } } })
+    const dying = receiveRig({ world: { ...at.world, queue: { ...at.world.queue, send: dies } } })
+    void dying.stripe({ id: 'evt_1' })
+    await new Promise(setImmediate)
+    at.advance(14 * 86_400_000 + 3 * 60 * MINUTE)
+    expect(await at.recover()).toMatchObject({ lost: 1 })
+    expect((await at.stripe({ id: 'evt_1' })).status).toBe(202)
+  })
+
+  it('says that it has no body if that was not kept so long', async () => {
+    const at = wholeRig()
+    await at.stripe({ id: 'evt_1' })
+    at.advance(14 * 86_400_000 + 3 * 60 * MINUTE)
+    expect(await at.recover()).toMatchObject({ lost: 1 })
+    expect([...at.records.values()]).toMatchObject([{ status: 'failed', bodyAt: null }])
+  })
+
   it('is not lost when an index that lags shows it where it stood before its replay', async () => {
     const at = wholeRig()
     await at.stripe({ id: 'evt_1' })
     await at.deliver(() => {}, at.texts())
     const [done] = [...at.records.values()]
     if (!done) throw new Error('there is no record')
-    at.advance(4 * 86_400_000 + 3 * 60 * MINUTE)
+    at.advance(14 * 86_400_000 + 3 * 60 * MINUTE)
     const replayed = { ...done, status: 'queued', generation: 1, claimedAt: at.world.now() } as const
     at.records.set(replayed)
     at.advance(MINUTE)
@@ -173,9 +204,98 @@ describe('an event whose message is gone', () => {
     const at = wholeRig()
     await at.stripe({ id: 'evt_1' })
     await at.deliver(() => {}, at.texts())
-    at.advance(5 * 86_400_000)
+    at.advance(15 * 86_400_000)
     expect(await at.recover()).toMatchObject({ lost: 0 })
     expect(statuses(at)).toEqual(['done'])
+  })
+})
+
+describe('a body that cannot be read', () => {
+  const unread = (at: WholeRig, denied: (delivery: string) => boolean, name = 'AccessDenied') => ({
+    ...at.recoverer,
+    keptBodies: {
+      fetch: async (...call: Parameters<WholeRig['world']['keptBodies']['fetch']>) => {
+        const body = await at.world.keptBodies.fetch(...call)
+        if (denied(body?.eventId ?? '')) throw Object.assign(new Error('no'), { name })
+        return body
+      },
+    },
+  })
+
+  it('does not hold up the others: its event is looked at again later, with the reason in its record', async () => {
+    const at = wholeRig()
+    await abandoned(at, 'd-1', 'd-2', 'd-3')
+    at.advance(3 * MINUTE)
+    const { recover } = await import('../../functions/recover/recover.ts')
+    const denied = unread(at, delivery => delivery === 'd-2')
+    expect(await recover(denied)).toMatchObject({ recovered: 2, unreadable: 1, unavailable: 0, lag: 0 })
+    const parked = [...at.records.values()].find(({ status }) => status === 'claimed')
+    expect(parked).toMatchObject({
+      eventId: 'd-2',
+      lastError: 'Unreadable: AccessDenied: no',
+      claimedAt: at.world.now(),
+    })
+    await abandoned(at, 'd-4')
+    at.advance(3 * MINUTE)
+    expect(await recover(denied)).toMatchObject({ recovered: 1, unreadable: 1 })
+    at.advance(3 * MINUTE)
+    expect(await at.recover()).toMatchObject({ recovered: 1, unreadable: 0 })
+    expect(statuses(at)).toEqual(['queued', 'queued', 'queued', 'queued'])
+  })
+
+  it('does not hold up recovery if it is the only one', async () => {
+    const at = wholeRig()
+    await abandoned(at, 'd-1')
+    at.advance(3 * MINUTE)
+    const { recover } = await import('../../functions/recover/recover.ts')
+    expect(await recover(unread(at, () => true, 'KMSInvalidStateException'))).toMatchObject({ unreadable: 1, lag: 0 })
+  })
+
+  it('leaves its event to its sender, whose next try takes over at once', async () => {
+    const at = wholeRig()
+    await abandoned(at, 'd-1')
+    at.advance(3 * MINUTE)
+    const { recover } = await import('../../functions/recover/recover.ts')
+    await recover(unread(at, () => true))
+    expect((await at.post(push('d-1'))).status).toBe(202)
+    expect(statuses(at)).toEqual(['queued'])
+  })
+
+  it('is a damaged one: its event is set aside at once, however many there are', async () => {
+    const at = wholeRig()
+    await abandoned(at, 'd-1', 'd-2')
+    const { bodiesTable: TableName } = RIG_NAMES
+    for (const item of at.memory.engine.items(TableName)) {
+      at.memory.engine.dynamo.putItem({ TableName, Item: { ...item, bytes: Buffer.from('x') } })
+    }
+    at.advance(3 * MINUTE)
+    expect(await at.recover()).toMatchObject({ unreadable: 2, waiting: 0, unavailable: 0 })
+    expect([...at.records.values()].map(({ lastError }) => lastError?.slice(0, 23))).toEqual([
+      'Unreadable: BodyDamaged',
+      'Unreadable: BodyDamaged',
+    ])
+  })
+
+  it('like all the others of its stretch is an outage: nothing moves until it is over', async () => {
+    const at = wholeRig()
+    await abandoned(at, 'd-1', 'd-2', 'd-3')
+    at.advance(3 * MINUTE)
+    const before = [...at.records.values()]
+    const { recover } = await import('../../functions/recover/recover.ts')
+    expect(await recover(unread(at, () => true))).toMatchObject({ unreadable: 0, unavailable: 3 })
+    expect([...at.records.values()]).toEqual(before)
+    expect(await at.recover()).toMatchObject({ recovered: 3 })
+  })
+
+  it('holds nobody up for longer than an hour, even if it looks like an outage', async () => {
+    const at = wholeRig()
+    await abandoned(at, 'd-1', 'd-2')
+    at.advance(3 * MINUTE)
+    const { recover } = await import('../../functions/recover/recover.ts')
+    const denied = unread(at, () => true)
+    await recover(denied)
+    at.advance(61 * MINUTE)
+    expect(await recover(denied)).toMatchObject({ unreadable: 2, unavailable: 0, lag: 0 })
   })
 })
 

@@ -21,7 +21,7 @@ const ofStripe = [
 ]
 
 describe('alarms', () => {
-  it('a stack has thirteen alarms of its own and four for each source', () => {
+  it('a stack has fourteen alarms of its own and four for each source', () => {
     expect(Object.keys(alarms).toSorted()).toEqual([
       'BuryErrors',
       'DeadLetters',
@@ -42,6 +42,7 @@ describe('alarms', () => {
       'ServerErrors',
       'Unavailablemyshop',
       'Unavailablestripe',
+      'Unreadable',
       'WorkerErrors',
       'WorkerThrottles',
     ])
@@ -163,7 +164,7 @@ describe('alarms', () => {
 describe('alarms on metrics of our own', () => {
   const recovered = recoverLine(
     'production',
-    { seen: 0, recovered: 0, waiting: 0, lost: 0, unavailable: 0, lag: 0 },
+    { seen: 0, recovered: 0, waiting: 0, lost: 0, unreadable: 0, unavailable: 0, lag: 0 },
     1_794_800_000_000,
   )
   const buried = workLine({
@@ -178,6 +179,7 @@ describe('alarms on metrics of our own', () => {
 
   it.each([
     ['Lost', recovered],
+    ['Unreadable', recovered],
     ['RecoveryLag', recovered],
     ['FailedUnknown', buried],
   ])('the alarm %s watches a metric that the functions write', (name, line) => {

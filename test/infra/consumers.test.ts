@@ -28,16 +28,18 @@ const ownLog = (name: string) =>
   ['logs:CreateLogStream', 'logs:PutLogEvents'].map(action => `${action} on ${name}/Logs`)
 
 describe('permissions', () => {
+  const hide = (queue: string) => [`sqs:ChangeMessageVisibility on ${queue}`]
+
   it.each([
-    ['Worker', 'Events/Queue', 'OrderedEvents/Queue'],
-    ['Bury', 'Events/DeadLetters', 'OrderedEvents/DeadLetters'],
+    ['Worker', 'Events/Queue', 'OrderedEvents/Queue', hide],
+    ['Bury', 'Events/DeadLetters', 'OrderedEvents/DeadLetters', () => []],
   ])(
     'the function %s may read its queues, change records, and read and keep bodies, and nothing else',
-    (name, queue, orderedQueue) => {
-      const always = [...RECORDS_AND_BODIES, ...ownLog(name), ...consume(queue)]
+    (name, queue, orderedQueue, more) => {
+      const always = [...RECORDS_AND_BODIES, ...ownLog(name), ...consume(queue), ...more(queue)]
       expect(allowed(plain.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(always.toSorted())
       expect(allowed(ordered.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(
-        [...always, ...consume(orderedQueue)].toSorted(),
+        [...always, ...consume(orderedQueue), ...more(orderedQueue)].toSorted(),
       )
     },
   )
@@ -83,17 +85,29 @@ describe('what the functions are told', () => {
   const variables = ({ find }: typeof plain, name: string) =>
     find('AWS::Lambda::Function', `Receiver${name}`).Properties.Environment.Variables
 
-  it.each(['Worker', 'Bury'])(
-    'the function %s is told where records and bodies are, and of no queue or secret',
-    name => {
-      expect(variables(ordered, name)).toEqual({
-        HOOKLATCH_ENVIRONMENT: 'production',
-        HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
-        HOOKLATCH_BODIES_TABLE: refTo('ReceiverTablesBodies'),
-        HOOKLATCH_BODIES_BUCKET: refTo('ReceiverBodiesBucket'),
-      })
-    },
-  )
+  const CONSUMED = {
+    HOOKLATCH_ENVIRONMENT: 'production',
+    HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
+    HOOKLATCH_BODIES_TABLE: refTo('ReceiverTablesBodies'),
+    HOOKLATCH_BODIES_BUCKET: refTo('ReceiverBodiesBucket'),
+  }
+
+  it('the function Bury is told where records and bodies are, and of no queue or secret', () => {
+    expect(variables(ordered, 'Bury')).toEqual(CONSUMED)
+  })
+
+  it('the function Worker is told the same and its own queues, where it says when a message comes back', () => {
+    const HOOKLATCH_QUEUE_URL = refTo('ReceiverEventsQueue')
+    expect(variables(plain, 'Worker')).toEqual({ ...CONSUMED, HOOKLATCH_QUEUE_URL })
+    const HOOKLATCH_ORDERED_QUEUE_URL = refTo('ReceiverOrderedEventsQueue')
+    expect(variables(ordered, 'Worker')).toEqual({ ...CONSUMED, HOOKLATCH_QUEUE_URL, HOOKLATCH_ORDERED_QUEUE_URL })
+  })
+
+  it('the functions Worker and Bury, and no other, are told how many tries an event has, if the user says so', () => {
+    const told = synth({ tries: 3 })
+    const tries = ['Receive', 'Worker', 'Bury', 'Recover'].map(name => variables(told, name).HOOKLATCH_TRIES)
+    expect(tries).toEqual([undefined, '3', '3', undefined])
+  })
 
   it('the function Recover is told the same as the receive function', () => {
     expect(variables(plain, 'Recover')).toEqual(variables(plain, 'Receive'))
@@ -186,8 +200,8 @@ describe('the ordered queue', () => {
 
   it('the ordered queue keeps messages as long as the other, and has its own dead-letter queue', () => {
     expect(queue).toMatchObject({
-      MessageRetentionPeriod: 345_600,
-      RedrivePolicy: { deadLetterTargetArn: arnOf('ReceiverOrderedEventsDeadLetters'), maxReceiveCount: 5 },
+      MessageRetentionPeriod: 1_209_600,
+      RedrivePolicy: { deadLetterTargetArn: arnOf('ReceiverOrderedEventsDeadLetters'), maxReceiveCount: 1_000 },
     })
     expect(deadLetters.MessageRetentionPeriod).toBe(1_209_600)
     expect(deadLetters.RedriveAllowPolicy.sourceQueueArns[0]['Fn::Join'][1].at(-1)).toBe('.fifo')

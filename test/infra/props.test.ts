@@ -73,6 +73,14 @@ const CASES = {
       [Duration.seconds(someNumber), 'a Duration made of a token', 'known at synth'],
     ],
   },
+  tries: {
+    right: [1, 16, 60],
+    wrong: [
+      [0, '0', 'a whole number from 1 to 60'],
+      [61, '61', 'a whole number from 1 to 60'],
+      [1.5, '1.5', 'a whole number from 1 to 60'],
+    ],
+  },
   workerMaxConcurrency: {
     right: [2, 1_000, someNumber],
     wrong: [

@@ -139,11 +139,11 @@ describe('queues', () => {
   const queue = http.find('AWS::SQS::Queue', 'ReceiverEventsQueue').Properties
   const deadLetters = http.find('AWS::SQS::Queue', 'ReceiverEventsDeadLetters').Properties
 
-  it('a message waits four days in the queue, and after five tries fourteen days in the dead-letter queue', () => {
+  it('a message waits fourteen days in the queue, and after a thousand receives fourteen days in the dead-letter queue', () => {
     expect(queue).toMatchObject({
-      MessageRetentionPeriod: 345_600,
+      MessageRetentionPeriod: 1_209_600,
       VisibilityTimeout: 30,
-      RedrivePolicy: { deadLetterTargetArn: arnOf('ReceiverEventsDeadLetters'), maxReceiveCount: 5 },
+      RedrivePolicy: { deadLetterTargetArn: arnOf('ReceiverEventsDeadLetters'), maxReceiveCount: 1_000 },
     })
     expect(deadLetters.MessageRetentionPeriod).toBe(1_209_600)
   })

@@ -17,6 +17,7 @@ for (const api of (context('apis') ?? 'http,rest').split(',') as Api[]) {
     worker: join(import.meta.dirname, 'worker.ts'),
     api,
     throwAway: true,
+    tries: 2,
     runtime: runtime === undefined ? undefined : new Runtime(runtime, RuntimeFamily.NODEJS),
   })
 }

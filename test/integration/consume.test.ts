@@ -45,17 +45,12 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     expect(JSON.parse((await rig.body(record)).toString())).toMatchObject({ todo: { kind: 'refuse' } })
   })
 
-  it('an event whose handler keeps throwing is tried five times, dead-lettered, and buried with its body', async () => {
+  it('an event whose handler keeps throwing is tried twice, and then failed with its body', async () => {
     const id = await accepted({ id: unique(), todo: { kind: 'throw' } })
     const record = await rig.settled(id, 'failed')
-    expect(record).toMatchObject({ generation: 0, attempts: 5 })
+    expect(record).toMatchObject({ generation: 0, attempts: 2 })
     expect(record.lastError).toContain('asked to throw')
     expect(JSON.parse((await rig.body(record)).toString())).toMatchObject({ todo: { kind: 'throw' } })
-    await rig.until(
-      'an empty dead-letter queue',
-      () => rig.messagesIn(deployment.deadLettersUrl),
-      count => count === 0,
-    )
   })
 
   it('events of one ordering key are handled one after another, in the order they came', async () => {

@@ -95,7 +95,7 @@ export const kill = async ({ kills, seed, say = () => {} }: KillOptions): Promis
       accepted: stock.records.length,
       done: count('done'),
       failed: count('failed'),
-      recovered: stock.records.filter(({ attempts }) => attempts > 1).length,
+      recovered: stock.records.filter(({ claimedAt, firstSeenAt }) => claimedAt > firstSeenAt).length,
       effects: [...effects.values()].reduce((sum, each) => sum + each, 0),
       imbalances: imbalances(senders, stock, effects),
       seconds: Math.round((Date.now() - startedAt) / 1000),

@@ -1,6 +1,6 @@
 import { bury } from '../../functions/bury/bury.ts'
-import { isOver } from '../../functions/consume/batch.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
+import { isOver } from '../../functions/consume/outcome.ts'
 import { work } from '../../functions/consume/work.ts'
 import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
@@ -44,6 +44,8 @@ export interface SimEvent {
 }
 
 const WORKER_MS = 5_000
+/** As often as the queue hands a message out. */
+const TRIES = 5
 /** Even who retries gives up, so a schedule in which nobody is heard ends, and is judged. */
 export const MOST_TRIES = 40
 
@@ -209,8 +211,8 @@ const consumeMessage = (rig: Rig, modes: ReadonlyMap<string, Mode>, message: Sim
     return STILL
   })
   const handler = handlerOf(rig, process, modes.get(message.said.eventId) ?? 'effect')
-  const time = { remaining: millis(WORKER_MS), signal: deadline.signal }
-  void work(rig.world(process), handler, { text: message.text, receiveCount: message.receives }, time).then(
+  const time = { remaining: millis(WORKER_MS), signal: deadline.signal, tries: TRIES }
+  void work(rig.world(process), handler, { ...message, receiveCount: message.receives }, time).then(
     ended => {
       over = true
       rig.ledger.note(process.name, `ended ${ended.work}`)
@@ -227,8 +229,8 @@ export const buryOne = (rig: Rig): unknown => {
 
 const buryMessage = (rig: Rig, message: SimMessage): void => {
   const process = rig.newProcess('bury')
-  const { text, receives: receiveCount, messageId } = message
-  void bury(rig.world(process), { text, receiveCount, messageId }).then(
+  const { text, messageId } = message
+  void bury(rig.world(process), { text, messageId }, TRIES).then(
     ended => {
       rig.ledger.note(process.name, `ended ${ended.work}`)
       return isOver(ended) ? conclude(rig, process, message) : undefined

@@ -158,8 +158,10 @@ export class Ledger {
       )
     } else {
       this.check(
-        'S4 a new generation follows a finished one',
-        before.status === 'failed' || before.status === 'done',
+        'S4 a new generation follows a finished one, or an abandoned claim',
+        before.status === 'failed' ||
+          before.status === 'done' ||
+          (before.status === 'claimed' && before.leaseUntil <= after.updatedAt),
         () => `${name}: generation ${after.generation} after ${before.status}`,
       )
     }

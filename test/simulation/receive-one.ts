@@ -1,4 +1,5 @@
 import type { Message } from '../../functions/contract/message.ts'
+import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Rig } from './rig.ts'
 
 export interface SimMessage {
@@ -9,6 +10,7 @@ export interface SimMessage {
   /** What the text says. */
   readonly said: Message
   readonly receives: number
+  readonly sentAt: Millis
 }
 
 /** How often a received message stays visible, while there are faults: SQS may hand it out twice. */
@@ -22,5 +24,13 @@ export const receiveOne = ({ aws, luck, fails }: Rig, queueUrl: string): SimMess
   const { messageId, receipt, body: text, system } = message
   if (fails(DUPLICATES)) aws.queue.changeVisibility(queueUrl, receipt, 0)
   const receives = Number(system.ApproximateReceiveCount)
-  return { queueUrl, messageId, receipt, text, said: JSON.parse(text), receives }
+  return {
+    queueUrl,
+    messageId,
+    receipt,
+    text,
+    said: JSON.parse(text),
+    receives,
+    sentAt: millis(Number(system.SentTimestamp)),
+  }
 }

@@ -172,6 +172,7 @@ const worldOf = (rig: Rig, process: Process, newFence: () => Fence): SimWorld =>
     ...storesOver(far, NAMES, EVERY_STORE, now),
     now,
     newFence,
+    random: () => 0,
     leaseMillis: LEASE,
     pause: delay =>
       new Promise<void>(resolve => {

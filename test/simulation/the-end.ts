@@ -80,9 +80,12 @@ const judgeGenerations = async ({ ledger, aws }: Rig, record: EventRecord): Prom
       audit?.actor === begun?.asked.actor && audit?.fence === begun?.fence,
       () => `generation ${generation} by ${begun?.asked.actor}, noted ${audit?.actor}`,
     )
+    // An abandoned claim may be replayed before recovery has finished it: then the next generation has to reach the queue.
     ledger.check(
-      'L1 what an operator began reached the queue',
-      !begun || ledger.forwarded.has(`${fingerprint}/${generation}`),
+      'L1 what an operator began reached the queue, it or what an operator began after it',
+      !begun ||
+        ledger.forwarded.has(`${fingerprint}/${generation}`) ||
+        ledger.generations.begun(fingerprint, generation + 1) !== undefined,
       () => `generation ${generation} by ${begun?.process}`,
     )
   }

@@ -6,9 +6,16 @@ import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatc
 /** The user's own table, in which their handler's commits leave their effects. */
 export const EFFECTS = 'effects'
 
-/** What the stack creates, and the user's table. */
+/** What the stack creates, and the user's table. A schedule is too short for a thousand receives: five make a dead letter. */
 export const RESOURCES = {
   ...HOOKLATCH_RESOURCES,
+  queues: {
+    ...HOOKLATCH_RESOURCES.queues,
+    [MEMORY_NAMES.queueUrl]: {
+      ...HOOKLATCH_RESOURCES.queues[MEMORY_NAMES.queueUrl],
+      deadLetters: { url: MEMORY_NAMES.deadLettersUrl, maxReceiveCount: 5 },
+    },
+  },
   tables: { ...HOOKLATCH_RESOURCES.tables, [EFFECTS]: { partitionKey: { name: 'key', type: 'S' } } },
 } as const
 

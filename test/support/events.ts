@@ -35,7 +35,7 @@ export const claimedRecord = (now: Millis = NOON, fields: Partial<EventRecord> =
   firstSeenAt: now,
   claimedAt: now,
   updatedAt: now,
-  attempts: 1,
+  attempts: 0,
   lastError: null,
   bodySha256: 'a'.repeat(64) as Sha256,
   bodySize: 120,

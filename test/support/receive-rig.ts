@@ -78,6 +78,7 @@ export const receiveRig = (
     now: () => now,
     newFence: randomFence,
     pause: systemPause,
+    random: () => 0,
     leaseMillis: millis(15_000),
     ...options.world,
   }

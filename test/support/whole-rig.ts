@@ -23,6 +23,8 @@ export interface DeliverOptions {
   readonly group?: string
   readonly remaining?: number
   readonly world?: Consuming
+  readonly tries?: number
+  readonly sentAt?: number
   readonly write?: (line: string) => void
 }
 
@@ -39,25 +41,34 @@ export const wholeRig = (options: { sources?: Sources } = {}): WholeRig => {
     deliver: async (
       handler,
       texts,
-      { receiveCount = 1, group, remaining = 5_000, world = consumer, write = () => {} } = {},
+      { receiveCount = 1, group, remaining = 5_000, world = consumer, write = () => {}, sentAt, tries } = {},
     ) => {
-      const lambda = consume(handler, { world, environment: 'test', write })
-      const response = await lambda(sqsEvent(texts, receiveCount, group), { getRemainingTimeInMillis: () => remaining })
+      const lambda = consume(handler, { world, environment: 'test', write, ...(tries !== undefined && { tries }) })
+      const response = await lambda(sqsEvent(texts, { receiveCount, group, sentAt }), {
+        getRemainingTimeInMillis: () => remaining,
+      })
       return response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
     },
-    bury: text => bury(at.world, { text, receiveCount: 6, messageId: 'dead-1' }),
+    bury: text => bury(at.world, { text, messageId: 'dead-1' }, 16),
     recover: () => recover(recoverer),
   }
 }
 
-const sqsEvent = (texts: readonly string[], receiveCount: number, group?: string): SQSEvent => ({
+const sqsEvent = (
+  texts: readonly string[],
+  { receiveCount, group, sentAt }: { receiveCount: number; group: string | undefined; sentAt: number | undefined },
+): SQSEvent => ({
   Records: texts.map(
     (body, index) =>
       ({
         messageId: `m-${index}`,
         receiptHandle: `r-${index}`,
         body,
-        attributes: { ApproximateReceiveCount: String(receiveCount), ...(group && { MessageGroupId: group }) },
+        attributes: {
+          ApproximateReceiveCount: String(receiveCount),
+          ...(group && { MessageGroupId: group }),
+          ...(sentAt !== undefined && { SentTimestamp: String(sentAt) }),
+        },
         messageAttributes: {},
         md5OfBody: '',
         eventSource: 'aws:sqs',

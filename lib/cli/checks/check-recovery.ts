@@ -1,14 +1,42 @@
 import { RECEIVE_LEASE_MS, RECOVER_EVERY_SECONDS } from '../../../functions/contract/limits.ts'
+import { ALL_SOURCES } from '../../../functions/contract/metrics.ts'
+import { millis } from '../../../functions/domain/brands.ts'
 import { spanWords } from '../../catalogue/span-words.ts'
-import { type Check, fine } from './finding.ts'
+import type { Connection } from '../../connect/connection.ts'
+import { countsOf } from '../../connect/counts-of.ts'
+import { sumOf } from '../../operator/counts.ts'
+import { type Check, type Finding, fine } from './finding.ts'
 
 /** An event is looked at its lease and two minutes after its claim, and recovery runs every minute: what is over that is lag. */
 const ALWAYS_BEHIND_MS = RECEIVE_LEASE_MS + 120_000 + RECOVER_EVERY_SECONDS * 1_000
 /** As the alarm RecoveryLag. */
 const TOO_FAR_MS = 300_000
 
-/** The cursor that recovery moves forward with every run. */
-export const checkRecovery: Check = async ({ connection }) => {
+/** Longer than recovery waits until it looks again at an event whose body it could not read. */
+const LOOKED_AGAIN_MS = 600_000
+
+/** The cursor that recovery moves forward with every run, and what it had to leave behind. */
+export const checkRecovery: Check = async ({ connection }) => [
+  ...(await checkCursor(connection)),
+  ...(await checkUnreadable(connection)),
+]
+
+const checkUnreadable = async (connection: Connection): Promise<readonly Omit<Finding, 'check'>[]> => {
+  const until = connection.now()
+  const asked = { sources: [ALL_SOURCES], metrics: ['Unreadable'], until } as const
+  const counts = await countsOf(connection, { ...asked, from: millis(until - LOOKED_AGAIN_MS) })
+  if (sumOf(counts, ALL_SOURCES, 'Unreadable') === 0) return []
+  return [
+    {
+      level: 'wrong',
+      subject: 'bodies',
+      says: 'the body of an abandoned event cannot be read: its key or a permission is gone, or it is damaged. Its record says why',
+      fix: 'docs/runbook.md#unreadable',
+    },
+  ]
+}
+
+const checkCursor = async (connection: Connection): Promise<readonly Omit<Finding, 'check'>[]> => {
   const cursor = await connection.stores.recovery.cursor('abandoned')
   if (cursor === undefined) {
     return [

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isOver } from '../../../functions/contract/status.ts'
 import { post } from './api.ts'
 import { BodyBlock } from './body-block.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -172,8 +171,7 @@ const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string
 
 const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
   const [asking, setAsking] = useState(false)
-  const over = isOver(event.status)
-  const able = over && event.body !== null
+  const able = event.replayable && event.body !== null
   const act = async (reason: string): Promise<void> => {
     const { id, generation } = event
     await post(`/api/events/${encodeURIComponent(id)}/replay`, { reason, generation })
@@ -187,7 +185,7 @@ const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
         class="primary"
         data-replay
         disabled={!able}
-        title={able ? 'Replay this event (r)' : over ? 'Its body is not kept' : 'It is still on its way'}
+        title={able ? 'Replay this event (r)' : event.replayable ? 'Its body is not kept' : 'It is still on its way'}
         onClick={() => setAsking(true)}
       >
         <Icon name="replay" />

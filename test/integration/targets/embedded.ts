@@ -24,11 +24,8 @@ const local = async (api: Api): Promise<Deployment> => {
   writeFileSync(file, '{}')
   const files = ['--source-file', here('sources.ts'), '--worker', here('worker.ts'), '--secrets', file]
   const data = ['--data', mkdtempSync(join(directory, 'data-'))]
-  const { url, endpoints, resources } = await startLocal(directory, [
-    ...files,
-    ...data,
-    ...['--api', api, '--recover-every', '2s'],
-  ])
+  const flags = [...files, ...data, '--api', api, '--recover-every', '2s']
+  const { url, endpoints, resources } = await startLocal(directory, flags, 'node', { HOOKLATCH_TRIES: '2' })
   const { accessKey = '', ...addresses } = endpoints
   for (const address of [url, ...Object.values(addresses)]) requireLoopback(address)
   return {

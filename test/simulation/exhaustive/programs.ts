@@ -3,8 +3,8 @@ import { secretsManagerSecrets } from '../../../functions/adapters/secrets-manag
 import { storesOver } from '../../../functions/adapters/stores.ts'
 import type { ReceivedMessage } from '../../../functions/adapters/wire/queue-calls.ts'
 import { bury } from '../../../functions/bury/bury.ts'
-import { isOver } from '../../../functions/consume/batch.ts'
 import type { Handler } from '../../../functions/consume/handle.ts'
+import { isOver } from '../../../functions/consume/outcome.ts'
 import { work } from '../../../functions/consume/work.ts'
 import { type Fence, type Millis, millis } from '../../../functions/domain/brands.ts'
 import { Unprocessable, type WebhookEvent } from '../../../functions/domain/event.ts'
@@ -42,6 +42,8 @@ export interface Setup {
 export const EVENT_ID = 'event-1'
 export const BODY = `{ "id": "${EVENT_ID}", "type": "searched" }`
 const WORKER_MS = 5_000
+/** As often as the queue hands a message out. */
+const TRIES = 5
 
 /** GitHub never comes again, so its body is stored first; Stripe's is kept for replay, beside the send. */
 const SOURCES = resolveSources({ github: { provider: 'github' }, stripe: { provider: 'stripe', retain: '7d' } })
@@ -64,7 +66,7 @@ export const consumer = (name: string, setup: Setup, message: ReceivedMessage): 
   ...started(name, message),
   run: async me => {
     const world = worldOf(me)
-    const time = { remaining: millis(WORKER_MS), signal: me.signal }
+    const time = { remaining: millis(WORKER_MS), signal: me.signal, tries: TRIES }
     const ended = await work(world, handlerOf(me, setup), receivedOf(message), time)
     if (isOver(ended)) await me.ask('deleteMessages', NAMES.queueUrl, [message.receipt])
     return ended
@@ -74,7 +76,7 @@ export const consumer = (name: string, setup: Setup, message: ReceivedMessage): 
 export const burial = (name: string, message: ReceivedMessage): Program => ({
   ...started(name, message),
   run: async me => {
-    const ended = await bury(worldOf(me), { ...receivedOf(message), messageId: message.messageId })
+    const ended = await bury(worldOf(me), receivedOf(message), TRIES)
     if (isOver(ended)) await me.ask('deleteMessages', NAMES.deadLettersUrl, [message.receipt])
     return ended
   },
@@ -85,8 +87,10 @@ const started = (name: string, { messageId, receipt, body }: ReceivedMessage): O
   given: `${receipt} ${body}`,
 })
 
-const receivedOf = ({ body, system }: ReceivedMessage) => ({
+const receivedOf = ({ messageId, body, system }: ReceivedMessage) => ({
+  messageId,
   text: body,
+  sentAt: millis(Number(system.SentTimestamp)),
   receiveCount: Number(system.ApproximateReceiveCount),
 })
 
@@ -115,6 +119,7 @@ const worldOf = ({ ask, now, newFence }: Me) => {
     ...storesOver(aws, NAMES, EVERY_STORE, now),
     now,
     newFence,
+    random: () => 0,
     leaseMillis: millis(15_000),
     // No search waits: what takes long is a call without an answer.
     pause: () => new Promise<never>(() => {}),

@@ -30,8 +30,8 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
   ),
   both(
     'a takeover starts at generation 0',
-    one('', PROTOCOL, "'listing', 'updatedAt', 'attempts'],", "'listing', 'updatedAt', 'attempts', 'generation'],"),
-    one('', EVENTS, 'attempts: seen.attempts + 1,', 'attempts: seen.attempts + 1, generation: 0,'),
+    one('', PROTOCOL, "'listing', 'updatedAt'],", "'listing', 'updatedAt', 'generation'],"),
+    one('', EVENTS, 'seenFence: seen.fence }', 'seenFence: seen.fence, generation: 0 } as any'),
   ),
   one('a dead owner is never replaced', CLAIM, 'isAbandoned(existing, world.now()) ?', 'false ?'),
   one(

@@ -1,23 +1,23 @@
 import { both, type Mutant, one, PROTOCOL } from './mutant.ts'
 
 const CONSUME = 'functions/consume/work.ts'
-const BATCH = 'functions/consume/batch.ts'
+const OUTCOME = 'functions/consume/outcome.ts'
 
 /** Lines of the protocol, each of one transition. */
-const TAKE_FROM = 'from: { absent: no, claimed: yes, queued: yes, working: abandonedOrOurs, done: no, failed: no }'
+const TAKE_FROM = 'from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: no, failed: no }'
 const FAIL_FROM =
   'from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes }'
 
 /** From the queue to the end of an event. */
 export const CONSUME_MUTANTS: readonly Mutant[] = [
-  one('a message is deleted though done was refused', BATCH, 'busy: false,', 'busy: true,'),
-  one('a message is deleted though its handler failed', BATCH, "'attempt-failed': false,", "'attempt-failed': true,"),
-  one('a message is deleted though nobody answered', BATCH, 'unavailable: false,', 'unavailable: true,'),
+  one('a message is deleted though done was refused', OUTCOME, 'busy: false,', 'busy: true,'),
+  one('a message is deleted though its handler failed', OUTCOME, "'attempt-failed': false,", "'attempt-failed': true,"),
+  one('a message is deleted though nobody answered', OUTCOME, 'unavailable: false,', 'unavailable: true,'),
   one(
     'done is marked before the effect',
     CONSUME,
     'const handled = await handle(',
-    'await world.work.finish(taken.record, world.now()); const handled = await handle(',
+    'await world.work.finish(record, world.now()); const handled = await handle(',
   ),
   one(
     'a commit without an answer is taken for done',
@@ -35,7 +35,7 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     'a done event is taken again',
     PROTOCOL,
     TAKE_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: abandonedOrOurs, done: yes, failed: no }',
+    'from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: yes, failed: no }',
   ),
   one(
     'a superseded consumer finishes',
@@ -46,13 +46,13 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
   one(
     'a handler that hangs loses its lease',
     CONSUME,
-    "'Deadline: the handler was still running', taken.record.leaseUntil)",
-    "'Deadline: the handler was still running', world.now())",
+    'await world.work.report(record, world.now(), lastError, record.leaseUntil)',
+    'await world.work.report(record, world.now(), lastError, world.now())',
   ),
   one(
     'a handler begins after its lease',
     CONSUME,
-    'if (time.signal.aborted || world.now() >= taken.record.leaseUntil)',
+    'if (bounds.signal.aborted || world.now() >= record.leaseUntil)',
     'if (false)',
   ),
   one(
@@ -76,19 +76,19 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
   one(
     'a dead letter is deleted without its body',
     'functions/consume/fail-for-good.ts',
-    'return await world.bodies.keep(body, by.now, bodyExpiresAt)',
-    "return { kind: 'kept', at: null }",
+    'return await world.bodies.keep(',
+    "if (bytes) return { kind: 'kept', at: null }\n    return await world.bodies.keep(",
   ),
   one(
     'a dead letter is deleted though nothing was noted',
     'functions/bury/bury.ts',
-    "answer.kind === 'moved' ? { work: 'failed', lastError } : notOurs(answer)",
-    "({ work: 'failed', lastError })",
+    'return failedOr(failed, lastError)',
+    "return { work: 'failed', lastError }",
   ),
   one(
     'a permanent failure is deleted though nothing was noted',
     CONSUME,
-    "return answer.kind === 'moved' ? { work: 'failed', lastError } : notOurs(answer)",
-    "return { work: 'failed', lastError }",
+    'return failedOr(await failForGood(world, message, record, by, lastError), lastError)',
+    "await failForGood(world, message, record, by, lastError); return { work: 'failed', lastError }",
   ),
 ]

@@ -35,7 +35,7 @@ export const RECOVER_MUTANTS: readonly Mutant[] = [
   ),
   both(
     'a takeover does not move its place in the listing',
-    one('', PROTOCOL, "'claimedAt', 'listing', 'updatedAt', 'attempts'],", "'updatedAt', 'attempts'],"),
+    one('', PROTOCOL, "'claimedAt', 'listing', 'updatedAt'],", "'updatedAt'],"),
     one(
       '',
       RECOVER,

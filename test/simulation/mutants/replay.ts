@@ -6,18 +6,18 @@ const REPLAYS = 'functions/adapters/dynamodb-replays.ts'
 
 /** Lines of the protocol, and of the transaction that begins a replay. */
 const REPLAY_FROM =
-  'from: { absent: no, claimed: no, queued: no, working: no, done: seenStatus, failed: seenStatus },\n  when: aliveGeneration,'
+  'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus },\n  when: aliveGeneration,'
 const AUDIT = '{ Put: { TableName: table, Item: auditItem(auditOf(seen, next, by, act)) } },'
 
 /** Operators who replay. */
 export const REPLAY_MUTANTS: readonly Mutant[] = [
   both(
     'an event in flight is replayed',
-    one('', REPLAY, 'if (!isOver(status)) return', 'if (false) return'),
+    one('', REPLAY, 'if (!canReplay(seen, world.now())) return', 'if (false) return'),
     one(
       '',
       PROTOCOL,
-      'from: { absent: no, claimed: no, queued: no, working: no, done: seenStatus, failed: seenStatus }',
+      'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus }',
       'from: { absent: no, claimed: seenStatus, queued: seenStatus, working: seenStatus, done: seenStatus, failed: seenStatus }',
     ),
   ),

@@ -82,7 +82,7 @@ describe('under a guard, the same bytes with a fresh id', () => {
     expect([answer.status, answer.body.id]).toEqual([202, fingerprint])
     expect(at.messages()).toMatchObject([{ id: fingerprint, eventId: 'd-1' }])
     expect(keptUnder).toContain(fingerprint)
-    expect(onlyRecord(at)).toMatchObject({ status: 'queued', attempts: 2 })
+    expect(onlyRecord(at)).toMatchObject({ status: 'queued', attempts: 0 })
   })
 
   it.each(['claimed', 'failed'] as const)(
@@ -129,7 +129,7 @@ describe('a reopening', () => {
       bodyAt: 'dynamodb',
       bodySha256: createHash('sha256').update(RESENT).digest('hex'),
       bodySize: RESENT.length,
-      expiresAt: at.world.now() / 1000 + 30 * 86_400,
+      expiresAt: at.world.now() / 1000 + 31 * 86_400,
     })
     const { fingerprint, bodySha256 } = onlyRecord(at)
     const kept = await at.world.keptBodies.fetch(fingerprint, bodySha256, 'dynamodb', at.world.now())

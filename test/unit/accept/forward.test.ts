@@ -89,6 +89,13 @@ describe('an accepted event', () => {
     expect(onlyRecord(at)).toMatchObject({ status: 'done', bodyAt: 'dynamodb' })
   })
 
+  it('whose settling had no answer notes its body all the same, so recovery needs no help from its sender', async () => {
+    const at = receiveRig()
+    const settle = async () => ({ kind: 'unavailable' as const, cause: 'timeout' })
+    expect((await where(at, { events: { settle } }).stripe(invoice())).status).toBe(202)
+    expect(onlyRecord(at)).toMatchObject({ status: 'claimed', bodyAt: 'dynamodb' })
+  })
+
   it.each<[string, SourceConfig, 'moved' | 'superseded']>([
     ['was settled', { provider: 'stripe' }, 'moved'],
     ['has no body to be found', { provider: 'stripe', retain: 'none' }, 'superseded'],

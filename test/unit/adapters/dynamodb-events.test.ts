@@ -63,7 +63,7 @@ describe('the claim', () => {
         updatedAt: 1_794_744_000_000,
         claimedAt: '2026-11-15T12:00:00.000Z#9f86d081884c7d65',
         listing: '2026-11-15#9',
-        attempts: 1,
+        attempts: 0,
         bodySha256: 'a'.repeat(64),
         bodySize: 120,
         bodySigned: true,

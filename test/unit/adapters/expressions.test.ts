@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keyCondition, put, update } from '../../../functions/adapters/expressions.ts'
 import type { Item } from '../../../functions/adapters/wire/dynamo-calls.ts'
-import { settle, take } from '../../../functions/domain/protocol.ts'
+import { giveBack, settle, take } from '../../../functions/domain/protocol.ts'
 import type { Transition } from '../../../functions/domain/transition.ts'
 import { PROTOCOL, type TransitionName } from '../../../functions/domain/whole-protocol.ts'
 import { isReserved } from '../../../lib/memory-aws/expressions/reserved-words.ts'
@@ -19,7 +19,13 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '#status = :claimed AND ((fence = :seenFence AND leaseUntil <= :now AND expiresAt > :nowSeconds) OR fence = :fence)',
     change:
-      'SET #status = :claimed, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts',
+      'SET #status = :claimed, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt',
+  },
+  park: {
+    condition:
+      '#status = :claimed AND ((fence = :seenFence AND leaseUntil <= :now AND expiresAt > :nowSeconds) OR fence = :fence)',
+    change:
+      'SET fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, lastError = :lastError',
   },
   reopen: {
     condition:
@@ -42,13 +48,17 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   take: {
     condition:
-      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :claimed OR #status = :queued) OR (#status = :working AND (leaseUntil <= :now OR fence = :fence)))',
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :claimed OR #status = :queued) OR (#status = :working AND (leaseUntil <= :now AND fence <> :fence)))',
     change:
-      'SET #status = :working, fence = :fence, leaseUntil = :leaseUntil, updatedAt = :updatedAt, attempts = :attempts',
+      'SET #status = :working, fence = :fence, leaseUntil = :leaseUntil, updatedAt = :updatedAt ADD attempts :attempts',
+  },
+  giveBack: {
+    condition:
+      '(fence = :fence AND generation = :seenGeneration) AND (#status = :working AND leaseUntil > :leaseUntil)',
+    change: 'SET leaseUntil = :leaseUntil, updatedAt = :updatedAt ADD attempts :attempts',
   },
   recreate: {
-    condition:
-      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (((#status = :claimed OR #status = :queued OR #status = :done OR #status = :failed) AND generation < :seenGeneration) OR (#status = :working AND (generation < :seenGeneration OR fence = :fence)))',
+    condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR generation < :seenGeneration',
   },
   recreateFailed: {
     condition:
@@ -74,7 +84,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   replay: {
     condition:
-      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :done OR #status = :failed) AND #status = :seenStatus)',
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :claimed AND (#status = :seenStatus AND fence = :seenFence AND leaseUntil <= :now)) OR ((#status = :done OR #status = :failed) AND #status = :seenStatus))',
     change:
       'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError, committed',
   },
@@ -162,15 +172,20 @@ describe('what an update changes', () => {
   })
 
   it('an attribute whose value is undefined stays as it is', () => {
-    const taken = { fence: 'f', leaseUntil: 1, updatedAt: 2, seenGeneration: 0, now: 3, nowSeconds: 4 }
-    const { UpdateExpression, ExpressionAttributeValues } = update('events', KEY, take, {
-      ...taken,
-      attempts: undefined,
-    })
+    const said = { ...SETTLED, bodyAt: undefined }
+    const { UpdateExpression, ExpressionAttributeValues } = update('events', KEY, settle, said)
     expect(UpdateExpression).toBe(
-      'SET #status = :working, fence = :fence, leaseUntil = :leaseUntil, updatedAt = :updatedAt',
+      'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, expiresAt = :expiresAt',
     )
-    expect(ExpressionAttributeValues).not.toHaveProperty(':attempts')
+    expect(ExpressionAttributeValues).not.toHaveProperty(':bodyAt')
+  })
+
+  it('a counter changes by as much as its store says', () => {
+    const said = { fence: 'f', leaseUntil: 1, updatedAt: 2, seenGeneration: 0, now: 3, nowSeconds: 4 }
+    const taken = update('events', KEY, take, { ...said, attempts: 1 })
+    expect(taken.ExpressionAttributeValues).toMatchObject({ ':attempts': 1 })
+    const given = update('events', KEY, giveBack, { ...said, attempts: -1 })
+    expect(given.ExpressionAttributeValues).toMatchObject({ ':attempts': -1 })
   })
 
   it('a value of zero, false or an empty text is written like any other', () => {

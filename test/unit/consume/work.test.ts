@@ -3,7 +3,8 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { batch } from '../../../functions/consume/batch.ts'
 import type { Handler } from '../../../functions/consume/handle.ts'
-import { type Work, work } from '../../../functions/consume/work.ts'
+import type { Work } from '../../../functions/consume/outcome.ts'
+import { work } from '../../../functions/consume/work.ts'
 import { workLine } from '../../../functions/consume/work-line.ts'
 import { WORKER_TIMEOUT_LEAST_SECONDS } from '../../../functions/contract/limits.ts'
 import type { Message, MessageBody } from '../../../functions/contract/message.ts'
@@ -50,11 +51,20 @@ const MESSAGE: Message = {
 const place = (changed: { bodies?: object; keptBodies?: object; work?: object } = {}) => {
   let now = NOON
   const { stores, records } = memoryRig({ now: () => now })
-  const { failures } = stores
+  const { failures, visibility } = stores
   const bodies = { ...stores.bodies, ...changed.bodies }
   const keptBodies = { ...stores.keptBodies, ...changed.keptBodies }
   const store = { ...stores.work, ...changed.work }
-  const world: Consuming = { work: store, failures, bodies, keptBodies, now: () => now, newFence: anyFence }
+  const world: Consuming = {
+    work: store,
+    failures,
+    bodies,
+    keptBodies,
+    visibility,
+    now: () => now,
+    newFence: anyFence,
+    random: () => 0,
+  }
   const signal = new AbortController()
   return {
     world,
@@ -69,7 +79,12 @@ const place = (changed: { bodies?: object; keptBodies?: object; work?: object } 
       message: Partial<Message> = {},
       text = JSON.stringify({ ...MESSAGE, ...message }),
     ): Promise<Work> =>
-      work(world, handler, { text, receiveCount: 1 }, { remaining: millis(5_000), signal: signal.signal }),
+      work(
+        world,
+        handler,
+        { text, receiveCount: 1, messageId: 'm-1', sentAt: now },
+        { remaining: millis(5_000), signal: signal.signal, tries: 16 },
+      ),
   }
 }
 
@@ -100,6 +115,7 @@ describe('a message that is not handled', () => {
       },
     })
     expect(await at.run(never)).toEqual({ work: 'unavailable', cause: 'woke up too late' })
+    expect(at.record()).toMatchObject({ status: 'working', attempts: 0, leaseUntil: NOON })
   })
 
   it('a message of an event that is done is skipped, with the reason', async () => {
@@ -157,7 +173,7 @@ describe('a commit', () => {
 
   it('a commit that was refused for anything but a condition leaves the event undone', async () => {
     const at = committing({ kind: 'refused', index: 0, code: 'TransactionConflict' })
-    expect(await at.run(handler)).toEqual({ work: 'attempt-failed', lastError: 'Commit: TransactionConflict' })
+    expect(await at.run(handler)).toMatchObject({ work: 'attempt-failed', lastError: 'Commit: TransactionConflict' })
     expect(at.record()).toMatchObject({ status: 'working', lastError: 'Commit: TransactionConflict' })
   })
 
@@ -225,7 +241,7 @@ describe('the newest version', () => {
   it('a newest version that could not be noted is an error of the attempt', async () => {
     const at = place({ work: { advance: async () => ({ kind: 'unavailable', cause: 'timeout' }) } })
     const ended = await at.run(async (_event, { newest }) => void (await newest('order-1', 1)))
-    expect(ended).toEqual({
+    expect(ended).toMatchObject({
       work: 'attempt-failed',
       lastError: 'Error: the newest version could not be noted: timeout',
     })
@@ -333,7 +349,14 @@ describe('the record that a message implies', () => {
 })
 
 describe('a batch', () => {
-  const item = { text: JSON.stringify(MESSAGE), receiveCount: 1, messageId: 'm-1', group: null }
+  const item = {
+    text: JSON.stringify(MESSAGE),
+    receiveCount: 1,
+    messageId: 'm-1',
+    receipt: 'r-1',
+    sentAt: NOON,
+    group: null,
+  }
 
   it('a batch begins nothing in its last second', async () => {
     const ends: Work[] = []

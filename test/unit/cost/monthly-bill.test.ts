@@ -42,8 +42,8 @@ describe('the bill of a month', () => {
   })
 
   it('the bill of no events is what the stack costs by itself', () => {
-    expect(bill({ events: 0 })).toMatchObject({ total: 8.31, perMillionEvents: null })
-    expect(bill({ events: 0, sources: 15 }).total).toBe(48.91)
+    expect(bill({ events: 0 })).toMatchObject({ total: 8.41, perMillionEvents: null })
+    expect(bill({ events: 0, sources: 15 }).total).toBe(49.01)
   })
 })
 

@@ -137,6 +137,7 @@ describe('a replay', () => {
   test.each([
     ['done', 4],
     ['failed', 3],
+    ['claimed', 3],
   ] as const)('of a %s event is its next generation, of edition %i', (status, edition) => {
     const seen = claimedRecord(NOON, { status, generation: 2, edition: 3, attempts: 5, lastError: 'x' })
     const next = replayed(seen, by, body)
@@ -151,7 +152,7 @@ describe('a replay', () => {
       leaseUntil: by.leaseUntil,
       claimedAt: by.now,
       updatedAt: by.now,
-      attempts: 1,
+      attempts: 0,
       lastError: null,
     })
     expect(auditOf(seen, next, by, act)).toEqual({

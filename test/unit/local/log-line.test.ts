@@ -41,14 +41,17 @@ const work = (ended: Parameters<typeof workLine>[0]['ended'], receiveCount = 1, 
 
 it('a message that was worked on is one short line', () => {
   expect(work({ work: 'done' })).toBe('09:08:07.654  done              stripe  invoice.paid  evt_1  12 ms')
-  expect(work({ work: 'attempt-failed', lastError: 'Error: a\n\u001b[2Jb' }, 2)).toBe(
-    '09:08:07.654  attempt failed    stripe  invoice.paid  evt_1  attempt 2  12 ms  Error: a \u001b[2Jb',
+  expect(work({ work: 'attempt-failed', lastError: 'Error: a\n\u001b[2Jb', attempts: 2, tries: 16 }, 9)).toBe(
+    '09:08:07.654  attempt failed    stripe  invoice.paid  evt_1  attempt 2 of 16  12 ms  Error: a \u001b[2Jb',
   )
+  expect(work({ work: 'unavailable', cause: 'timeout' }, 3)).toContain('evt_1  received 3 times  12 ms  timeout')
   expect(work({ work: 'failed', lastError: 'Unprocessable: no' })).toMatch(/ failed {12}stripe .* Unprocessable: no$/)
   expect(work({ work: 'malformed', why: 'not a JSON object' }, 1, 'x')).toMatch(/\(unknown\) {2}m-1 .*not a JSON/)
 })
 
 it('a run of recovery prints only what it did', () => {
-  const tally = { seen: 9, recovered: 2, waiting: 0, lost: 1, unavailable: 0, lag: 0 }
-  expect(plain(recoverLine('local', tally, AT))).toBe('09:08:07.654  recovery          2 recovered, 1 lost')
+  const tally = { seen: 9, recovered: 2, waiting: 0, lost: 1, unreadable: 1, unavailable: 0, lag: 0 }
+  expect(plain(recoverLine('local', tally, AT))).toBe(
+    '09:08:07.654  recovery          2 recovered, 1 lost, 1 with a body that cannot be read',
+  )
 })

@@ -57,11 +57,11 @@ describe('following', () => {
       },
     )
     expect(seen).toEqual([
-      ...['first claimed 1', 'second claimed 1', '|'],
-      ...['first working 1', '|'],
-      ...['first working 2', 'second queued 1', '|'],
+      ...['first claimed 0', 'second claimed 0', '|'],
+      ...['first working 0', '|'],
+      ...['first working 2', 'second queued 0', '|'],
       '|',
-      ...['first done 2', 'third claimed 1'],
+      ...['first done 2', 'third claimed 0'],
     ])
   })
 
@@ -70,7 +70,7 @@ describe('following', () => {
     const { seen } = await followed([failed, record('newer', 0, { status: 'done' })], function (this: Context) {
       this.put({ ...failed, status: 'claimed', generation: 1, claimedAt: millis(NOON + 1_000) })
     })
-    expect(seen).toEqual(['failed failed 1', 'newer done 1', '|', 'failed claimed 1'])
+    expect(seen).toEqual(['failed failed 0', 'newer done 0', '|', 'failed claimed 0'])
   })
 
   it('following looks back to the oldest unfinished event, and to that for at most an hour', async () => {
@@ -90,6 +90,6 @@ describe('following', () => {
     const many = Array.from({ length: 250 }, (_, number) => record(`e${number}`, number - 300))
     const { seen } = await followed(many)
     expect(seen).toHaveLength(250)
-    expect(seen[0]).toBe('e0 claimed 1')
+    expect(seen[0]).toBe('e0 claimed 0')
   })
 })

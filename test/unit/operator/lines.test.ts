@@ -140,7 +140,7 @@ describe('a timeline', () => {
       'duplicate',
     ])
     expect(told[4]).toMatchObject({ time: new Date(NOON + 1_000).toISOString(), detail: 'Error: the database is down' })
-    expect(told[5]).toMatchObject({ detail: 'attempt 2', generation: 0 })
+    expect(told[5]).toMatchObject({ detail: 'received 2 times', generation: 0 })
     expect(told[7]?.detail).toBe('with another body, answered 200 after 0 ms')
   })
 

@@ -48,6 +48,22 @@ describe('a replay', () => {
     expect(await ask()).toEqual({ kind: 'in-flight', id, status: 'working' })
   })
 
+  it('a replay of a claim that nobody finished is its next generation, and its old message is then superseded', async () => {
+    const { at, id, ask, work, stored } = await setUp()
+    const [record] = at.records.values()
+    if (!record) throw new Error('there is no record')
+    at.records.set({ ...record, status: 'claimed' })
+    expect(await ask()).toEqual({ kind: 'in-flight', id, status: 'claimed' })
+    at.advance(15_000)
+    expect(await ask({ onlyFailed: true })).toEqual({ kind: 'not-failed', id, status: 'claimed' })
+    expect(await ask()).toEqual({ kind: 'replayed', id, generation: 1, queued: true })
+    expect(at.messages().at(-1)).toMatchObject({ generation: 1, edition: 0 })
+    expect(await at.world.replays.audits(id, [1])).toMatchObject([{ was: 'claimed', actor: 'ada' }])
+    expect(await at.deliver(FAILS, at.texts().slice(0, 1))).toEqual([])
+    await work()
+    expect(await stored()).toMatchObject({ status: 'done', generation: 1, attempts: 1 })
+  })
+
   it('a replay of an event that never came, or has expired, is answered unknown', async () => {
     const { at, ask, work } = await setUp()
     await work()

@@ -105,7 +105,7 @@ describe('what a custom sender says about itself', () => {
       retryWindow: '30d',
     })
     expect(of.identity).toEqual({ kind: 'id', id: ['header:x-id', 'json:id'], integer: true })
-    expect(of).toMatchObject({ type: ['json:kind'], storeFirst: false, memory: (18 + 30) * 86_400 })
+    expect(of).toMatchObject({ type: ['json:kind'], storeFirst: false, memory: (28 + 30) * 86_400 })
     expect(custom({ scheme, retryWindow: 'none' }).provider.retry.windowSeconds).toBe(0)
   })
 })

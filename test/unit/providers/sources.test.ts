@@ -31,16 +31,16 @@ describe('defaults', () => {
       reopens: true,
       guard: false,
     })
-    expect(stripe.memory).toBe(30 * DAY)
+    expect(stripe.memory).toBe(31 * DAY)
     expect(stripe.publicUrl).toBeNull()
   })
 
   test('memory follows the longest of window, message and body', () => {
-    expect(source({ provider: 'slack' }).memory).toBe(18 * DAY + 360)
+    expect(source({ provider: 'slack' }).memory).toBe(28 * DAY + 360)
     expect(source({ provider: 'slack', replayWindow: '40d' }).memory).toBe(40 * DAY)
-    expect(source({ provider: 'slack', replayWindow: '1d' }).memory).toBe(18 * DAY + 360)
+    expect(source({ provider: 'slack', replayWindow: '1d' }).memory).toBe(28 * DAY + 360)
     expect(source({ provider: 'slack', retain: '60d' }).memory).toBe(60 * DAY)
-    expect(source({ provider: 'gitlab', retain: 'none' })).toMatchObject({ memory: seconds(18 * DAY), retain: 'none' })
+    expect(source({ provider: 'gitlab', retain: 'none' })).toMatchObject({ memory: seconds(28 * DAY), retain: 'none' })
   })
 
   test('a sender that never retries, or is not known to, has its body stored first', () => {
@@ -193,7 +193,7 @@ describe('an internal source', () => {
 
   test('an internal source remembers a key longer than its message can live, and never reopens', () => {
     const source = resolveSources({ orders: { provider: 'internal', allow: ['AIDA1'] } }).get('orders')
-    expect(source).toMatchObject({ memory: 19 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
+    expect(source).toMatchObject({ memory: 29 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
     expect(source?.publish).toEqual({ allow: ['AIDA1'], schema: null })
   })
 

@@ -2,19 +2,8 @@ import type { Message } from '../contract/message.ts'
 import { type Fence, type Fingerprint, type Millis, millis, type Sha256, seconds } from '../domain/brands.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 
-/** A message and how often the queue has handed it out. */
-export interface Incoming {
-  readonly message: Message
-  readonly receiveCount: number
-}
-
-/** The record a message implies: what `take` recreates where the real one is gone. */
-export const impliedRecord = (
-  { message, receiveCount }: Incoming,
-  fence: Fence,
-  now: Millis,
-  leaseUntil: Millis,
-): EventRecord => ({
+/** The record that a message implies, before any try: what is made again if the real one is gone. */
+export const impliedRecord = (message: Message, fence: Fence, now: Millis, leaseUntil: Millis): EventRecord => ({
   fingerprint: message.id as Fingerprint,
   source: message.source,
   eventId: clip('eventId', message.eventId),
@@ -27,7 +16,7 @@ export const impliedRecord = (
   firstSeenAt: millis(Date.parse(message.receivedAt)),
   claimedAt: now,
   updatedAt: now,
-  attempts: receiveCount,
+  attempts: 0,
   lastError: null,
   bodySha256: message.body.sha256 as Sha256,
   bodySize: message.body.size,

@@ -1,0 +1,36 @@
+import { type Millis, type Seconds, seconds } from '../domain/brands.ts'
+import type { Work } from './outcome.ts'
+
+const FIRST_WAIT = 30
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** 16 tries then take 28 hours: an outage of a day of what a handler calls is not the end of an event. */
+const LONGEST_AFTER_FAILURE = 4 * HOUR
+/** Its whole group waits with it. */
+const LONGEST_IN_ORDER = 15 * MINUTE
+/** In twelve days a message comes back 864 times at most, which is under the thousand that SQS allows. */
+const LONGEST_IN_OUTAGE = 20 * MINUTE
+/** SQS hides no message longer. */
+const LONGEST = 12 * HOUR
+
+/** How long a message stays hidden that has to come back. */
+export const backOff = (
+  ended: Work,
+  { receiveCount, group }: { readonly receiveCount: number; readonly group: string | null },
+  now: Millis,
+  random: number,
+): Seconds => {
+  switch (ended.work) {
+    case 'attempt-failed':
+      return waitAfter(ended.attempts, group === null ? LONGEST_AFTER_FAILURE : LONGEST_IN_ORDER, random)
+    case 'busy':
+      return seconds(Math.min(LONGEST, Math.max(1, Math.ceil((ended.leaseUntil - now) / 1000 + random))))
+    default:
+      return waitAfter(receiveCount, LONGEST_IN_OUTAGE, random)
+  }
+}
+
+/** Doubling, and up to a fifth longer: what failed together does not come back together. Never shorter, or tries would run out early. */
+const waitAfter = (count: number, longest: number, random: number): Seconds =>
+  seconds(Math.min(longest, FIRST_WAIT * 2 ** Math.max(0, count - 1)) * (1 + random / 5))

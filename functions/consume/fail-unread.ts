@@ -1,0 +1,53 @@
+import { BURIED_BODY_SECONDS } from '../contract/queues.ts'
+import { type Fingerprint, plus, seconds, toSeconds } from '../domain/brands.ts'
+import { sha256 } from '../domain/identity.ts'
+import { clip } from '../domain/record.ts'
+import type { World } from '../domain/world.ts'
+import { failedOr, type Work } from './outcome.ts'
+
+/** Not a message of ours, or of a version we do not know: kept as it is, and listed as failed under its own hash. */
+export const failUnread = async (
+  world: World<'failures' | 'bodies' | 'now' | 'newFence'>,
+  { text, messageId: eventId }: { readonly text: string; readonly messageId: string },
+  why: string,
+): Promise<Work> => {
+  const now = world.now()
+  const bytes = Buffer.from(text, 'utf8')
+  const digest = sha256(bytes)
+  const fingerprint = digest as string as Fingerprint
+  const expiresAt = plus(toSeconds(now), seconds(BURIED_BODY_SECONDS))
+  const kept = await world.bodies.keep(
+    { fingerprint, sha256: digest, bytes, eventId, headers: {}, ordering: null },
+    now,
+    expiresAt,
+  )
+  if (kept.kind === 'unavailable') return { work: 'unavailable', cause: kept.cause }
+  const lastError = clip('lastError', `Malformed: ${why}`)
+  const fence = world.newFence()
+  const body = { bodySha256: digest, bodySize: bytes.length, bodyAt: kept.at, expiresAt }
+  const answer = await world.failures.fail(
+    {
+      fingerprint,
+      source: '(malformed)',
+      eventId,
+      type: null,
+      status: 'failed',
+      generation: 0,
+      edition: 0,
+      fence,
+      leaseUntil: now,
+      firstSeenAt: now,
+      claimedAt: now,
+      updatedAt: now,
+      attempts: 0,
+      lastError,
+      correlationId: eventId,
+      bodySigned: false,
+      guard: null,
+      ...body,
+    },
+    { fence, now, leaseUntil: now },
+    { lastError, ...body },
+  )
+  return failedOr(answer, lastError)
+}

@@ -1,0 +1,46 @@
+import type { Over } from '../contract/status.ts'
+import type { Millis } from '../domain/brands.ts'
+import type { EndAnswer } from '../domain/work.ts'
+
+/** Everything a message can come to. */
+export type Work =
+  | { readonly work: 'done' }
+  /** Done, failed or superseded before: nothing was left to do. */
+  | { readonly work: 'skipped'; readonly why: Over | 'superseded' }
+  /** Failed for good: its body is kept, its record says so. */
+  | { readonly work: 'failed'; readonly lastError: string }
+  /** The handler was called so often in this generation, and may be called again. */
+  | { readonly work: 'attempt-failed'; readonly lastError: string; readonly attempts: number; readonly tries: number }
+  | { readonly work: 'busy'; readonly leaseUntil: Millis }
+  | { readonly work: 'malformed'; readonly why: string }
+  | { readonly work: 'unavailable'; readonly cause: string }
+
+/** A message is deleted only when its event is done, failed for good, or another message's business. */
+const IS_OVER = {
+  done: true,
+  skipped: true,
+  failed: true,
+  'attempt-failed': false,
+  busy: false,
+  malformed: false,
+  unavailable: false,
+} as const satisfies Record<Work['work'], boolean>
+
+export const isOver = (ended: Work): boolean => IS_OVER[ended.work]
+
+/** What became of a message that is not ours to work on. */
+export const notOurs = (answer: Exclude<EndAnswer, { kind: 'moved' }>): Work => {
+  switch (answer.kind) {
+    case 'busy':
+      return { work: 'busy', leaseUntil: answer.leaseUntil }
+    case 'over':
+      return { work: 'skipped', why: answer.status }
+    case 'superseded':
+      return { work: 'skipped', why: 'superseded' }
+    case 'unavailable':
+      return { work: 'unavailable', cause: answer.cause }
+  }
+}
+
+export const failedOr = (answer: EndAnswer, lastError: string): Work =>
+  answer.kind === 'moved' ? { work: 'failed', lastError } : notOurs(answer)
