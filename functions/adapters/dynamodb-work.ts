@@ -3,7 +3,7 @@ import { type Fence, type Millis, toSeconds } from '../domain/brands.ts'
 import { advance, commit, fail, finish, giveBack, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
-import { asStored, sortsAs } from '../domain/version.ts'
+import { asNumber, asStored, sortsAs } from '../domain/version.ts'
 import type { CommitAnswer, FailureStore, Mark, NotOurs, WorkStore, Write } from '../domain/work.ts'
 import { extendGuard } from './dynamodb-guards.ts'
 import { fromItem, toItem } from './event-items.ts'
@@ -154,5 +154,11 @@ const standing = (item: Item | undefined, implied: EventRecord, now: Millis): No
 const markPut = (table: string, { key, version: given, by, expiresAt }: Mark, now: Millis): PutItem => {
   const version = asStored(given)
   const item = { fingerprint: `newest#${key}`, version, sortsAs: sortsAs(given), broughtBy: by, expiresAt }
-  return put(table, item, advance, { ...item, versionText: String(given), by, ...at(now) })
+  return put(table, item, advance, {
+    ...item,
+    versionNumber: asNumber(given),
+    versionText: String(given),
+    by,
+    ...at(now),
+  })
 }

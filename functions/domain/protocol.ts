@@ -226,9 +226,9 @@ const sameEvent = ['broughtBy', '=', 'by'] as const
 
 /** Version 0.1 stored numbers and text, which DynamoDB never compares with each other: each is compared with its own kind. */
 const storedBefore = ['sortsAs', 'absent'] as const
-const olderNumber = ['version', '<', 'version'] as const
+const olderNumber = ['version', '<', 'versionNumber'] as const
 const olderText = ['version', '<', 'versionText'] as const
-const sameNumber = ['version', '=', 'version'] as const
+const sameNumber = ['version', '=', 'versionNumber'] as const
 const sameText = ['version', '=', 'versionText'] as const
 
 /** `newest`: an older version of the same thing, or this very one from this very event. */

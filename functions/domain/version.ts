@@ -20,9 +20,15 @@ export const sortsAs = (version: Version): string => {
 
 const DIGITS = /^\d+$/
 
-/** Up to 15 digits are exact as a number, and version 0.1 stored and sent them as one. */
-export const asStored = (version: Version): Version =>
-  typeof version === 'string' && /^\d{1,15}$/.test(version) ? Number(version) : version
+/** Up to 15 digits are exact as a number, and version 0.1 stored and sent them as one. What no number holds exactly is text. */
+export const asStored = (version: Version): Version => {
+  if (typeof version === 'string') return /^\d{1,15}$/.test(version) ? Number(version) : version
+  return Number.isInteger(version) && !Number.isSafeInteger(version) ? BigInt(version).toString() : version
+}
+
+/** To compare with a number that version 0.1 stored: more digits than those had are more than any of them. Text is none. */
+export const asNumber = (version: Version): Version =>
+  typeof version === 'string' && !DIGITS.test(version) ? version : Math.min(Number(version), Number.MAX_SAFE_INTEGER)
 
 /** How many digits stand before the point, in three, and then the digits: the longer number is the larger one. */
 const ofDecimal = (decimal: string): string => {

@@ -124,6 +124,7 @@ describe('a record in the table while the stack is updated', () => {
     [9, '10', '8'],
     [999_999_999_999_999, '1000000000000000', '999999999999998'],
     ['9007199254740992', '9007199254740993', '9007199254740991'],
+    [9_007_199_254_740_990, '9'.repeat(128), '9007199254740989'],
     ['1763208000', '1763208001', '1763207999'],
     ['2026-11-15T12:00:00Z', '2026-11-15T12:00:01Z', '2026-11-15T11:59:59Z'],
   ])('after version 0.1 stored %j as the newest, %j is newest and %j is stale', async (stored, newer, older) => {
@@ -131,11 +132,19 @@ describe('a record in the table while the stack is updated', () => {
     const mark = { key: 'k', by: 'event-2', expiresAt: seconds(NOON / 1000 + 1_000) }
     expect(await work.advance({ ...mark, version: older }, NOON)).toEqual({ kind: 'stale' })
     expect(await work.advance({ ...mark, version: stored }, NOON)).toEqual({ kind: 'stale' })
-    expect(await work.advance({ ...mark, by: 'event-1', version: stored }, NOON)).toEqual({ kind: 'newest' })
     expect(await work.advance({ ...mark, version: newer }, NOON)).toEqual({ kind: 'newest' })
     expect(await work.advance({ ...mark, version: stored }, NOON)).toEqual({ kind: 'stale' })
     expect(await item()).toMatchObject({ version: asStored(newer), broughtBy: 'event-2' })
   })
+
+  it.each([9, '9007199254740992', '2026-11-15T12:00:00Z'])(
+    'of version 0.1 says that %j was the newest: it is not stale to the event that brought it',
+    async version => {
+      const { work } = await tableWith(marked(version))
+      const mark = { key: 'k', version, by: 'event-1', expiresAt: seconds(NOON / 1000 + 1_000) }
+      expect(await work.advance(mark, NOON)).toEqual({ kind: 'newest' })
+    },
+  )
 
   it.each([9, '1000000000000000', '2026-11-15T12:00:00Z'])(
     'says that %j was the newest also to a worker that is still on version 0.1',

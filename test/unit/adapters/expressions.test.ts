@@ -99,7 +99,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   releaseKey: { condition: '#status = :running AND fence = :fence', change: 'SET leaseUntil = :leaseUntil' },
   advance: {
     condition:
-      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (sortsAs < :sortsAs OR (sortsAs = :sortsAs AND broughtBy = :by) OR (attribute_not_exists(sortsAs) AND (#version < :version OR #version < :versionText)) OR (attribute_not_exists(sortsAs) AND broughtBy = :by AND (#version = :version OR #version = :versionText)))',
+      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (sortsAs < :sortsAs OR (sortsAs = :sortsAs AND broughtBy = :by) OR (attribute_not_exists(sortsAs) AND (#version < :versionNumber OR #version < :versionText)) OR (attribute_not_exists(sortsAs) AND broughtBy = :by AND (#version = :versionNumber OR #version = :versionText)))',
   },
   noteAct: { condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR #at < :since' },
   createJob: { condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds' },

@@ -58,7 +58,8 @@ describe('versions', () => {
   )
 
   it('a version is stored beside as version 0.1 stored it', () => {
-    const versions = ['7', '999999999999999', '1000000000000000', 7, '2026-11-15']
-    expect(versions.map(asStored)).toEqual([7, 999_999_999_999_999, '1000000000000000', 7, '2026-11-15'])
+    const versions = ['7', '999999999999999', '1000000000000000', 7, 2 ** 60, '2026-11-15']
+    const stored = [7, 999_999_999_999_999, '1000000000000000', 7, '1152921504606846976', '2026-11-15']
+    expect(versions.map(asStored)).toEqual(stored)
   })
 })
