@@ -16,7 +16,11 @@ export interface BatchBounds {
   remaining(): number
   /** Calls of the handler with one event. @default by the kind of the queue */
   readonly tries?: number | undefined
+  /** Acts after so many milliseconds; what it returns stops it. @default a timer */
+  readonly after?: After
 }
+
+export type After = (delay: number, act: () => void) => () => void
 
 /** Time to report what is still running before Lambda ends the function, and then to answer for what did not even report. */
 const REPORT_BEFORE_MS = 1_000
@@ -33,9 +37,10 @@ export const batch = async (
   const deadline = new AbortController()
   const lastCall = Promise.withResolvers<Work>()
   if (bounds.remaining() <= REPORT_BEFORE_MS) deadline.abort()
-  const timers = [
-    setTimeout(() => deadline.abort(), Math.max(0, bounds.remaining() - REPORT_BEFORE_MS)),
-    setTimeout(() => lastCall.resolve(OUT_OF_TIME), Math.max(0, bounds.remaining() - ANSWER_BEFORE_MS)),
+  const after = bounds.after ?? byTimer
+  const stops = [
+    after(Math.max(0, bounds.remaining() - REPORT_BEFORE_MS), () => deadline.abort()),
+    after(Math.max(0, bounds.remaining() - ANSWER_BEFORE_MS), () => lastCall.resolve(OUT_OF_TIME)),
   ]
 
   const one = async (item: BatchItem): Promise<Work> => {
@@ -58,8 +63,13 @@ export const batch = async (
     const failed = await Promise.all(groupsOf(items).map(inOrder))
     return { failed: failed.flat() }
   } finally {
-    timers.forEach(clearTimeout)
+    for (const stop of stops) stop()
   }
+}
+
+const byTimer: After = (delay, act) => {
+  const timer = setTimeout(act, delay)
+  return () => clearTimeout(timer)
 }
 
 /** The answer for the whole batch is worth more than this message's: without it, every message of it would come back. */

@@ -1,6 +1,7 @@
 import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import type { Check } from './check-times.ts'
 
 /** What a producer said under a key. */
 export interface Said {
@@ -8,8 +9,6 @@ export interface Said {
   readonly key: string
   readonly body: string
 }
-
-type Check = (rule: string, holds: boolean, detail: () => string) => void
 
 const nameOf = ({ caller, key }: Pick<Said, 'caller' | 'key'>): string => `${caller} ${key}`
 
