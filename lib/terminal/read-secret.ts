@@ -39,8 +39,9 @@ const piped = async (input: NodeJS.ReadStream): Promise<string> => {
 
 /** `undefined` when it was given up with Ctrl-C. */
 const typed = async (prompt: string, input: NodeJS.ReadStream): Promise<string | undefined> => {
-  process.stderr.write(painted(prompt))
+  // First, or what is typed at once would be shown.
   input.setRawMode(true).setEncoding('utf8')
+  process.stderr.write(painted(prompt))
   let text = ''
   for await (const keys of input) {
     for (const key of String(keys)) {
