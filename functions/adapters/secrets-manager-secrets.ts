@@ -1,13 +1,13 @@
 import { type Millis, millis } from '../domain/brands.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
-import { readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
+import { answerTo, readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
 import { unavailable } from './fault.ts'
 import type { SecretCalls, SecretVersion } from './wire/secret-calls.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
 
-/** A source without a secret waits for its operator, who has just been told so by a 503. */
+/** A source without a secret waits for its operator, who has just been told so by a 503. Whether a handshake may bring it is looked up as often. */
 const ABSENT_FOR = millis(15_000)
 
 /** How often a wrong signature may make us look again: a flood of forgeries must not become a flood of calls. */
@@ -16,9 +16,6 @@ const REFRESH_EVERY = millis(5 * 60_000)
 /** While the store fails nobody knows whether a signature is wrong: it is asked again soon, and until then the answer is 503. */
 const RETRY_AFTER = millis(5_000)
 
-/** Anybody can offer a secret: whether a door is open is looked up so often at most, and a source that has one needs no look. */
-const DOOR_FOR = millis(1_000)
-
 /** Operators change secrets by hand: to meet three of them in a row is trouble of another kind. */
 const MOST_OFFERS = 3
 
@@ -26,6 +23,11 @@ interface Names {
   /** Holds `{ "stripe": ["current", "previous"], ... }`. Absent for those who check no signature. */
   readonly signingSecrets?: string | undefined
   readonly fingerprintKey: string
+}
+
+interface Failure {
+  readonly at: Millis
+  readonly answer: Unavailable
 }
 
 type SecretsBySource = ReadonlyMap<string, SecretList>
@@ -40,7 +42,8 @@ export const secretsManagerSecrets = (
   let signing: { readonly secrets: SecretsBySource; readonly loadedAt: Millis } | undefined
   let key: Secret | undefined
   let refreshedAt = millis(Number.NEGATIVE_INFINITY)
-  let failure: { readonly at: Millis; readonly answer: Unavailable } | undefined
+  let failure: Failure | undefined
+  let notStored: Failure | undefined
 
   const current = async (id: string): Promise<SecretVersion> => {
     const found = await calls.getSecret(id)
@@ -64,13 +67,9 @@ export const secretsManagerSecrets = (
     return age() < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
   }
 
-  /** What becomes of an offer, where that needs no look. */
-  const foregone = (source: string, offered: string): 'known' | 'closed' | undefined => {
-    const { secrets = [], awaitedUntil = null } = signing?.secrets.get(source) ?? {}
-    if (age() >= (secrets.length > 0 ? FRESH_FOR : DOOR_FOR)) return undefined
-    if (secrets.some(secret => secret.equals(offered))) return 'known'
-    return secrets.length > 0 || awaitedUntil === null ? 'closed' : undefined
-  }
+  /** What becomes of an offer, if that needs no look: anybody can make one, as often as they like. */
+  const foregone = (source: string, offered: string): 'known' | 'closed' | undefined =>
+    remembered(source) && answerTo(signing?.secrets.get(source) ?? NOTHING, offered, now())
 
   /** As operators change them: beside the version that was seen, and in its place only if it is still the current one. */
   const offer = async (source: string, offered: string): Promise<'stored' | 'known' | 'closed' | 'changed'> => {
@@ -110,14 +109,16 @@ export const secretsManagerSecrets = (
     async accept(source, offered) {
       const known = foregone(source, offered)
       if (known) return { kind: known }
+      if (notStored && now() - notStored.at < RETRY_AFTER) return notStored.answer
       try {
         for (let tries = 0; tries < MOST_OFFERS; tries++) {
           const kind = await offer(source, offered)
           if (kind !== 'changed') return { kind }
         }
-        return unavailable(new Error('the signing secrets were changed each time before this one was stored'))
+        throw new Error('the signing secrets were changed each time before this one was stored')
       } catch (error) {
-        return unavailable(error)
+        notStored = { at: now(), answer: unavailable(error) }
+        return notStored.answer
       }
     },
 
@@ -131,6 +132,8 @@ export const secretsManagerSecrets = (
     },
   }
 }
+
+const NOTHING = readSecretList([])
 
 /** Lists by source, as they are stored. */
 const parseLists = (text: string): Lists => {

@@ -144,8 +144,8 @@ export interface SecretStore {
   /** Looks again after a signature failed, since a rotation may have happened; `too-soon` when it looked a moment ago. */
   refresh(): Promise<{ readonly kind: 'refreshed' | 'too-soon' } | Unavailable>
   /**
-   * A secret that a sender's handshake hands over: stored only while an operator has opened the door, and never in the place of
-   * another. `known`: it is the one that is there, as when the answer to the first handshake was lost.
+   * A secret that a sender's handshake hands over: kept only while an operator has opened the door, and used once the operator has
+   * confirmed it. `known`: it is one that is there, as when the answer to the first handshake was lost.
    */
   accept(source: string, offered: string): Promise<{ readonly kind: 'stored' | 'known' | 'closed' } | Unavailable>
   /** Whether an operator has the source's deliveries captured, as of the last look at its secrets: never a call of its own. */

@@ -114,7 +114,7 @@ export interface Handshake {
   readonly methods?: readonly ('GET' | 'HEAD' | 'OPTIONS')[]
   /** Asked after the signature has passed; else before, when nothing about the caller is known. */
   readonly signed: boolean
-  /** The secret that the sender hands over with it: stored only while an operator awaits it, else the question is not answered. */
+  /** The secret that the sender hands over with it: kept only while an operator awaits it, else the question is not answered. */
   readonly offers?: (asked: Asked) => string | undefined
   readonly answer: (asked: Asked) => HandshakeReply | undefined | Promise<HandshakeReply | undefined>
 }

@@ -2,8 +2,14 @@ import type { Millis } from './brands.ts'
 import { millis } from './brands.ts'
 import { Secret } from './secret.ts'
 
-/** In place of a secret: until then, a sender's handshake may bring it. An operator writes it, nobody else. */
+/**
+ * In place of a secret: until then, a sender's handshake may bring it, and what was brought stands behind it. An operator opens
+ * this door, and an operator's confirmation makes one of them the secret: until then they are part of a mark, and verify nothing.
+ */
 const AWAITED = 'await:'
+
+/** Anybody can knock at an open door: what is brought stays within this, and so do the calls that store it. */
+const MOST_OFFERED = 4
 
 /** Besides the secrets: until then, deliveries are captured. It lies here since every delivery looks here anyway. */
 const CAPTURED = 'hooklatch-capture:'
@@ -18,6 +24,8 @@ export interface SecretList {
   readonly secrets: readonly Secret[]
   /** Null when nobody opened the door. */
   readonly awaitedUntil: Millis | null
+  /** What handshakes brought since then, oldest first. */
+  readonly offered: readonly Secret[]
   readonly capture: Capture | null
 }
 
@@ -26,9 +34,11 @@ export const readSecretList = (values: readonly unknown[]): SecretList => {
   const texts = values.filter(value => typeof value === 'string' && value !== '') as string[]
   const awaited = texts.find(text => text.startsWith(AWAITED))
   const captured = texts.find(text => text.startsWith(CAPTURED))
+  const [until = '', ...offered] = awaited?.slice(AWAITED.length).split(' ') ?? []
   return {
     secrets: texts.filter(text => !isMark(text)).map(text => new Secret(text)),
-    awaitedUntil: awaited === undefined ? null : millis(Date.parse(awaited.slice(AWAITED.length))),
+    awaitedUntil: awaited === undefined ? null : millis(Date.parse(until)),
+    offered: offered.map(text => new Secret(text)),
     capture: captured === undefined ? null : readCapture(captured),
   }
 }
@@ -57,14 +67,22 @@ const REFUSING = /^[45]\d\d$/
 /** What a handshake may bring: printable, and long enough to be one. */
 const OFFERED = /^[\x21-\x7e]{8,512}$/
 
-/** The list with the offered secret in it, or why it stays as it is: a secret that is there is never replaced. */
-export const withOffered = (
-  values: readonly unknown[],
+/** What becomes of an offer without a change of the list; `undefined`: it is to be added. A secret that is there is never replaced. */
+export const answerTo = (
+  { secrets, awaitedUntil, offered: before }: Pick<SecretList, 'secrets' | 'awaitedUntil' | 'offered'>,
   offered: string,
   now: Millis,
-): readonly string[] | 'known' | 'closed' => {
-  const { secrets, awaitedUntil } = readSecretList(values)
-  if (secrets.some(secret => secret.equals(offered))) return 'known'
-  const open = secrets.length === 0 && awaitedUntil !== null && awaitedUntil > now
-  return open && OFFERED.test(offered) && !isMark(offered) ? [offered] : 'closed'
+): 'known' | 'closed' | undefined => {
+  if ([...secrets, ...before].some(secret => secret.equals(offered))) return 'known'
+  const open = secrets.length === 0 && awaitedUntil !== null && awaitedUntil > now && before.length < MOST_OFFERED
+  return open && OFFERED.test(offered) && !isMark(offered) ? undefined : 'closed'
 }
+
+/** The list with the offered secret in its mark, or why it stays as it is. */
+export const withOffered = <Value>(
+  values: readonly Value[],
+  offered: string,
+  now: Millis,
+): readonly (Value | string)[] | 'known' | 'closed' =>
+  answerTo(readSecretList(values), offered, now) ??
+  values.map(value => (typeof value === 'string' && value.startsWith(AWAITED) ? `${value} ${offered}` : value))

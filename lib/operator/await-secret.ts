@@ -1,11 +1,9 @@
-import { type Millis, plus, type Seconds, toMillis } from '../../functions/domain/brands.ts'
+import type { Millis } from '../../functions/domain/brands.ts'
 import { awaitUntil, readSecretList } from '../../functions/domain/secret-list.ts'
+import { type Change, marksIn } from './change-secrets.ts'
 
-type Lists = Readonly<Record<string, readonly string[]>>
-
-/** The signing secrets with the door open for one source; `undefined` when it has a secret, which no handshake may replace. */
-export const awaitSecret = (lists: Lists, source: string, now: Millis, span: Seconds): Lists | undefined => {
-  const current = Object.hasOwn(lists, source) ? (lists[source] ?? []) : []
-  if (readSecretList(current).secrets.length > 0) return undefined
-  return { ...lists, [source]: [awaitUntil(plus(now, toMillis(span)))] }
-}
+/** Opens the door to a source that has no secret. What was handed over before is forgotten. */
+export const awaitSecret =
+  (until: Millis): Change =>
+  values =>
+    readSecretList(values).secrets.length > 0 ? { unchanged: 'has-secret' } : [awaitUntil(until), ...marksIn(values)]

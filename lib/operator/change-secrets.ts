@@ -5,7 +5,7 @@ import type { SecretsAdmin } from './secrets-admin.ts'
 export type Change = (values: readonly string[]) => readonly string[] | Unchanged
 
 export interface Unchanged {
-  readonly unchanged: 'same' | 'no-secret' | 'rotating' | 'no-previous'
+  readonly unchanged: 'same' | 'no-secret' | 'rotating' | 'no-previous' | 'has-secret' | 'not-offered'
 }
 
 export type ChangeAnswer =
@@ -67,7 +67,7 @@ const secretsIn = (values: readonly string[]): readonly string[] =>
   readSecretList(values).secrets.map(secret => secret.reveal())
 
 /** What stands in a list besides its secrets, save an open door, which a secret closes. */
-const marksIn = (values: readonly string[]): readonly string[] => {
+export const marksIn = (values: readonly string[]): readonly string[] => {
   const secrets = secretsIn(values)
   return values.filter(
     value => value !== '' && !secrets.includes(value) && readSecretList([value]).awaitedUntil === null,

@@ -1,6 +1,10 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { changeSecrets } from '../../lib/operator/change-secrets.ts'
+import { cloudSecrets } from '../../lib/operator/cloud-secrets.ts'
+import { confirmSecret } from '../../lib/operator/confirm-secret.ts'
 import { NOON } from '../support/events.ts'
+import { RIG_NAMES } from '../support/memory-rig.ts'
 import { receiveRig } from '../support/receive-rig.ts'
 
 const IN_TEN_MINUTES = `await:${new Date(NOON + 600_000).toISOString()}`
@@ -11,18 +15,28 @@ const open = (asana: string[]) => {
   const at = receiveRig({ sources, secrets: { asana, notion: asana } })
   const offer = (secret: string) =>
     at.post({ source: 'asana', body: '{}', headers: { 'x-hook-secret': secret, 'content-type': 'application/json' } })
-  return { ...at, offer, stored: at.memory.secretLists }
+  const admin = cloudSecrets(at.memory.aws.secrets, RIG_NAMES.signingSecrets)
+  const confirm = (fingerprint: string) => changeSecrets(admin, 'asana', confirmSecret(fingerprint))
+  return { ...at, offer, confirm, stored: at.memory.secretLists }
 }
 
 describe('a secret that a handshake hands over', () => {
-  it('an offered secret is stored and sent back while an operator awaits it, and deliveries signed with it are then accepted', async () => {
+  it('an offered secret is sent back while an operator awaits it, and verifies nothing until the operator confirms it', async () => {
     const at = open([IN_TEN_MINUTES])
     const answer = await at.offer(SECRET)
     expect([answer.status, answer.headers['x-hook-secret']]).toEqual([200, SECRET])
-    expect(at.stored().asana).toEqual([SECRET])
+    expect(at.stored().asana).toEqual([`${IN_TEN_MINUTES} ${SECRET}`])
     const body = '{"events":[{"action":"changed","resource":{"gid":"1"}}]}'
     const signature = createHmac('sha256', SECRET).update(body).digest('hex')
-    expect((await at.post({ source: 'asana', body, headers: { 'x-hook-signature': signature } })).status).toBe(202)
+    const deliver = () => at.post({ source: 'asana', body, headers: { 'x-hook-signature': signature } })
+    expect((await deliver()).status).toBe(503)
+    expect(await at.confirm('sha256:0000000000000000')).toMatchObject({ kind: 'unchanged', why: 'not-offered' })
+    expect(await at.confirm(`sha256:${createHash('sha256').update(SECRET).digest('hex').slice(0, 16)}`)).toMatchObject({
+      kind: 'changed',
+    })
+    expect(at.stored().asana).toEqual([SECRET])
+    at.advance(15_000)
+    expect((await deliver()).status).toBe(202)
   })
 
   it('an offered secret is sent back again to a sender that did not hear the answer', async () => {
@@ -31,11 +45,14 @@ describe('a secret that a handshake hands over', () => {
     expect((await at.offer(SECRET)).status).toBe(200)
   })
 
-  it('an offered secret never takes the place of another', async () => {
+  it('an offered secret never takes the place of another: an operator sees both', async () => {
     const at = open([IN_TEN_MINUTES])
     await at.offer(SECRET)
-    expect((await at.offer('another-secret-of-a-stranger')).status).toBe(401)
-    expect(at.stored().asana).toEqual([SECRET])
+    expect((await at.offer('another-secret-of-a-stranger')).status).toBe(200)
+    expect(at.stored().asana).toEqual([`${IN_TEN_MINUTES} ${SECRET} another-secret-of-a-stranger`])
+    const confirmed = open([SECRET])
+    expect((await confirmed.offer('another-secret-of-a-stranger')).status).toBe(401)
+    expect(confirmed.stored().asana).toEqual([SECRET])
   })
 
   it('an offered secret is refused with 503 when nobody awaits it, or no longer', async () => {
@@ -58,7 +75,7 @@ describe('a secret that a handshake hands over', () => {
   it('an offered secret may come alone in the body', async () => {
     const at = open([IN_TEN_MINUTES])
     expect((await at.post({ source: 'notion', body: '{"verification_token":"secret_0123456789"}' })).status).toBe(200)
-    expect(at.stored().notion).toEqual(['secret_0123456789'])
+    expect(at.stored().notion).toEqual([`${IN_TEN_MINUTES} secret_0123456789`])
   })
 
   it('an offered secret leaves no trace of itself in the log, and no event', async () => {

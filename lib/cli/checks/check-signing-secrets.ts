@@ -36,6 +36,14 @@ const FINDINGS = {
     says: `waits until ${awaitedUntil} for its sender to hand over the secret, and answers 503 until then`,
     fix: 'create the webhook at the sender now',
   }),
+  offered: ({ source, offered }) => ({
+    level: 'warning',
+    says:
+      offered.length === 1
+        ? `was handed a secret (${offered.join()}), and answers 503 until you confirm it`
+        : `was handed ${offered.length} different secrets, of which only one can be its sender's: it answers 503 until you confirm one`,
+    fix: `npx hooklatch secrets confirm ${source}`,
+  }),
   missing: ({ source }) => ({
     level: 'wrong',
     says: 'has no secret: every delivery is answered 503',

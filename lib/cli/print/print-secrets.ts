@@ -52,6 +52,7 @@ export const SECRET_STYLES = {
   present: 'green',
   rotating: 'cyan',
   awaited: 'yellow',
+  offered: 'yellow',
   missing: 'red',
   unusable: 'red',
   'not-needed': 'dim',

@@ -1,5 +1,4 @@
 import { iso } from '../../../functions/domain/brands.ts'
-import { needsSecret } from '../../../functions/domain/scheme.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { findSource } from '../../connect/find-source.ts'
@@ -19,6 +18,10 @@ export interface Given {
   readonly json: boolean
   readonly yes: boolean
   readonly span: string
+  /** confirm: which one, if several were handed over. */
+  readonly fingerprint: string | undefined
+  /** confirm: print it, once. */
+  readonly show: boolean
 }
 
 /** Reads a value, checks that it fits the sender, and puts it where the receiver finds it. */
@@ -31,7 +34,8 @@ export const changeSecret = async (
   const { connection, sources, name } = given
   const source = findSource(sources, name)
   if (isRefusal(source)) return source
-  if (!needsSecret(source.scheme))
+  // A sender that publishes its keys needs none, but one that is set is used without a download.
+  if (source.scheme.kind === 'none')
     return refuse(`The source "${name}" needs no secret: ${source.provider.name} does not use one.`)
   const value = await readSecret(
     `The ${action === 'set' ? '' : 'new '}signing secret of "${name}"`,
@@ -67,9 +71,16 @@ export const finishSecretRotation = async (given: Given, terminal: Terminal): Pr
   return conclude('finish-rotation', await changeSecrets(connection.secrets, name, finishRotation), given, terminal)
 }
 
-type Action = 'set' | 'rotate' | 'finish-rotation'
+type Action = 'set' | 'rotate' | 'finish-rotation' | 'confirm'
 
-const conclude = (action: Action, answer: ChangeAnswer, given: Given, terminal: Terminal): number | Refusal => {
+/** Says what became of a change; `more` is for JSON. */
+export const conclude = (
+  action: Action,
+  answer: ChangeAnswer,
+  given: Given,
+  terminal: Terminal,
+  more: Readonly<Record<string, string>> = {},
+): number | Refusal => {
   const { connection, name, json } = given
   if (answer.kind === 'unchanged') {
     const said = UNCHANGED[answer.why](name)
@@ -78,7 +89,7 @@ const conclude = (action: Action, answer: ChangeAnswer, given: Given, terminal: 
     else terminal.out(said.says)
     return 0
   }
-  if (json) terminal.out(JSON.stringify({ source: name, action, changed: true, secrets: answer.secrets }))
+  if (json) terminal.out(JSON.stringify({ source: name, action, changed: true, secrets: answer.secrets, ...more }))
   else terminal.out([CHANGED[action](name, answer.replaced), EFFECT[connection.kind][action]].join(' '))
   return 0
 }
@@ -91,6 +102,7 @@ const CHANGED = {
   rotate: name =>
     `"${name}" has a new secret and still accepts the previous one. End that with \`npx hooklatch secrets finish-rotation ${name}\`.`,
   'finish-rotation': name => `"${name}" now accepts only its current secret.`,
+  confirm: name => `What was handed over is now the secret of "${name}".`,
 } as const satisfies Record<Action, (name: string, replaced: number) => string>
 
 /** The receiver keeps secrets for five minutes, and looks again when a signature does not fit. */
@@ -99,11 +111,13 @@ const EFFECT = {
     set: 'It takes effect at once.',
     rotate: 'It takes effect at once.',
     'finish-rotation': 'It takes effect at once.',
+    confirm: 'It takes effect at once.',
   },
   aws: {
     set: 'It takes effect with the first delivery signed with it; the old one may be accepted for five more minutes.',
     rotate: 'It takes effect with the first delivery signed with it.',
     'finish-rotation': 'It takes effect within five minutes.',
+    confirm: 'It takes effect within 15 seconds.',
   },
 } as const satisfies Record<Connection['kind'], Record<Action, string>>
 
@@ -117,6 +131,14 @@ const UNCHANGED = {
   same: name => ({ says: `That is already the secret of "${name}": nothing was changed.`, fine: true }),
   'no-previous': name => ({ says: `"${name}" has no previous secret: no rotation is going on.`, fine: true }),
   'no-secret': name => ({ says: `"${name}" has no secret yet: \`npx hooklatch secrets set ${name}\`.`, fine: false }),
+  'has-secret': name => ({
+    says: `"${name}" has a secret meanwhile, and a handshake never replaces one: nothing was changed.`,
+    fine: false,
+  }),
+  'not-offered': name => ({
+    says: `What was handed over to "${name}" has changed meanwhile. Look with \`npx hooklatch secrets list\`, then try again.`,
+    fine: false,
+  }),
   rotating: name => ({
     says: `"${name}" still has a previous secret from the last rotation, and a third would replace it. First run \`npx hooklatch secrets finish-rotation ${name}\`.`,
     fine: false,

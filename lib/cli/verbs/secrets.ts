@@ -6,6 +6,7 @@ import { findAction } from '../find-action.ts'
 import { printSecrets } from '../print/print-secrets.ts'
 import { awaitHandshake } from '../steps/await-handshake.ts'
 import { changeSecret, finishSecretRotation, type Given } from '../steps/change-secret.ts'
+import { confirmHandedOver } from '../steps/confirm-handed-over.ts'
 import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -20,6 +21,7 @@ const ACTIONS = {
   'finish-rotation': { ofSource: true, run: finishSecretRotation },
   list: { ofSource: false, run: printSecrets },
   await: { ofSource: true, run: awaitHandshake },
+  confirm: { ofSource: true, run: confirmHandedOver },
 } as const satisfies Record<string, SecretAction>
 
 export const secrets = verb({
@@ -28,7 +30,9 @@ export const secrets = verb({
   completes: [Object.keys(ACTIONS), 'sources'],
   flags: {
     json: { help: 'Print what was found or done as JSON.' },
-    yes: { help: 'finish-rotation: even if the previous secret was used recently.' },
+    yes: { help: 'finish-rotation: even if the previous secret was used recently. confirm: without asking.' },
+    show: { help: 'confirm: print the secret, once, for a sender that wants it pasted back, such as Notion.' },
+    fingerprint: { value: 'SHA256', help: 'confirm: which secret, if several were handed over.' },
     for: { value: 'TIME', help: 'await: how long to wait for the handshake, such as 10m (default) or 1h.' },
     ...SOURCE_FILE_FLAG,
     ...TARGET_FLAGS,
@@ -40,6 +44,7 @@ export const secrets = verb({
     'list                      Show how many secrets each source has, whether they fit, and when they were last used.',
     'await <source>            Let a sender hand over its secret: Asana, Notion and Gusto do so in their handshake.',
     '                          Then create the webhook there. An existing secret is never replaced.',
+    'confirm <source>          Use what was handed over. `list` shows its fingerprint, which begins its SHA-256.',
     '',
     'A value is checked against what the provider hands out, and never printed. To rotate without a gap: create a new secret at',
     'the sender, `rotate` to it here, and `finish-rotation` when `list` shows that the previous one is no longer used.',
@@ -48,6 +53,7 @@ export const secrets = verb({
     '  pbpaste | npx hooklatch secrets rotate github --stack Hooklatch-production',
     '  npx hooklatch secrets list',
     '  npx hooklatch secrets await notion --for 1h',
+    '  npx hooklatch secrets confirm notion --show',
   ].join('\n'),
   async run({ flags, positionals: [action = '', name] }, terminal) {
     const act = actionOf(action, name)
@@ -63,6 +69,8 @@ export const secrets = verb({
         json: flags.json === true,
         yes: flags.yes === true,
         span: flags.for ?? '10m',
+        fingerprint: flags.fingerprint,
+        show: flags.show === true,
       },
       terminal,
     )

@@ -136,27 +136,81 @@ describe('a refresh after a failed signature', () => {
 describe('a secret that a handshake offers', () => {
   const offer = (store: ReturnType<typeof open>, offered = 'offered-secret') => store.accept('asana', offered)
 
-  it.each([{ asana: ['the-secret-there-is'] }, { asana: [] }, {}])(
-    'offered secrets that nobody awaits, as in %j, cost one call together: anybody can offer one',
-    async value => {
-      holds(value)
-      const store = open()
-      for (let offered = 0; offered < 100; offered++) expect((await offer(store)).kind).toBe('closed')
-      expect(client.calls()).toHaveLength(1)
-    },
-  )
+  const awaitedFor = (milliseconds: number) => `await:${new Date(NOON + milliseconds).toISOString()}`
 
-  it('an offered secret is stored a second after an operator began to await it', async () => {
+  it.each([
+    { asana: ['the-secret-there-is'] },
+    { asana: [] },
+    {},
+    { asana: [awaitedFor(0)] },
+    { asana: [`${awaitedFor(0)} what-was-handed-over`] },
+    { asana: [`${awaitedFor(MINUTE)} one two three four`] },
+  ])('offered secrets that nobody awaits, as in %j, cost one call together: anybody can offer one', async value => {
+    holds(value)
+    const store = open()
+    for (let offered = 0; offered < 100; offered++) expect((await offer(store)).kind).toBe('closed')
+    expect(client.calls()).toHaveLength(1)
+  })
+
+  it('offered secrets cost no call of their own, since a source without a secret is looked up every 15 seconds anyway', async () => {
+    holds({ asana: [awaitedFor(0)] })
+    const store = open()
+    for (let seconds = 0; seconds < 60; seconds++) {
+      now = millis(NOON + seconds * 1_000)
+      await offer(store, `offered-${seconds}`)
+      await store.signingSecrets('asana')
+    }
+    expect(client.calls()).toHaveLength(4)
+  })
+
+  it('offers at an open door are bounded: four are kept, however many come, and junk costs no call', async () => {
+    const at = memoryRig({ secrets: { asana: [awaitedFor(MINUTE)] } })
+    let calls = 0
+    const counted = Object.fromEntries(
+      Object.entries(at.aws.secrets).map(([name, call]) => [
+        name,
+        (...args: readonly unknown[]) => {
+          calls += 1
+          return (call as (...args: readonly unknown[]) => unknown)(...args)
+        },
+      ]),
+    ) as unknown as SecretCalls
+    const store = secretsManagerSecrets({ secrets: counted }, RIG_NAMES, () => NOON)
+    await store.signingSecrets('asana')
+    for (let offered = 0; offered < 100; offered++) await store.accept('asana', 'j u n k')
+    expect(calls).toBe(1)
+    for (let offered = 0; offered < 100; offered++) await store.accept('asana', `offered-${offered}`)
+    expect(at.secretLists().asana).toEqual([`${awaitedFor(MINUTE)} offered-0 offered-1 offered-2 offered-3`])
+    // A look, a new version and a label for each of four, a look for the fifth.
+    expect(calls).toBe(1 + 4 * 3 + 1)
+    expect(await store.signingSecrets('asana')).toEqual({ kind: 'absent' })
+  })
+
+  it('an offer that could not be stored is not tried again for five seconds', async () => {
+    holds({ asana: [awaitedFor(MINUTE)] })
+    client.on(PutSecretValueCommand).rejects(new Error('denied'))
+    const store = open()
+    for (let offered = 0; offered < 100; offered++) {
+      expect((await offer(store, `offered-${offered}`)).kind).toBe('unavailable')
+    }
+    expect(client.commandCalls(PutSecretValueCommand)).toHaveLength(1)
+    now = millis(NOON + 5_000)
+    await offer(store)
+    expect(client.commandCalls(PutSecretValueCommand)).toHaveLength(2)
+  })
+
+  it('an offered secret is kept 15 seconds after an operator began to await it', async () => {
     const store = open()
     holds({})
     await offer(store)
     holds({ asana: [`await:${new Date(NOON + MINUTE).toISOString()}`], stripe: ['s'] })
     client.on(PutSecretValueCommand).resolves({ VersionId: 'v-2' })
     client.on(UpdateSecretVersionStageCommand).resolves({})
-    now = millis(NOON + 1_000)
+    now = millis(NOON + 15_000)
     expect(await offer(store)).toEqual({ kind: 'stored' })
     const [put] = client.commandCalls(PutSecretValueCommand)
-    expect(put?.args[0].input.SecretString).toBe('{"asana":["offered-secret"],"stripe":["s"]}')
+    const asana = [`${awaitedFor(MINUTE)} offered-secret`]
+    expect(put?.args[0].input.SecretString).toBe(JSON.stringify({ asana, stripe: ['s'] }))
     const [moved] = client.commandCalls(UpdateSecretVersionStageCommand)
     expect(moved?.args[0].input).toMatchObject({ MoveToVersionId: 'v-2', RemoveFromVersionId: 'v-1' })
     holds({ asana: ['offered-secret'] })
@@ -187,7 +241,7 @@ describe('a secret that a handshake offers beside a rotation', () => {
   it('an offered secret is stored beside what an operator stored at the same moment', async () => {
     const { accept, lists } = beside(2)
     expect(await accept()).toEqual({ kind: 'stored' })
-    expect(lists()).toEqual({ asana: ['offered-secret'], stripe: ['rotated-2'] })
+    expect(lists()).toEqual({ asana: [`${awaited.asana} offered-secret`], stripe: ['rotated-2'] })
   })
 
   it('an offered secret is not stored if the secrets change each time, and what operators stored stays', async () => {

@@ -183,8 +183,8 @@ describe('a list of secrets', () => {
   test('a list of secrets holds secrets, and marks that are not secrets', () => {
     const list = readSecretList(['', 7, 'k', `await:${at}`, `hooklatch-capture:${at} 503`])
     expect(list.secrets.map(secret => secret.reveal())).toEqual(['k'])
-    expect(list).toMatchObject({ awaitedUntil: until, capture: { until, answer: 503 } })
-    expect(readSecretList(['k'])).toMatchObject({ awaitedUntil: null, capture: null })
+    expect(list).toMatchObject({ awaitedUntil: until, offered: [], capture: { until, answer: 503 } })
+    expect(readSecretList(['k'])).toMatchObject({ awaitedUntil: null, offered: [], capture: null })
     expect([`await:${at}`, `hooklatch-capture:${at}`, 'k', 'k await:'].map(isMark)).toEqual([true, true, false, false])
   })
 
@@ -205,7 +205,17 @@ describe('a list of secrets', () => {
   })
 
   test.each([
-    [[`await:${at}`], 'offered-1', NOON - 1, ['offered-1']],
+    [[`await:${at}`], 'offered-1', NOON - 1, [`await:${at} offered-1`]],
+    [[`await:${at} offered-1`], 'offered-2', NOON - 1, [`await:${at} offered-1 offered-2`]],
+    [[`await:${at} offered-1`], 'offered-1', NOON + 1, 'known'],
+    [[`await:${at} offered-1`], 'offered-2', NOON, 'closed'],
+    [[`await:${at} a b c d`], 'offered-5', NOON - 1, 'closed'],
+    [
+      [`await:${at}`, `hooklatch-capture:${at}`],
+      'offered-1',
+      NOON - 1,
+      [`await:${at} offered-1`, `hooklatch-capture:${at}`],
+    ],
     [[`await:${at}`], 'offered-1', NOON, 'closed'],
     [[`await:${at}`, 'k'], 'offered-1', NOON - 1, 'closed'],
     [[], 'offered-1', NOON - 1, 'closed'],
@@ -215,6 +225,14 @@ describe('a list of secrets', () => {
   ])('a list of secrets %j that is offered %s at %i becomes %j', (values, offered, now, expected) => {
     expect(withOffered(values, offered, millis(now))).toEqual(expected)
   })
+})
+
+test('what was handed over is kept in the mark of a list, and is none of its secrets', () => {
+  const mark = `await:${new Date(NOON).toISOString()} offered-1 offered-2`
+  const list = readSecretList([mark])
+  expect(list).toMatchObject({ secrets: [], awaitedUntil: NOON })
+  expect(list.offered.map(secret => secret.reveal())).toEqual(['offered-1', 'offered-2'])
+  expect(isMark(mark)).toBe(true)
 })
 
 describe('a caller', () => {
