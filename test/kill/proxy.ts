@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from '../simulation/random.ts'
+import { SPEED } from './clock.ts'
 
 export const LOSSES = ['lost-request', 'lost-answer', 'late', 'slow'] as const
 export type Loss = (typeof LOSSES)[number]
@@ -32,7 +33,7 @@ export const startProxy = async (target: string, luck: Chance): Promise<LossyPro
     if (loss === 'lost-request') return void request.socket.destroy()
     if (loss === 'late') await sleep(LATE_MS)
     if (loss === 'slow') await sleep(luck.between(50, SLOW_MS))
-    const answer = await forwarded(proxy.target, request, body)
+    const answer = await forwarded(proxy.target, request, inFastTime(request, body))
     if (loss === 'lost-answer') return void request.socket.destroy()
     response.writeHead(answer.status, answer.headers).end(answer.body)
   }
@@ -62,8 +63,20 @@ interface Forwarded {
   readonly body: Buffer
 }
 
-const forwarded = (target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Forwarded> =>
+/** How long a message is to be hidden is said in the time of the functions, and the queue's clock is not fast. */
+const inFastTime = ({ headers }: IncomingMessage, body: Buffer): Buffer => {
+  if (headers['x-amz-target'] !== 'AmazonSQS.ChangeMessageVisibility') return body
+  const asked = JSON.parse(body.toString())
+  return Buffer.from(JSON.stringify({ ...asked, VisibilityTimeout: Math.ceil(asked.VisibilityTimeout / SPEED) }))
+}
+
+const forwarded = (
+  target: string,
+  { method, url, headers: given }: IncomingMessage,
+  body: Buffer,
+): Promise<Forwarded> =>
   new Promise((resolve, reject) => {
+    const headers = { ...given, 'content-length': String(body.length) }
     const outgoing = send(new URL(url ?? '/', target), { method, headers }, answer => {
       buffer(answer).then(
         bytes => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: bytes }),
