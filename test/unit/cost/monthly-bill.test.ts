@@ -51,7 +51,7 @@ describe('hooklatch cost', () => {
   const run = async (flags: Parameters<typeof cost.run>[0]['flags']) => {
     const lines: string[] = []
     const terminal = {
-      out: (line: string) => lines.push(line),
+      out: (text: string | readonly string[]) => lines.push(...[text].flat()),
       err: () => {},
       style: (_: string, text: string) => text,
     }

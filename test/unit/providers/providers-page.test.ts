@@ -48,7 +48,7 @@ describe('hooklatch providers', () => {
     const out: string[] = []
     const err: string[] = []
     const terminal = {
-      out: (text: string) => void out.push(text),
+      out: (text: string | readonly string[]) => void out.push(...[text].flat()),
       err: (text: string) => void err.push(text),
       interactive: false,
       style: (_: string, text: string) => text,
