@@ -1,6 +1,5 @@
-import sources from '#resolved'
+import sources, { openKeys } from '#resolved'
 import { stackNames, variable } from '../adapters/environment.ts'
-import { httpsKeys } from '../adapters/https-keys.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemPause } from '../adapters/system.ts'
@@ -20,7 +19,7 @@ export const receiverWorld = (aws: ReceiverCalls): Receiving => {
     ...stores,
     environment: variable('environment'),
     sources,
-    keys: httpsKeys(systemClock),
+    ...(openKeys && { keys: openKeys(systemClock) }),
     deliveries: boundedKeeping(deliveries, systemClock),
     now: systemClock,
     newFence: randomFence,

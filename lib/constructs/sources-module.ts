@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Handshake } from '../../functions/domain/provider.ts'
-import { type CodeScheme, isCoded, type JwtScheme, type Scheme } from '../../functions/domain/scheme.ts'
+import { type CodeScheme, downloadsKeys, isCoded, type JwtScheme, type Scheme } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import * as handshakeModule from '../../functions/providers/handshakes/all.ts'
 import { fromRoot } from './bundle-settings.ts'
@@ -13,10 +13,14 @@ import { fromRoot } from './bundle-settings.ts'
 export const sourcesModule = (sources: ReadonlyMap<string, Source>): string => {
   const all = [...sources.values()]
   const coded = new Set(all.flatMap(({ scheme }) => codedWays(scheme)).map(({ code }) => code.file))
+  const downloads = all.flatMap(({ scheme }) => codedWays(scheme)).some(downloadsKeys)
   const handshakes = new Set(all.flatMap(({ provider }) => provider.handshake ?? []).map(handshakeName))
   return [
-    ...[...coded].map(file => importFrom(`coded/${file}.ts`, `check as ${checkName(file)}`)),
-    importFrom('handshakes/all.ts', [...handshakes].join(', ')),
+    ...[...coded].map(file => importFrom(`providers/coded/${file}.ts`, `check as ${checkName(file)}`)),
+    importFrom('providers/handshakes/all.ts', [...handshakes].join(', ')),
+    importFrom('adapters/https-keys.ts', 'httpsKeys'),
+    // An import that nothing uses is not bundled.
+    `export const openKeys = ${downloads ? 'httpsKeys' : 'undefined'}`,
     `const usual = ${written(USUAL)}`,
     `export default new Map([${all.map(source => `[${written(source.name)}, ${literal(source)}]`).join(',\n')}])`,
     '',
@@ -51,7 +55,7 @@ const USUAL: Partial<Source> = {
 }
 
 const importFrom = (file: string, names: string): string =>
-  `import { ${names} } from ${written(fromRoot(`functions/providers/${file}`))}`
+  `import { ${names} } from ${written(fromRoot(`functions/${file}`))}`
 
 /** What the functions read of a provider; its name and what people should know about it are not for them. */
 const literal = ({ provider, ...source }: Source): string => {

@@ -157,6 +157,7 @@ const COMPOSITION = [
   'lambda.ts',
   'receiver-stores.ts',
   'receiver-world.ts',
+  'resolved-sources.ts',
   'consume.ts',
   'idempotent.ts',
   'answer-store.ts',

@@ -83,6 +83,17 @@ describe('the module of the sources in a bundle', () => {
     expect(text).not.toMatch(/^var (?:sign|words)\d* = /m)
   })
 
+  it('the module of the sources can download keys only if one of its senders publishes them', async () => {
+    const opens = async (sources: Sources) => typeof (await import(/* @vite-ignore */ write(sources))).openKeys
+    const topics = { topics: ['arn:aws:sns:us-west-2:123456789012:MyTopic'] }
+    const without = { a: { provider: 'stripe' }, b: { provider: 'github' }, c: { provider: 'plaid' } }
+    const sns = { ...without, d: { provider: 'aws-sns', config: topics } }
+    const jwks = { ...sns, d: { provider: 'fireblocks' }, e: { provider: 'slack' } }
+    expect([await opens(without), await opens(sns), await opens(jwks)]).toEqual(['undefined', 'function', 'function'])
+    expect(await bundled(without)).not.toContain('node:https')
+    expect(await bundled(sns)).toContain('node:https')
+  })
+
   it('the module of the sources takes names that look like code as names', async () => {
     const sources = {
       'a-b': { provider: 'stripe' },
