@@ -22,17 +22,21 @@ export interface Caught {
 
 export const hunting = tool({
   summary: 'Puts one bug after another into the code that ships, and runs the simulation until it is caught.',
-  teaches: 'Exit code 1 if one was not caught by the promise that it breaks, or if nobody has said which one that is.',
+  teaches:
+    'Exit code 1 if one was not caught by the promise that it breaks. Those whose promise nobody has named yet are counted, and not hunted.',
   flags: { json: { value: 'FILE', help: 'write { mutants, equivalent }' } },
   async run({ flags }) {
-    const mutants = await huntAll(MUTANTS, ({ name, caughtBy, schedules }) =>
+    const mutants = await huntAll(MUTANTS, ({ name, breaks, caughtBy, schedules }) =>
       say(
-        `${caughtBy === null ? 'NOT CAUGHT' : String(schedules).padStart(10)}  ${name}${caughtBy ? `: ${caughtBy}` : ''}`,
+        `${breaks === null ? 'NOT HUNTED' : caughtBy === null ? 'NOT CAUGHT' : String(schedules).padStart(10)}  ${name}${caughtBy ? `: ${caughtBy}` : ''}`,
       ),
     )
     const equivalent = EQUIVALENT.map(({ name, patches: [first], why }) => ({ name, file: first?.file, why }))
-    const free = mutants.filter(({ caughtBy }) => caughtBy === null)
-    say(`${mutants.length} mutants, ${mutants.length - free.length} caught, ${equivalent.length} equivalent`)
+    const hunted = mutants.filter(({ breaks }) => breaks !== null)
+    const free = hunted.filter(({ caughtBy }) => caughtBy === null)
+    const waiting = mutants.length - hunted.length
+    say(`${hunted.length} mutants hunted, ${hunted.length - free.length} caught; ${equivalent.length} are equivalent`)
+    say(`${waiting} are not hunted: nobody has named the promise that they break`)
     if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify({ mutants, equivalent }, null, 2)}\n`)
     return free.length > 0 ? 1 : 0
   },

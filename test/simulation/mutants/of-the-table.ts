@@ -12,7 +12,10 @@ const ofStatuses = (name: string, { from }: Transition): Mutant[] =>
   Object.entries<When>(from).map(([status, when]) =>
     when === false
       ? mutant(`${name} starts from ${status} too`, `${name}.from.${status} = true`)
-      : mutant(`${name} does not start from ${status}`, `${name}.from.${status} = ${NEVER}`),
+      : mutant(
+          `${name} does not start from ${status}`,
+          `${name}.from.${status} = ${status === 'absent' ? false : NEVER}`,
+        ),
   )
 
 const ofParts = (name: string, { from, when }: Transition): Mutant[] => {
