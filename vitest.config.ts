@@ -34,6 +34,7 @@ export default defineConfig({
       project('architecture'),
       project('unit', { isolate: false }),
       project('vectors', { isolate: false }),
+      project('captured', { isolate: false, timeout: 60_000 }),
       project('conformance', { timeout: 30_000 }),
       project('flow', { timeout: 60_000 }),
       project('cli', { timeout: 60_000 }),

@@ -1,4 +1,5 @@
-export type { Provider, Selector } from '../functions/domain/provider.ts'
+export type { Provider } from '../functions/domain/provider.ts'
+export type { Selector } from '../functions/domain/selector.ts'
 export type { SourceConfig, SourceIdentity, Sources } from '../functions/domain/source.ts'
 export { providers } from '../functions/providers/catalogue.ts'
 export type { CustomConfig } from '../functions/providers/custom.ts'

@@ -1,6 +1,6 @@
 import { plus, toSeconds } from '../domain/brands.ts'
 import type { Claimed, Kept } from '../domain/evidence.ts'
-import { type Ending, ended, type Outcome, outage } from '../domain/outcome.ts'
+import { type Ending, ended, type Outcome, outage, reject } from '../domain/outcome.ts'
 import { clip, type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { Accepting } from '../domain/world.ts'
 import { claimed } from './claimed.ts'
@@ -10,12 +10,14 @@ import { takeOver } from './take-over.ts'
 
 /** One conditional write makes this delivery the owner of its event, or says who is. */
 export const claim = async (world: Accepting, event: Kept): Promise<Claimed | Outcome> => {
-  const answer = await world.claims.claim(newRecord(world, event))
+  const answer = await world.claims.claim(newRecord(world, event), event.source.unique !== null)
   switch (answer.kind) {
     case 'won':
       return claimed(event, answer.record, 'claimed')
     case 'lost':
       return meet(world, event, answer.existing)
+    case 'taken':
+      return reject('proof-reused')
     case 'contended':
       return inFlight(event)
     case 'unavailable':
@@ -35,9 +37,13 @@ const meet = async (world: Accepting, event: Kept, existing: EventRecord): Promi
     case 'claimed':
       return isAbandoned(existing, world.now()) ? meetAbandoned(world, event, existing) : inFlight(event)
     case 'failed':
-      return event.source.reopens ? reopen(world, event, existing) : duplicate(event, existing)
+      return mayReopen(event, existing) ? reopen(world, event, existing) : duplicate(event, existing)
   }
 }
+
+/** Where the body is not signed, a captured proof must not bring a failed event back with another one. */
+const mayReopen = (event: Kept, existing: EventRecord): boolean =>
+  event.source.reopens && (event.source.unique === null || !hasOtherBody(event, existing))
 
 const meetAbandoned = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
   const same = await sameEvent(world, event, seen)
@@ -93,7 +99,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     lastError: null,
     bodySha256: event.bodySha256,
     bodySize: event.body.length,
-    bodySigned: event.source.provider.coversBody !== false,
+    bodySigned: event.source.bodySigned,
     bodyAt: event.bodyAt,
     guard: event.guard,
     correlationId: event.correlationId,

@@ -32,23 +32,30 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
     return written.kind === 'written' ? { kind: 'won', record } : lostTo(written.item, record.fingerprint)
   }
 
-  const claimGuarded = async (record: EventRecord, guard: Fingerprint): Promise<ClaimAnswer> => {
+  const claimGuarded = async (record: EventRecord, guard: Fingerprint, exclusive: boolean): Promise<ClaimAnswer> => {
+    const guarding = guardPut(table, guard, record, record.claimedAt)
     const transacted = await dynamo.transactWriteItems({
       ClientRequestToken: record.fence,
-      TransactItems: [
-        { Put: { ...claimPut(record) } },
-        { Put: { ...guardPut(table, guard, record, record.claimedAt) } },
-      ],
+      TransactItems: [{ Put: { ...claimPut(record) } }, { Put: { ...guarding } }],
     })
-    return transacted.kind === 'written' ? { kind: 'won', record } : cancelled(transacted, record)
+    if (transacted.kind === 'written') return { kind: 'won', record }
+    const answer = await cancelled(transacted, record, exclusive)
+    // A repeat may bring something else that was signed: from now on that is its event's too.
+    if (answer.kind !== 'lost' || answer.existing.fingerprint !== record.fingerprint) return answer
+    if (answer.existing.guard === guard) return answer
+    const written = await dynamo.putItem(guarding)
+    return exclusive && written.kind === 'condition-failed' ? { kind: 'taken' } : answer
   }
 
   const cancelled = async (
     { reasons: [event, guarding], error }: Extract<Transacted, { kind: 'cancelled' }>,
     record: EventRecord,
+    exclusive: boolean,
   ): Promise<ClaimAnswer> => {
+    const held = guarding?.code === 'ConditionalCheckFailed'
+    if (held && exclusive) return { kind: 'taken' }
     if (event?.code === 'ConditionalCheckFailed') return lostTo(event.item, record.fingerprint)
-    if (guarding?.code === 'ConditionalCheckFailed' && guarding.item) {
+    if (held && guarding.item) {
       const other = await readRecord(dynamo, table, guarding.item.guards as Fingerprint, record.claimedAt)
       return other ? { kind: 'lost', existing: other } : claimAlone(record)
     }
@@ -58,7 +65,8 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
   }
 
   return {
-    claim: record => answered(record.guard === null ? claimAlone(record) : claimGuarded(record, record.guard)),
+    claim: (record, exclusive = false) =>
+      answered(record.guard === null ? claimAlone(record) : claimGuarded(record, record.guard, exclusive)),
 
     reopen: async (seen, by, { now, ...body }) => {
       const said = {

@@ -6,7 +6,7 @@ import type { DynamoCalls, PutItem } from './wire/dynamo-calls.ts'
 
 type Guarded = Pick<EventRecord, 'fingerprint' | 'expiresAt'>
 
-/** The item that says which event the signed bytes belong to. It lives as long as the record that names it. */
+/** The item that says which event something signed belongs to. It lives as long as the record that names it. */
 export const guardPut = (
   table: string,
   guard: Fingerprint,

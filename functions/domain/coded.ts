@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import type { Millis } from './brands.ts'
+import type { Coverage } from './coverage.ts'
 import type { Delivery } from './delivery.ts'
 import type { FetchAnswer, Unavailable } from './ports.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * A way of signing that no template can describe: one module in functions/providers/coded exports these four. A function
+ * A way of signing that no template can describe: one module in functions/providers/coded exports these five. A function
  * only has the `check` of its sources. The rest is for `hooklatch send`, the tests and the catalogue.
  */
 export interface Coded<Scheme> {
@@ -16,6 +17,8 @@ export interface Coded<Scheme> {
   readonly sign: (signer: Signer, scheme: Scheme) => Proof
   /** How it proves its deliveries, in a sentence without a full stop. */
   readonly words: (scheme: Scheme) => string
+  /** What it signs; what is left out is not. */
+  readonly covers: (scheme: Scheme) => Partial<Coverage>
 }
 
 /** What every check is given to look at. */

@@ -16,13 +16,15 @@ export type Admitted = { readonly delivery: Delivery; readonly source: Source } 
 export type Verified = Admitted & {
   /** Which of the source's secrets signed. */
   readonly matched: number
+  /** The text that was signed, where that is something else than the bytes. */
+  readonly signed?: string
 } & Proof<'verified'>
 
 /** Which event it is. Everything a message needs, and nothing of HTTP. */
 export type Identified = {
   readonly source: Source
   readonly fingerprint: Fingerprint
-  /** The signed bytes as an identity of their own, where the source guards them. */
+  /** What was signed as an identity of its own: where the source guards it, or where its sender signs something unique. */
   readonly guard: Fingerprint | null
   readonly eventId: string
   readonly type: string | null

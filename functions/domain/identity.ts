@@ -8,7 +8,7 @@ const VERSION = '1'
 export interface Identity {
   readonly environment: string
   readonly source: string
-  readonly kind: 'id' | 'business' | 'body' | 'json' | 'delivery' | 'guard' | 'publish' | 'sent'
+  readonly kind: 'id' | 'business' | 'body' | 'json' | 'signed' | 'delivery' | 'guard' | 'unique' | 'publish' | 'sent'
   readonly parts: readonly string[]
 }
 

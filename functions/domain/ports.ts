@@ -20,6 +20,8 @@ export interface Superseded {
 export type ClaimAnswer =
   | { readonly kind: 'won'; readonly record: EventRecord }
   | { readonly kind: 'lost'; readonly existing: EventRecord }
+  /** What was signed belongs to another event, and to no second one. */
+  | { readonly kind: 'taken' }
   /** Two guarded claims met in one transaction: somebody is at it right now. */
   | { readonly kind: 'contended' }
   | Unavailable
@@ -41,9 +43,10 @@ export interface Settlement {
 export interface EventClaims {
   /**
    * Wins when the key is absent, expired, or still claimed by this very fence (a retried write whose answer was lost). If the record
-   * names a guard, the signed bytes must not belong to another event either.
+   * names a guard, what was signed must not belong to another event either: the delivery is then that event, or, if it is
+   * exclusive, refused. What a repeat brings to guard belongs to its event from then on.
    */
-  claim(record: EventRecord): Promise<ClaimAnswer>
+  claim(record: EventRecord, exclusive?: boolean): Promise<ClaimAnswer>
   /** Makes a failed event `claimed` in its next generation. Its guard lives as long as it from then on. */
   reopen(seen: EventRecord, by: Ownership, body: Settlement): Promise<OwnAnswer>
 }

@@ -186,7 +186,7 @@ export const replay = {
 /** An item without a status. */
 const BARE = { statuses: ['present'], statusAt: '', expires: true } as const satisfies Kind
 
-/** The signed bytes as an identity of their own. */
+/** What was signed, as an identity of its own. */
 export const guard = {
   of: BARE,
   from: { absent: yes, present: ['guards', '=', 'fingerprint'] },

@@ -3,20 +3,15 @@ import type { Delivery } from './delivery.ts'
 import type { KeyFetcher } from './ports.ts'
 import type { Scheme } from './scheme.ts'
 import type { Secret } from './secret.ts'
-
-/**
- * Where a value is read from: `header:x-github-delivery`, `json:data.object.id`, `form:MessageSid`, `jwt:data.eventType`
- * (of a body that is a JWT; JSON inside its strings is read as well).
- */
-export type Selector = `header:${string}` | `json:${string}` | `form:${string}` | `jwt:${string}`
+import type { Selector } from './selector.ts'
 
 /** How a kind of sender signs, names and retries its events. A row of data; see docs/add-a-provider.md. */
 export interface Provider {
   readonly id: string
   readonly name: string
   readonly scheme: Scheme
-  /** The signature proves who sent, not what: whoever sees one delivery can change what it says. @default true */
-  readonly coversBody?: false
+  /** Signed, and never the same in two events: what a sender that does not sign its body has instead. It belongs to one event. */
+  readonly unique?: Selector
   readonly identity: ProviderIdentity
   /** First one present wins. Only for people and filters: never part of the identity. */
   readonly type: readonly Selector[]
@@ -92,6 +87,8 @@ export type ProviderIdentity =
   | { readonly kind: 'body'; readonly scope?: readonly Selector[]; readonly of?: 'form' | Selector }
   /** No id is sent, and some fields change from try to try. */
   | { readonly kind: 'json'; readonly exclude: readonly string[] }
+  /** What was signed names the event: by the sender's documents, equal content is the same event. */
+  | { readonly kind: 'signed' }
   /** Equal deliveries mean different things ("something changed, go and look"): each one is an event of its own. */
   | { readonly kind: 'delivery' }
 

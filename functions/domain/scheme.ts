@@ -23,6 +23,11 @@ export type SignedScheme = HmacScheme | DigestScheme | PublicKeyScheme
 export interface AnyScheme {
   readonly kind: 'any'
   readonly of: Readonly<Record<string, Variant>>
+  /**
+   * One delivery carries several of them, so whoever drops the best could pass with a weaker one: the first is required, and
+   * another counts only if the source names it. @default which one is sent is a setting at the sender
+   */
+  readonly together?: true
 }
 
 export type Variant = SingleScheme & {

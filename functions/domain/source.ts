@@ -1,8 +1,9 @@
 import type { Seconds } from './brands.ts'
 import type { Allowed } from './caller.ts'
 import type { Duration } from './duration.ts'
-import type { Batch, Provider, ProviderIdentity, Selector } from './provider.ts'
+import type { Batch, Provider, ProviderIdentity } from './provider.ts'
 import type { Scheme } from './scheme.ts'
+import type { Selector } from './selector.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /** One entry of sources.ts: what a user writes. Plain data but for `schema`, so a JSON file can say the same. */
@@ -15,7 +16,7 @@ export interface SourceConfig {
   readonly retain?: 'none' | Duration
   /** What makes two deliveries the same event. @default the provider's own id */
   readonly identity?: SourceIdentity
-  /** `'body'`: the signed bytes are claimed too, so a captured body under a fresh unsigned id is a duplicate. */
+  /** `'body'`: what was signed of the body is claimed too, so a captured body under a fresh unsigned id is a duplicate. */
   readonly guard?: 'body'
   /** The complete URL the sender calls, for senders that sign it. @default the URL the request came to */
   readonly publicUrl?: string
@@ -70,7 +71,12 @@ export interface Source {
   /** How long a record lives after each forwarding: never shorter than its message, its sender's horizon or its body. */
   readonly memory: Seconds
   readonly retain: Seconds | 'none'
-  readonly guard: boolean
+  /** What is claimed besides the id: the bytes, or the text that was signed. */
+  readonly guard: 'bytes' | 'signed' | false
+  /** A signed value that belongs to one event. */
+  readonly unique: Selector | null
+  /** False where the sender proves who it is, and not what it says. */
+  readonly bodySigned: boolean
   readonly publicUrl: string | null
   readonly storeFirst: boolean
   readonly reopens: boolean

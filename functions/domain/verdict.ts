@@ -8,11 +8,18 @@ export const DISTRUST = [
   'timestamp-malformed',
   'timestamp-stale',
   'timestamp-future',
+  /** What was signed is genuine, and belongs to another event. */
+  'proof-reused',
 ] as const
 
 export type Distrust = (typeof DISTRUST)[number]
 
 /** `matched` is the index of the secret that signed, so a rotation can be seen to finish. */
 export type Verdict =
-  | { readonly kind: 'genuine'; readonly matched: number }
+  | {
+      readonly kind: 'genuine'
+      readonly matched: number
+      /** The very text that was signed, of senders who sign something else than the bytes. */
+      readonly signed?: string
+    }
   | { readonly kind: 'distrusted'; readonly reason: Distrust }

@@ -1,5 +1,6 @@
 import { type Duration, durationSeconds } from '../domain/duration.ts'
-import type { Provider, Selector } from '../domain/provider.ts'
+import type { Provider } from '../domain/provider.ts'
+import type { Selector } from '../domain/selector.ts'
 import { buildCustomScheme, type CustomScheme } from './custom-scheme.ts'
 import { checkCustomScheme } from './custom-scheme-rules.ts'
 import { duration, fields, listOf, type Rule, text, yes } from './rules.ts'

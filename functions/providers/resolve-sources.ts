@@ -1,13 +1,17 @@
 import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
 import { type Seconds, seconds } from '../domain/brands.ts'
 import { durationSeconds } from '../domain/duration.ts'
-import type { Provider, Selector } from '../domain/provider.ts'
+import type { Provider } from '../domain/provider.ts'
 import { isCoded, isSigned, type Scheme, type Variant } from '../domain/scheme.ts'
+import type { Selector } from '../domain/selector.ts'
 import type { Source, SourceConfig, Sources } from '../domain/source.ts'
+import { guardKind } from './captured-id.ts'
+import { coverageOf } from './coverage.ts'
 import { type CustomConfig, customProvider } from './custom.ts'
 import { INTERNAL, internalProvider } from './internal.ts'
 import { toSelector } from './selector.ts'
 import { type Catalogue, mistakesIn } from './validate-sources.ts'
+import { waysOf } from './ways.ts'
 
 /** Sources with every default filled in. One error for the whole file, with every mistake in it. */
 export const resolveFrom = (catalogue: Catalogue, sources: Sources): ReadonlyMap<string, Source> => {
@@ -20,18 +24,19 @@ export const resolveFrom = (catalogue: Catalogue, sources: Sources): ReadonlyMap
 const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Source => {
   const provider = providerOf(config, catalogue)
   const identity = identityOf(config, provider)
+  const scheme = withConfig(provider.scheme, config)
   const retain = config.retain === 'none' ? 'none' : durationSeconds(config.retain ?? DEFAULT_RETAIN)
   return {
     name,
     provider,
-    scheme: withConfig(provider.scheme, config),
+    scheme,
     identity,
     type: provider.type,
     batch: (config.identity ?? 'provider') === 'provider' ? (provider.batch ?? null) : null,
     keepHeaders: keepHeaders(provider, identity),
     memory: memoryOf(config, provider, retain),
     retain,
-    guard: config.guard === 'body',
+    ...trustOf(config, provider, scheme, identity),
     publicUrl: config.publicUrl ?? null,
     storeFirst: config.storeFirst ?? !provider.retry.windowSeconds,
     // The answer to a key is the one that was given, failed or not.
@@ -62,13 +67,30 @@ const orderingOf = ({ key, version }: NonNullable<SourceConfig['ordering']>): So
 
 /** The scheme as the source narrows it: one of several ways, another tolerance, where the keys are published. */
 const withConfig = (scheme: Scheme, config: SourceConfig): Scheme => {
-  const variant = config.config?.variant
   if (scheme.kind !== 'any') return withKeys(withTolerance(scheme, config), config)
-  const chosen = typeof variant === 'string' ? scheme.of[variant] : undefined
-  if (chosen) return withTolerance(chosen, config)
-  const of = Object.entries(scheme.of).map(([name, way]) => [name, withTolerance(way, config) as Variant])
-  return { kind: 'any', of: Object.fromEntries(of) }
+  const ways = Object.entries(waysOf(scheme, config.config?.variant)).map(
+    ([name, way]) => [name, withTolerance(way, config) as Variant] as const,
+  )
+  const [only, ...others] = ways
+  return only && others.length === 0 ? only[1] : { kind: 'any', of: Object.fromEntries(ways) }
 }
+
+/** What follows from what is signed. */
+const trustOf = (
+  { guard }: SourceConfig,
+  provider: Provider,
+  scheme: Scheme,
+  identity: Source['identity'],
+): Pick<Source, 'guard' | 'unique' | 'bodySigned'> => ({
+  // What names an event is claimed already.
+  guard: (guard === 'body' && identity.kind !== 'signed' && guardKind(scheme)) || false,
+  unique: provider.unique ?? null,
+  bodySigned: provider === internalProvider || isBodySigned(scheme),
+})
+
+/** In each of its ways: a consumer does not see by which of them an event came. */
+const isBodySigned = (scheme: Scheme): boolean =>
+  Object.values(waysOf(scheme)).every(way => ['bytes', 'form'].includes(coverageOf(way).body))
 
 const withTolerance = (scheme: Scheme, { tolerance }: SourceConfig): Scheme => {
   if (!tolerance) return scheme
@@ -119,6 +141,7 @@ const selectorsOf = (identity: Source['identity']): readonly Selector[] => {
     case 'body':
       return [...(identity.scope ?? []), ...(identity.of && identity.of !== 'form' ? [identity.of] : [])]
     case 'json':
+    case 'signed':
     case 'delivery':
       return []
   }

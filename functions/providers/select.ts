@@ -1,5 +1,5 @@
 import { type Delivery, singleHeader } from '../domain/delivery.ts'
-import type { Selector } from '../domain/provider.ts'
+import type { Selector } from '../domain/selector.ts'
 import type { BodyView } from './read-body.ts'
 
 export type Selected =

@@ -1,4 +1,4 @@
-import type { Selector } from '../domain/provider.ts'
+import type { Selector } from '../domain/selector.ts'
 import { expecting } from './rules.ts'
 
 const PATTERN = /^(?:header:[A-Za-z0-9!#$%&'*+.^_`|~-]+|(?:json|form|jwt):.+)$/

@@ -22,6 +22,7 @@ import {
   yesOrNo,
 } from './rules.ts'
 import { suggest } from './suggest.ts'
+import { whyNoGuard } from './why-no-guard.ts'
 
 export type Catalogue = Readonly<Record<string, Provider>>
 
@@ -125,8 +126,8 @@ const unknownProvider = (name: string, provider: string, catalogue: Catalogue): 
 const checkCustom = (name: string, config: Loose): readonly string[] => {
   const mistakes = customConfigRule(config.config, `${name}.config`)
   if (mistakes.length > 0) return mistakes
-  const { scheme } = customProvider(config.config as unknown as CustomConfig)
-  return checkAgainstScheme(name, config, scheme)
+  const provider = customProvider(config.config as unknown as CustomConfig)
+  return [...checkAgainstScheme(name, config, provider.scheme), ...checkGuard(name, config, provider)]
 }
 
 const checkCatalogued = (name: string, config: Loose, provider: Provider): readonly string[] => {
@@ -162,11 +163,10 @@ const CONFIG_RULES = {
   url: expecting('an https:// URL', value => typeof value === 'string' && isKeyUrl(value)),
 } satisfies Record<ConfigField['takes'], Rule>
 
-/** Equal bodies are different events to such a sender, and a guard would merge them. */
-const checkGuard = (name: string, { guard, identity }: Loose, provider: Provider): readonly string[] =>
-  guard !== undefined && provider.identity.kind === 'delivery' && (identity ?? 'provider') === 'provider'
-    ? [mistake(`${name}.guard`, guard, 'nothing: this provider sends the same body for different events')]
-    : []
+const checkGuard = (name: string, config: Loose, provider: Provider): readonly string[] => {
+  const expected = config.guard === undefined ? undefined : whyNoGuard(config, provider)
+  return expected === undefined ? [] : [mistake(`${name}.guard`, config.guard, expected)]
+}
 
 const checkAgainstScheme = (name: string, config: Loose, scheme: Scheme): readonly string[] =>
   SCHEME_RULES.flatMap(({ field, broken, expected }) =>

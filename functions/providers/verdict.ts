@@ -6,10 +6,14 @@ export type Found<Value> = { readonly value: Value } | { readonly refused: Distr
 
 export const refused = (reason: Distrust): { readonly refused: Distrust } => ({ refused: reason })
 export const distrusted = (reason: Distrust): Verdict => ({ kind: 'distrusted', reason })
-export const genuine = (matched: number): Verdict => ({ kind: 'genuine', matched })
+export const genuine = (matched: number, signed?: string): Verdict => ({
+  kind: 'genuine',
+  matched,
+  ...(signed !== undefined && { signed }),
+})
 
 /** The verdict of schemes whose only question is which key fits. */
-export const matchedBy = (keys: readonly Key[], fits: (key: Key) => boolean): Verdict => {
+export const matchedBy = (keys: readonly Key[], fits: (key: Key) => boolean, signed?: string): Verdict => {
   const matched = keys.findIndex(fits)
-  return matched < 0 ? distrusted('signature-mismatch') : genuine(matched)
+  return matched < 0 ? distrusted('signature-mismatch') : genuine(matched, signed)
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '../domain/canonical-json.ts'
 import type { Identified, Verified } from '../domain/evidence.ts'
 import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
 import { type Ending, outage, type Rejection, reject } from '../domain/outcome.ts'
-import type { Selector } from '../domain/provider.ts'
+import type { Selector } from '../domain/selector.ts'
 import type { Source } from '../domain/source.ts'
 import type { Receiving } from '../domain/world.ts'
 import { type BodyView, readBody } from '../providers/read-body.ts'
@@ -27,15 +27,33 @@ export const identify = async (
   if (!isUsable(named)) return reject('id-malformed')
 
   const scope = { environment: world.environment, source: source.name }
+  const guarded = guardOf(verified, view, bodySha256)
+  if (typeof guarded === 'string') return reject(guarded)
   return {
     source,
     fingerprint: fingerprint(key, { ...scope, kind: source.identity.kind, parts: named.parts }),
-    guard: source.guard ? fingerprint(key, { ...scope, kind: 'guard', parts: [bodySha256] }) : null,
+    guard: guarded && fingerprint(key, { ...scope, ...guarded }),
     eventId: named.eventId,
     ...particulars(source, delivery, view, named.eventId),
     bodySha256,
   } as Identified
 }
+
+/** What was signed as an identity of its own: something unique, the bytes, or the text that stands for them. */
+const guardOf = (
+  { delivery, source, signed }: Verified,
+  view: BodyView,
+  bodySha256: Sha256,
+): Pick<Identity, 'kind' | 'parts'> | Rejection | null => {
+  if (source.unique !== null) {
+    const unique = select(source.unique, delivery, view, 'integers too')
+    return unique.kind === 'found' ? { kind: 'unique', parts: [unique.value] } : 'id-malformed'
+  }
+  if (source.guard === false) return null
+  return { kind: 'guard', parts: [source.guard === 'signed' && signed !== undefined ? digestOf(signed) : bodySha256] }
+}
+
+const digestOf = (text: string): Sha256 => sha256(Buffer.from(text, 'utf8'))
 
 /** A lone surrogate has no UTF-8 of its own: two ids that differ in nothing else would be one. */
 const isUsable = ({ eventId, parts }: Named): boolean =>
@@ -49,7 +67,7 @@ interface Named {
   readonly parts: Identity['parts']
 }
 
-const nameOf = ({ delivery, source }: Verified, view: BodyView, digest: Sha256): Named | Rejection => {
+const nameOf = ({ delivery, source, signed }: Verified, view: BodyView, digest: Sha256): Named | Rejection => {
   const { identity } = source
   const read = (integers: Integers) => (selector: Selector) => select(selector, delivery, view, integers)
   switch (identity.kind) {
@@ -63,6 +81,8 @@ const nameOf = ({ delivery, source }: Verified, view: BodyView, digest: Sha256):
       return byBusinessKey(identity.parts, read('integers too'), view)
     case 'body':
       return bySigned(identity, read('integers too'), view, digest)
+    case 'signed':
+      return signed === undefined ? 'id-missing' : byBytes([], read('integers too'), digestOf(signed))
     case 'delivery':
       return { eventId: delivery.correlationId, parts: [delivery.correlationId] }
     case 'json':
@@ -102,7 +122,7 @@ const bySigned = ({ of, scope }: By<'body'>, read: Read, view: BodyView, digest:
   if (of === undefined) return byBytes(scope, read, digest)
   const meant = of === 'form' ? formText(view) : read(of)
   if (meant?.kind !== 'found') return meant?.kind === 'refused' ? 'id-malformed' : 'id-missing'
-  return byBytes(scope, read, sha256(Buffer.from(meant.value.trim(), 'utf8')))
+  return byBytes(scope, read, digestOf(meant.value.trim()))
 }
 
 const formText = (view: BodyView): Selected | undefined => {

@@ -27,6 +27,7 @@ export const receive = async (world: Receiving, delivery: Delivery): Promise<Out
   if (ended(verified)) return quarantine(world, admitted, verified)
 
   const outcome = await take(world, verified)
+  if (outcome.outcome === 'rejected' && outcome.reason === 'proof-reused') return quarantine(world, admitted, outcome)
   return verified.matched > 0 ? { ...outcome, previousSecret: true } : outcome
 }
 

@@ -35,6 +35,8 @@ export const rehearsedSource: Source = {
   memory: seconds(1),
   retain: 'none',
   guard: false,
+  unique: null,
+  bodySigned: true,
   publicUrl: null,
   storeFirst: false,
   reopens: true,

@@ -87,6 +87,7 @@ const PROBLEM_OF = {
   'timestamp-malformed': 'timestamp',
   'timestamp-stale': 'timestamp',
   'timestamp-future': 'timestamp',
+  'proof-reused': 'signature',
   'body-empty': 'identity',
   'body-not-json': 'identity',
   'id-missing': 'identity',

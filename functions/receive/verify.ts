@@ -32,7 +32,8 @@ const attempt = async (world: Receiving, admitted: Admitted): Promise<Verified |
     : checkSignature(source, delivery, keys, world.now())
   if (verdict.kind === 'unavailable') return outage('key-source', verdict.cause)
   if (verdict.kind === 'distrusted') return reject(verdict.reason)
-  return { ...admitted, matched: verdict.matched } as Verified
+  const { kind: _, ...evidence } = verdict
+  return { ...admitted, ...evidence } as Verified
 }
 
 const keysOf = async (

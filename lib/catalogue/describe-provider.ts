@@ -1,5 +1,9 @@
 import { isExperimental, type Provider, type ProviderIdentity } from '../../functions/domain/provider.ts'
+import type { AnyScheme } from '../../functions/domain/scheme.ts'
+import { coverageOf } from '../../functions/providers/coverage.ts'
+import { waysOf } from '../../functions/providers/ways.ts'
 import { exampleSource } from '../sender/example-source.ts'
+import { coverageWords } from './coverage-words.ts'
 import { schemeWords } from './scheme-words.ts'
 import { spanWords } from './span-words.ts'
 
@@ -12,6 +16,8 @@ export interface ProviderDescription {
   readonly scheme: string
   readonly secret: string
   readonly coversBody: string
+  /** What its signature covers, and what to do about the rest. */
+  readonly covers: string
   readonly eventId: string
   readonly type: string
   readonly retries: string
@@ -47,7 +53,8 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
     experimental: isExperimental(provider),
     scheme: schemeWords(provider.scheme),
     secret,
-    coversBody: coverage(provider),
+    coversBody: bodyWords(provider),
+    covers: coverageWords(provider),
     eventId: identityWords(provider.identity),
     type: type.length > 0 ? type.map(selector => `\`${selector}\``).join(', else ') : 'none',
     retries: retryWords(retry),
@@ -64,9 +71,14 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
   }
 }
 
-const coverage = ({ coversBody, scheme }: Provider): string => {
-  if (coversBody !== false) return 'yes'
-  return scheme.kind === 'any' ? 'not in every one of its ways' : 'no: the proof says who sends, not what'
+const bodyWords = ({ scheme }: Provider): string => {
+  const bodies = Object.values(waysOf(scheme)).map(way => coverageOf(way).body)
+  if (bodies.every(body => body === 'bytes')) return 'yes'
+  if (bodies.every(body => body === 'form')) return 'yes, what its fields say'
+  if (bodies.every(body => body === 'fields')) return 'only some of its fields'
+  return bodies.length > 1 && bodies.some(body => body !== 'nothing')
+    ? 'not in every one of its ways'
+    : 'no: the proof says who sends, not what'
 }
 
 const identityWords = (identity: ProviderIdentity): string => {
@@ -81,6 +93,8 @@ const identityWords = (identity: ProviderIdentity): string => {
       const what = identity.of === 'form' ? 'the form, in any order' : identity.of ? `\`${identity.of}\`` : 'the body'
       return `none: the hash of ${what}${scope && ` with ${scope}`}`
     }
+    case 'signed':
+      return 'none that is signed: the hash of what was signed'
     case 'json':
       return `none: the hash of the JSON without \`${identity.exclude.join('`, `')}\``
     case 'delivery':
@@ -96,9 +110,14 @@ const retryWords = ({ windowSeconds, givesUpOn4xx }: Provider['retry']): string 
 
 const configWords = ({ config = {}, scheme }: Provider): string => {
   const fields = Object.entries(config).map(([name, { required }]) => `\`${name}\`${required ? '' : ' (optional)'}`)
-  const ways = scheme.kind === 'any' ? [`\`variant\` (optional): ${Object.keys(scheme.of).join(', ')}`] : []
+  const ways =
+    scheme.kind === 'any' ? [`\`variant\` (optional): ${Object.keys(scheme.of).join(', ')}${required(scheme)}`] : []
   return [...fields, ...ways].join(', ') || 'none'
 }
+
+/** Where one delivery carries several proofs. */
+const required = ({ of, together }: AnyScheme): string =>
+  together ? `; without it, ${Object.keys(of)[0]} is required` : ''
 
 const sourceLines = (provider: Provider): string => {
   const { provider: _, ...more } = exampleSource(provider)

@@ -23,6 +23,7 @@ const intro = (described: readonly ProviderDescription[]): string => {
     `or from sources that disagree. The ${experimental.length} with low confidence are **experimental**: ${names(experimental)}.`,
     '',
     `${names(unsigned)} sign nothing: anyone who knows the URL can post, and a source has to say \`unsigned: true\`.`,
+    'What each signature covers was measured: [the table](coverage.md) has what can be changed in a captured delivery of each provider.',
     'Where the body is not covered, whoever sees one delivery can send another body with the same proof: treat such an event',
     'as a hint, and fetch the facts.',
     '',
@@ -54,7 +55,7 @@ const section = (each: ProviderDescription): string =>
 const ROWS: readonly (readonly [string, (each: ProviderDescription) => string])[] = [
   ['proof', each => each.scheme],
   ['secret', each => each.secret],
-  ['covers the body', each => each.coversBody],
+  ['covers', each => each.covers],
   ['event id', each => each.eventId],
   ['type', each => each.type],
   ['retries', each => each.retries],

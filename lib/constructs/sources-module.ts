@@ -45,6 +45,8 @@ export const withoutProof = (sources: ReadonlyMap<string, Source>): ReadonlyMap<
 const USUAL: Partial<Source> = {
   batch: null,
   guard: false,
+  unique: null,
+  bodySigned: true,
   publicUrl: null,
   reopens: true,
   ordering: null,
@@ -59,14 +61,14 @@ const importFrom = (file: string, names: string): string =>
 
 /** What the functions read of a provider; its name and what people should know about it are not for them. */
 const literal = ({ provider, ...source }: Source): string => {
-  const { id, coversBody, emptyBody, handshake } = provider
+  const { id, emptyBody, handshake } = provider
   // The config of a custom provider has become its scheme and identity.
   const config = id === 'custom' ? {} : source.config
   // Only publishing needs a schema, which is code.
   const publish = source.publish && { ...source.publish, schema: null }
   const said = Object.entries({ ...source, config, publish })
   const unusual = said.filter(([name, value]) => !isDeepStrictEqual(value, USUAL[name as keyof Source]))
-  return `{...usual, ${fieldsOf({ ...Object.fromEntries(unusual), provider: { id, coversBody, emptyBody, handshake } })}}`
+  return `{...usual, ${fieldsOf({ ...Object.fromEntries(unusual), provider: { id, emptyBody, handshake } })}}`
 }
 
 /** A value as JavaScript. Code in it is written as what is imported. */

@@ -23,7 +23,7 @@ export const TRANSITION_WORDS = {
   replay: ['operator', 'In one transaction with its audit: a new generation begins.'],
   guard: [
     'receive, consume, bury, recover, operator',
-    "The signed bytes belong to this event (`guard: 'body'`). In one transaction with claim; extended by reopen, fail and replay.",
+    "What was signed belongs to this event (`guard: 'body'`, or a unique value). In one transaction with claim, or after it if a repeat brings something new; extended by reopen, fail and replay.",
   ],
   claimKey: ['idempotent', 'A request becomes the owner of its Idempotency-Key.'],
   completeKey: ['idempotent', 'Its answer is stored, and given again from now on.'],

@@ -1,5 +1,6 @@
 import { iso, type Millis } from '../../functions/domain/brands.ts'
-import type { Provider, SampleDelivery, Selector } from '../../functions/domain/provider.ts'
+import type { Provider, SampleDelivery } from '../../functions/domain/provider.ts'
+import type { Selector } from '../../functions/domain/selector.ts'
 import { putJson } from './put-json.ts'
 
 /** A delivery in the making; `sample` fills in the id and the type. */

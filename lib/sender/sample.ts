@@ -1,5 +1,6 @@
 import type { Millis } from '../../functions/domain/brands.ts'
-import type { Selector } from '../../functions/domain/provider.ts'
+import { sha256 } from '../../functions/domain/identity.ts'
+import type { Selector } from '../../functions/domain/selector.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { type Draft, draftFor, FORM } from './draft.ts'
 import { putJson } from './put-json.ts'
@@ -28,6 +29,7 @@ export const sample = (source: Source, { unique, id, type, now, body }: SampleRe
   put(draft, idSelector(source) ?? draft.idAt, named.id)
   put(draft, draft.itemAt, named.id)
   put(draft, source.type[0], named.type)
+  put(draft, source.unique ?? undefined, sha256(Buffer.from(named.id)))
   return { ...named, body: body ?? write(draft), headers: draft.headers }
 }
 

@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/cost': ['functions/contract', 'functions/domain'],
   'lib/sender': ['functions/domain', 'functions/providers'],
-  'lib/catalogue': ['functions/domain', 'lib/sender'],
+  'lib/catalogue': ['functions/domain', 'functions/providers', 'lib/sender'],
   'lib/memory-aws': ['functions/contract', 'functions/adapters'],
   'lib/operator': [
     'functions/contract',

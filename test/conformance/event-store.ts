@@ -284,6 +284,31 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(await store.claim(first)).toEqual({ kind: 'won', record: first })
     })
 
+    it('a guard makes what a repeat brings a delivery of the same event', async () => {
+      const first = claimedRecord(NOON, { guard: anyFingerprint() })
+      const guard = anyFingerprint()
+      await store.claim(first)
+      expect(await store.claim({ ...first, guard, fence: anyFence() })).toEqual({ kind: 'lost', existing: first })
+      expect(await store.claim(claimedRecord(NOON, { guard }))).toEqual({ kind: 'lost', existing: first })
+    })
+
+    it('an exclusive guard refuses every other event, and knows its own', async () => {
+      const guard = anyFingerprint()
+      const first = claimedRecord(NOON, { guard })
+      expect(await store.claim(first, true)).toEqual({ kind: 'won', record: first })
+      expect(await store.claim(claimedRecord(NOON, { guard }), true)).toEqual({ kind: 'taken' })
+      expect(await store.claim({ ...first, fence: anyFence() }, true)).toEqual({ kind: 'lost', existing: first })
+      expect(await store.claim(first, true)).toEqual({ kind: 'won', record: first })
+    })
+
+    it('an exclusive guard refuses a known event that comes with what belongs to another', async () => {
+      const one = claimedRecord(NOON, { guard: anyFingerprint() })
+      const other = claimedRecord(NOON, { guard: anyFingerprint() })
+      await store.claim(one, true)
+      await store.claim(other, true)
+      expect(await store.claim({ ...other, guard: one.guard, fence: anyFence() }, true)).toEqual({ kind: 'taken' })
+    })
+
     it('a guard lets the bytes through again once the event they guarded has expired', async () => {
       const guard = anyFingerprint()
       await store.claim(claimedRecord(NOON, { expiresAt: toSeconds(LATER), guard }))

@@ -231,7 +231,7 @@ const LEASE = millis(15_000)
 
 const worldOf = (rig: Rig, process: Process, newFence: () => Fence): SimWorld => {
   const { timeline, sources, luck } = rig
-  process.guards = sources.get('github')?.guard === true
+  process.guards = sources.get('github')?.guard === 'bytes'
   const far = farAws(rig, process)
   const now = (): Millis => millis(timeline.now + process.skew)
   return {

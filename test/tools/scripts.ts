@@ -6,6 +6,7 @@ export const SCRIPTS = {
     simulation: async () => (await import('../simulation/prove.ts')).simulation,
     exhaust: async () => (await import('../simulation/exhaust.ts')).exhaust,
     kill: async () => (await import('../kill/run.ts')).killing,
+    coverage: async () => (await import('../captured/run.ts')).coverage,
     fuzz: async () => (await import('../fuzz/run.ts')).fuzzing,
     load: async () => (await import('../load/run.ts')).loading,
     mutation: async () => (await import('../mutation/run.ts')).mutation,

@@ -13,6 +13,7 @@ export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const items = readItems(delivery.body)
   if (items === undefined) return distrusted('header-missing')
   const signed = items.map(item => ({ text: signedText(item), signature: signatureOf(item) }))
+  if (items.some(isAmbiguous)) return distrusted('header-malformed')
   if (signed.some(({ signature }) => signature === undefined)) return distrusted('header-missing')
   return matchedBy(keys, key =>
     signed.every(({ text, signature = '' }) => {
@@ -32,25 +33,37 @@ export const sign: CodeModule['sign'] = ({ key, delivery }) => {
 
 export const words = (): string => 'HMAC-SHA256 over eight fields of each item, inside the item'
 
+export const covers: CodeModule['covers'] = () => ({
+  body: 'fields',
+  fields: SIGNED.map(name => `json:notificationItems.*.NotificationRequestItem.${name}` as const),
+  proof: ['json:notificationItems.*.NotificationRequestItem.additionalData.hmacSignature'],
+})
+
 const hmacOf = (key: Key, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest()
 
 type Item = Readonly<Record<string, unknown>>
 
+const REFERENCE = 'merchantReference'
+const SIGNED = [
+  'pspReference',
+  'originalReference',
+  'merchantAccountCode',
+  REFERENCE,
+  'amount.value',
+  'amount.currency',
+  'eventCode',
+  'success',
+] as const
+
 /** What is signed, as Adyen's SDK joins it: a colon inside a value is not escaped. */
-const signedText = (item: Item): string => {
-  const { value, currency } = fieldsOf(item.amount)
-  return [
-    item.pspReference,
-    item.originalReference,
-    item.merchantAccountCode,
-    item.merchantReference,
-    value,
-    currency,
-    item.eventCode,
-    item.success,
-  ]
-    .map(field => (['string', 'number', 'boolean'].includes(typeof field) ? String(field) : ''))
-    .join(':')
+const signedText = (item: Item): string => SIGNED.map(name => textAt(item, name)).join(':')
+
+/** The merchant's own reference may hold colons. With one in another field as well, the same text could be read as another event. */
+const isAmbiguous = (item: Item): boolean => SIGNED.some(name => name !== REFERENCE && textAt(item, name).includes(':'))
+
+const textAt = (item: Item, path: string): string => {
+  const field = path.split('.').reduce<unknown>((inner, name) => fieldsOf(inner)[name], item)
+  return ['string', 'number', 'boolean'].includes(typeof field) ? String(field) : ''
 }
 
 /** More than Adyen puts into one notification. */

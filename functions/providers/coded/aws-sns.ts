@@ -48,6 +48,13 @@ export const sign: CodeModule['sign'] = ({ source, delivery, privately }) => {
 
 export const words = (): string => 'RSA over the fields of the message, with a certificate that SNS publishes'
 
+export const covers: CodeModule['covers'] = () => ({
+  body: 'fields',
+  fields: NOTIFICATION.map(name => `json:${name}` as const),
+  proof: ['json:Signature', 'json:SignatureVersion'],
+  time: 'always',
+})
+
 const HASHES: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' }
 
 type Message = Readonly<Record<string, string | undefined>>
@@ -60,9 +67,10 @@ const readMessage = (body: Uint8Array): Message | undefined => {
   return message.Signature ? message : undefined
 }
 
+const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const
 const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
 const SIGNED: Readonly<Record<string, readonly string[]>> = {
-  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  Notification: NOTIFICATION,
   SubscriptionConfirmation: CONFIRMATION,
   UnsubscribeConfirmation: CONFIRMATION,
 }
@@ -72,6 +80,8 @@ const signedText = (message: Message): string | undefined => {
   const names = Object.hasOwn(SIGNED, message.Type ?? '') ? SIGNED[message.Type ?? ''] : undefined
   const present = names?.filter(name => message[name] !== undefined || name !== 'Subject')
   if (present === undefined || present.some(name => message[name] === undefined)) return undefined
+  // Only a message has lines. With some in an id as well, the same text could be read as another event.
+  if (present.some(name => name !== 'Message' && message[name]?.includes('\n'))) return undefined
   return present.map(name => `${name}\n${message[name]}\n`).join('')
 }
 

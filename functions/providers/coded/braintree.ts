@@ -33,6 +33,12 @@ export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
 
 export const words = (): string => 'HMAC-SHA1 of the payload, in the form'
 
+export const covers: CodeModule['covers'] = () => ({
+  body: 'fields',
+  fields: ['form:bt_payload'],
+  proof: ['form:bt_signature'],
+})
+
 const MOST_PAIRS = 16
 
 const hmacOf = (key: Key, text: string): Buffer => createHmac('sha1', key).update(text, 'utf8').digest()

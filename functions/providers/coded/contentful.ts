@@ -46,6 +46,15 @@ export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
 export const words = (): string =>
   'HMAC-SHA256 of method, path, named headers and body in `x-contentful-signature` (hex)'
 
+/** And whatever other headers the list names. */
+export const covers: CodeModule['covers'] = () => ({
+  body: 'bytes',
+  headers: [SIGNED_HEADERS, TIMESTAMP],
+  url: 'path and query',
+  method: true,
+  time: 'always',
+})
+
 const TIMESTAMP = 'x-contentful-timestamp'
 const SIGNED_HEADERS = 'x-contentful-signed-headers'
 const MOST_HEADERS = 32

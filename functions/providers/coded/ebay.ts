@@ -26,6 +26,8 @@ export const sign: CodeModule['sign'] = ({ delivery, privately }) => {
 
 export const words = (): string => 'ECDSA with SHA-1 of the body in `x-ebay-signature`'
 
+export const covers: CodeModule['covers'] = () => ({ body: 'bytes' })
+
 const readHeader = (text: string): Buffer | undefined => {
   try {
     const { alg, digest, signature } = JSON.parse(decodeSignature('base64', text)?.toString('utf8') ?? '')

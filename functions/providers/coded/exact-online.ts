@@ -24,6 +24,8 @@ export const sign: CodeModule['sign'] = ({ key, delivery: { body } }) => {
 
 export const words = (): string => 'HMAC-SHA256 of Content, in HashCode beside it'
 
+export const covers: CodeModule['covers'] = () => ({ body: 'bytes' })
+
 const BEFORE = Buffer.from('{"Content":')
 const BETWEEN = Buffer.from(',"HashCode":"')
 

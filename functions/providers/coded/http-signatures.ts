@@ -41,6 +41,12 @@ export const sign: CodeModule['sign'] = ({ delivery, privately }) => {
 
 export const words = (): string => 'RFC 9421: Ed25519 over the digest of the body, in `signature`'
 
+export const covers: CodeModule['covers'] = () => ({
+  body: 'bytes',
+  headers: ['content-digest', 'signature-input'],
+  time: 'always',
+})
+
 const signatureBase = (digest: string, parameters: string): string =>
   `"content-digest": ${digest}\n"@signature-params": ${parameters}`
 

@@ -58,6 +58,16 @@ export const words: Coded<JwtScheme>['words'] = ({ token, algorithms, covers, jw
   return `a JWT (${algorithms.join(', ')}) ${where}${tied}${keys}`
 }
 
+export const covers: Coded<JwtScheme>['covers'] = scheme => {
+  const { covers: tied, token, toleranceSeconds, requires = [] } = scheme
+  const timed = toleranceSeconds !== undefined || requires.length > 0
+  return {
+    body: tied !== undefined || token.in === 'body' ? 'bytes' : 'nothing',
+    headers: typeof tied === 'object' && 'detachedWith' in tied ? [tied.detachedWith] : [],
+    time: timed ? 'always' : tied === 'detached' ? 'never' : 'if sent',
+  }
+}
+
 const tokenOf = ({ token }: JwtScheme, { delivery }: Inspection): Found<string> => {
   if (token.in === 'body') {
     return delivery.body.length > 0

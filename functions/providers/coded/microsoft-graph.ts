@@ -25,6 +25,8 @@ export const sign: CodeModule['sign'] = ({ secret, delivery }) => {
 
 export const words = (): string => 'the clientState of the subscription, in each notification'
 
+export const covers: CodeModule['covers'] = () => ({ proof: ['json:value.*.clientState'] })
+
 const MOST_NOTIFICATIONS = 1_000
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -23,7 +23,7 @@ export const check: CodeModule['check'] = async (scheme, inspection, download) =
 }
 
 export const sign: CodeModule['sign'] = ({ source, delivery, privately }) => {
-  const id = `local-${toSeconds(delivery.receivedAt)}`
+  const id = delivery.headers.get('paypal-transmission-id')?.[0] ?? `local-${toSeconds(delivery.receivedAt)}`
   const time = iso(delivery.receivedAt)
   const text = `${id}|${time}|${source.config.webhook_id}|${crc32(delivery.body)}`
   return {
@@ -39,6 +39,13 @@ export const sign: CodeModule['sign'] = ({ source, delivery, privately }) => {
 
 export const words = (): string =>
   'RSA over id, time, webhook and the CRC-32 of the body in `paypal-transmission-sig`, with a certificate that PayPal publishes'
+
+export const covers: CodeModule['covers'] = () => ({
+  headers: ['paypal-transmission-id', 'paypal-transmission-time'],
+  fixed: ['paypal-auth-algo'],
+  checksum: true,
+  time: 'always',
+})
 
 /** The id of our webhook is part of what is signed; of the body, only its CRC-32 is. */
 const paypalScheme = (toleranceSeconds: number): PublicKeyScheme => ({

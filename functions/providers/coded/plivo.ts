@@ -18,15 +18,16 @@ export const check: CodeModule['check'] = (_, { source, delivery, keys }) => {
   const header = HEADERS.find(name => delivery.headers.has(name)) ?? 'x-plivo-signature-v3'
   const text = locate({ in: 'header', name: header }, delivery)
   if ('refused' in text) return distrusted(text.refused)
-  const nonce = locate({ in: 'header', name: 'x-plivo-signature-v3-nonce' }, delivery)
+  const nonce = locate({ in: 'header', name: NONCE }, delivery)
   if ('refused' in nonce) return distrusted(nonce.refused)
   const content = signedText(source, delivery, nonce.value)
   const signatures = text.value.split(',', MOST_SIGNATURES).map(signature => decodeSignature('base64', signature))
   if (content === undefined || signatures.includes(undefined)) return distrusted('header-malformed')
-  return matchedBy(keys, key => {
+  const fits = (key: Key): boolean => {
     const expected = hmacOf(key, content)
     return signatures.some(signature => signature !== undefined && sameBytes(signature, expected))
-  })
+  }
+  return matchedBy(keys, fits, content)
 }
 
 export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
@@ -34,11 +35,15 @@ export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
   const text = signedText(source, delivery, nonce)
   if (text === undefined) throw new TypeError(`source ${source.name}: the body is no form`)
   return {
-    headers: { 'x-plivo-signature-v3-nonce': nonce, 'x-plivo-signature-v3': hmacOf(key, text).toString('base64') },
+    headers: { [NONCE]: nonce, 'x-plivo-signature-v3': hmacOf(key, text).toString('base64') },
   }
 }
 
 export const words = (): string => 'HMAC-SHA256 of the URL, the sorted form and a nonce in `x-plivo-signature-v3`'
+
+export const covers: CodeModule['covers'] = () => ({ body: 'form', url: 'sorted', headers: [NONCE] })
+
+const NONCE = 'x-plivo-signature-v3-nonce'
 
 /** The main account's header is for numbers of a subaccount. */
 const HEADERS = ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3']

@@ -20,7 +20,9 @@ export const check: CodeModule['check'] = (_, { source, delivery, keys }) => {
   const parameters = signedParameters(url, delivery)
   if (parameters === undefined) return distrusted('signature-mismatch')
   const contents = withAndWithoutPort(url).map(candidate => candidate + parameters)
-  return matchedBy(keys, key => contents.some(content => timingSafeEqual(hmacOf(key, content), signature)))
+  const fits = (key: Key): boolean => contents.some(content => timingSafeEqual(hmacOf(key, content), signature))
+  // With or without its port, it is the same URL.
+  return matchedBy(keys, fits, contents[0])
 }
 
 export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
@@ -32,6 +34,8 @@ export const sign: CodeModule['sign'] = ({ source, key, delivery }) => {
 }
 
 export const words = (): string => `HMAC-SHA1 of the URL and the sorted form in \`${HEADER}\``
+
+export const covers: CodeModule['covers'] = () => ({ body: 'form', repeats: true, url: 'whole' })
 
 const HEADER = 'x-twilio-signature'
 const SHA1_BYTES = 20

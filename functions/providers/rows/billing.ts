@@ -73,7 +73,6 @@ export const billingRows = providersOf({
   chargebee: {
     name: 'Chargebee',
     scheme: { kind: 'basic' },
-    coversBody: false,
     id: 'json:id',
     type: 'json:event_type',
     retries: '84h',
@@ -86,7 +85,6 @@ export const billingRows = providersOf({
   recurly: {
     name: 'Recurly',
     scheme: { kind: 'basic' },
-    coversBody: false,
     id: 'body',
     type: 'json:event_type',
     retries: '1872m',

@@ -53,7 +53,6 @@ export const cloudRows = providersOf({
   'microsoft-graph': {
     name: 'Microsoft Graph',
     scheme: code(microsoftGraph, { sends: 'clientState' }),
-    coversBody: false,
     id: 'body',
     retries: '4h',
     deadline: 3,
@@ -87,7 +86,6 @@ export const cloudRows = providersOf({
       jwks: { url: 'https://www.googleapis.com/oauth2/v3/certs' },
       requires: ['exp'],
     }),
-    coversBody: false,
     id: 'json:message.messageId',
     type: 'json:message.attributes.eventType',
     retries: '7d',
@@ -105,7 +103,6 @@ export const cloudRows = providersOf({
   'google-channels': {
     name: 'Google Calendar/Drive push channels',
     scheme: token('x-goog-channel-token'),
-    coversBody: false,
     id: { kind: 'id', id: ['header:x-goog-message-number'], scope: ['header:x-goog-channel-id'] },
     type: 'header:x-goog-resource-state',
     keepHeaders: ['x-goog-resource-id', 'x-goog-resource-uri', 'x-goog-changed', 'x-goog-channel-expiration'],
@@ -124,7 +121,6 @@ export const cloudRows = providersOf({
   'azure-event-grid': {
     name: 'Azure Event Grid',
     scheme: { kind: 'any', of: { header: token('key'), query: token('key', 'query') } },
-    coversBody: false,
     id: 'body',
     keepHeaders: ['aeg-event-type', 'aeg-delivery-count'],
     retries: '1d',
@@ -152,7 +148,6 @@ export const cloudRows = providersOf({
   'cloudflare-notifications': {
     name: 'Cloudflare Notifications (generic webhook)',
     scheme: token('cf-webhook-auth'),
-    coversBody: false,
     id: 'body',
     type: 'json:alert_type',
     retries: 'unknown',

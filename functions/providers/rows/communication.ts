@@ -78,14 +78,17 @@ export const communicationRows = providersOf({
   twilio: {
     name: 'Twilio',
     scheme: code(twilio),
-    id: 'header:i-twilio-idempotency-token',
+    // The idempotency token is not signed: a captured callback would pass as a new event under another one.
+    id: { kind: 'signed' },
     type: ['form:MessageStatus', 'form:CallStatus', 'form:EventType'],
+    keepHeaders: ['i-twilio-idempotency-token'],
     retries: '1m',
     deadline: 15,
     remember: '1d',
     docs: 'https://www.twilio.com/docs/usage/webhooks/webhooks-security',
     secret: 'account Auth Token (primary)',
     beware: [
+      "Two callbacks with the same URL and the same fields are one event. To tell them apart by Twilio's unsigned token, set identity: { businessKey: ['header:i-twilio-idempotency-token'] }.",
       'Business alternative: MessageSid/CallSid + MessageStatus/CallStatus (+ RecordingSid). One MessageSid legitimately produces several status callbacks.',
       'URL must be the one Twilio called (scheme/host/port/proxy!); SDK tries with and without the default port and with legacy query encoding.',
       'connection-override fragment is not part of the signed URL.',
@@ -94,9 +97,11 @@ export const communicationRows = providersOf({
     ],
     sample: () => ({
       type: 'delivered',
+      idPrefix: 'SM',
+      idAt: 'form:MessageSid',
       form: true,
-      headers: { 'user-agent': 'TwilioProxy/1.1' },
-      body: { MessageSid: `SM${'1042'.repeat(8)}`, MessageStatus: '', From: '+15005550006', To: '+15005550009' },
+      headers: { 'user-agent': 'TwilioProxy/1.1', 'i-twilio-idempotency-token': '1042' },
+      body: { MessageSid: '', MessageStatus: '', From: '+15005550006', To: '+15005550009' },
     }),
   },
   zoom: {
@@ -130,7 +135,6 @@ export const communicationRows = providersOf({
   telegram: {
     name: 'Telegram Bot API',
     scheme: token('x-telegram-bot-api-secret-token'),
-    coversBody: false,
     id: { kind: 'id', id: ['json:update_id'], integer: true },
     retries: '1d',
     deadline: 60,

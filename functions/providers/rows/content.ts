@@ -89,7 +89,6 @@ export const contentRows = providersOf({
   deepgram: {
     name: 'Deepgram callbacks',
     scheme: token('dg-token'),
-    coversBody: false,
     id: 'json:metadata.request_id',
     retries: 'unknown',
     remember: '2d',

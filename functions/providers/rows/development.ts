@@ -36,7 +36,6 @@ export const developmentRows = providersOf({
   gitlab: {
     name: 'GitLab',
     scheme: { kind: 'any', of: { signature: standardWebhooks(['webhook-']), token: token('x-gitlab-token') } },
-    coversBody: false,
     id: 'header:idempotency-key',
     type: ['header:x-gitlab-event', 'json:object_kind'],
     keepHeaders: ['x-gitlab-instance', 'x-gitlab-event-uuid'],
@@ -172,7 +171,6 @@ export const developmentRows = providersOf({
         token: token('x-buildkite-token'),
       },
     },
-    coversBody: false,
     id: {
       kind: 'id',
       id: ['json:job.id', 'json:build.id'],
@@ -223,7 +221,6 @@ export const developmentRows = providersOf({
   huggingface: {
     name: 'Hugging Face',
     scheme: token('x-webhook-secret'),
-    coversBody: false,
     id: 'body',
     type: 'json:event.scope',
     retries: 'unknown',

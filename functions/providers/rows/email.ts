@@ -40,8 +40,8 @@ export const emailRows = providersOf({
       key: { encoding: 'utf8', knownPrefixes: ['key-'] },
       ts: { in: 'json', name: 'signature.timestamp', unit: 's', toleranceSeconds: 28_800 },
     },
-    coversBody: false,
     id: 'json:event-data.id',
+    unique: 'json:signature.token',
     type: 'json:event-data.event',
     retries: '8h',
     remember: '3d',
@@ -54,7 +54,7 @@ export const emailRows = providersOf({
     sample: now => ({
       type: 'delivered',
       body: {
-        signature: { timestamp: '', token: '1042'.repeat(12), signature: '' },
+        signature: { timestamp: '', token: '', signature: '' },
         'event-data': { event: '', timestamp: toSeconds(now), recipient: 'jon@example.com' },
       },
     }),
@@ -62,7 +62,6 @@ export const emailRows = providersOf({
   postmark: {
     name: 'Postmark',
     scheme: { kind: 'basic' },
-    coversBody: false,
     id: {
       kind: 'id',
       id: ['json:MessageID'],
@@ -95,7 +94,6 @@ export const emailRows = providersOf({
       token: { in: 'header', name: 'authorization', prefix: 'Bearer ', prefixOptional: true },
       key: { encoding: 'utf8' },
     },
-    coversBody: false,
     id: 'body',
     type: 'json:event',
     retries: '672m',
@@ -148,7 +146,6 @@ export const emailRows = providersOf({
   mailchimp: {
     name: 'Mailchimp Marketing',
     scheme: token('secret', 'query'),
-    coversBody: false,
     id: 'body',
     type: 'form:type',
     retries: 'unknown',

@@ -7,7 +7,6 @@ export const identityRows = providersOf({
   okta: {
     name: 'Okta Event Hooks',
     scheme: token('authorization'),
-    coversBody: false,
     id: 'json:eventId',
     retries: '1m',
     givesUpOn4xx: true,
@@ -24,7 +23,6 @@ export const identityRows = providersOf({
   auth0: {
     name: 'Auth0 log streams',
     scheme: token('authorization'),
-    coversBody: false,
     id: 'body',
     retries: '7d',
     remember: '9d',

@@ -51,8 +51,8 @@ export const paymentsRows = providersOf({
       toleranceSeconds: 259_200,
       downloads: true,
     }),
-    coversBody: false,
     id: 'json:id',
+    unique: 'header:paypal-transmission-id',
     type: 'json:event_type',
     keepHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
     retries: '3d',
@@ -102,7 +102,6 @@ export const paymentsRows = providersOf({
         items: code(adyenItems, { key: { encoding: 'hex' } }),
       },
     },
-    coversBody: false,
     id: 'body',
     retries: '30d',
     deadline: 10,
@@ -182,7 +181,6 @@ export const paymentsRows = providersOf({
   flutterwave: {
     name: 'Flutterwave',
     scheme: { kind: 'any', of: { v4: hmac('flutterwave-signature', 'base64'), v3: token('verif-hash') } },
-    coversBody: false,
     id: {
       kind: 'id',
       id: ['json:data.id', 'json:id', 'json:webhook_id'],
@@ -204,7 +202,6 @@ export const paymentsRows = providersOf({
   mollie: {
     name: 'Mollie (classic)',
     scheme: { kind: 'none' },
-    coversBody: false,
     id: 'delivery',
     retries: '26h',
     deadline: 15,

@@ -1,5 +1,6 @@
 import { type Duration, durationSeconds } from '../../domain/duration.ts'
-import type { Confidence, Provider, ProviderIdentity, Selector } from '../../domain/provider.ts'
+import type { Confidence, Provider, ProviderIdentity } from '../../domain/provider.ts'
+import type { Selector } from '../../domain/selector.ts'
 
 /** A provider as its row says it: what most senders do is left out. */
 export interface Row extends Required<Pick<Provider, 'name' | 'scheme' | 'docs' | 'secret'>>, Pick<Provider, AsIs> {
@@ -18,7 +19,7 @@ export interface Row extends Required<Pick<Provider, 'name' | 'scheme' | 'docs' 
   readonly confidence?: Confidence
 }
 
-type AsIs = 'coversBody' | 'keepHeaders' | 'emptyBody' | 'handshake' | 'batch' | 'config' | 'beware' | 'sample'
+type AsIs = 'unique' | 'keepHeaders' | 'emptyBody' | 'handshake' | 'batch' | 'config' | 'beware' | 'sample'
 
 /** Rows by the ids of their providers. */
 export const providersOf = <Id extends string>(rows: Readonly<Record<Id, Row>>): Readonly<Record<Id, Provider>> =>

@@ -125,7 +125,6 @@ export const socialRows = providersOf({
   strava: {
     name: 'Strava',
     scheme: { kind: 'none' },
-    coversBody: false,
     id: {
       kind: 'id',
       id: ['json:object_id'],

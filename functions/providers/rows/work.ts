@@ -85,7 +85,6 @@ export const workRows = providersOf({
       key: { encoding: 'utf8' },
       toleranceSeconds: 1800,
     }),
-    coversBody: false,
     id: 'json:event.triggerUuid',
     type: 'json:event.type',
     retries: '30m',
@@ -98,7 +97,6 @@ export const workRows = providersOf({
   favro: {
     name: 'Favro',
     scheme: hmac('x-favro-webhook', 'base64', { hash: 'sha1', signed: '{json:payloadId}{url}' }),
-    coversBody: false,
     id: 'json:payloadId',
     type: 'json:action',
     retries: 'unknown',
@@ -153,6 +151,7 @@ export const workRows = providersOf({
     name: 'HubSpot',
     scheme: {
       kind: 'any',
+      together: true,
       of: {
         v3: hmac('x-hubspot-signature-v3', 'base64', {
           signed: '{method}{url_decoded}{body}{ts}',
@@ -181,7 +180,7 @@ export const workRows = providersOf({
     beware: [
       'Docs: eventId is NOT guaranteed unique: dedupe on portalId+subscriptionId+eventId+objectId+occurredAt(+propertyName); attemptNumber counts tries.',
       '{url} is the full https URL; certain %-escapes must be decoded before hashing (v3): %3A %2F %3F %40 %21 %24 %27 %28 %29 %2A %2C %3B.',
-      'v1 and v2 are plain hashes that a captured delivery could be appended to; pin v3 with config.variant where it is enough.',
+      'v3 is required: HubSpot signs one delivery in several ways, and v1 and v2 are plain hashes that a captured delivery could be appended to. They count only with config.variant.',
     ],
     sample: now => ({
       type: 'contact.creation',
@@ -212,7 +211,6 @@ export const workRows = providersOf({
   'salesforce-outbound': {
     name: 'Salesforce Outbound Messages',
     scheme: { kind: 'none' },
-    coversBody: false,
     id: 'body',
     retries: '1d',
     deadline: 60,

@@ -1,5 +1,6 @@
 import { isExperimental } from '../../../functions/domain/provider.ts'
 import type { Source } from '../../../functions/domain/source.ts'
+import { capturedRisk } from '../../catalogue/coverage-words.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
 /** Finds sources that are configured but not deployed, deployed but not configured, or open to everybody. */
@@ -40,6 +41,7 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
           },
         ]
       : []),
+    ...capturable(source),
     ...(isExperimental(source.provider)
       ? [
           {
@@ -50,5 +52,19 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
           },
         ]
       : []),
+  ]
+}
+
+/** Said once of each: an unsigned source is named as one already. */
+const capturable = (source: Source): Omit<Finding, 'check'>[] => {
+  const captured = source.scheme.kind === 'none' ? null : capturedRisk(source)
+  if (captured === null) return []
+  return [
+    {
+      level: 'warning',
+      subject: source.name,
+      says: captured.says,
+      fix: captured.stop === null ? `npx hooklatch providers ${source.provider.id}` : `${captured.stop} in sources.ts`,
+    },
   ]
 }

@@ -1,5 +1,6 @@
 import { isExperimental } from '../../../functions/domain/provider.ts'
 import type { Source } from '../../../functions/domain/source.ts'
+import { capturedRisk } from '../../catalogue/coverage-words.ts'
 import { spanWords } from '../../catalogue/span-words.ts'
 import type { SecretState } from '../../operator/list-secrets.ts'
 
@@ -17,6 +18,8 @@ export interface SourceView {
   /** How long an event is remembered at least. */
   readonly replayWindow: string | null
   readonly guard: 'body' | null
+  /** Why a captured delivery could come back as a new event, and the line of sources.ts that stops it; null if it could not. */
+  readonly capturedId: { readonly says: string; readonly stop: string | null } | null
   readonly ordering: string | null
   /** What makes two deliveries the same event. */
   readonly identity: string | null
@@ -34,6 +37,7 @@ export const sourceView = (source: Source, url: string | undefined, secret: Sour
   retain: source.retain === 'none' ? 'none' : spanWords(source.retain),
   replayWindow: spanWords(source.memory),
   guard: source.guard ? 'body' : null,
+  capturedId: capturedRisk(source),
   ordering: source.ordering?.key ?? null,
   identity: source.identity.kind,
   unsigned: source.scheme.kind === 'none' && source.publish === null,
@@ -50,6 +54,7 @@ export const strangeSource = (name: string, url: string): SourceView => ({
   retain: null,
   replayWindow: null,
   guard: null,
+  capturedId: null,
   ordering: null,
   identity: null,
   unsigned: false,

@@ -35,6 +35,8 @@ export const sources = verb({
     else {
       const rows = views.map(view => row(view, terminal))
       printTable(terminal, TITLES, rows)
+      // For people: in a pipe, a line is a source.
+      if (terminal.interactive) for (const line of notesOf(views)) terminal.out(line)
     }
     return 0
   },
@@ -66,6 +68,17 @@ const secretStates = async (
     terminal.err(`The secrets could not be checked. ${explainFault(error)}`)
     return new Map()
   }
+}
+
+/** Sources of which a captured delivery could come back as a new event, together if the same line stops it. */
+const notesOf = (views: readonly SourceView[]): readonly string[] => {
+  const notes = Map.groupBy(views, ({ capturedId }) => {
+    if (capturedId === null) return undefined
+    return capturedId.stop === null ? `${capturedId.says}.` : `${capturedId.says}. Add: ${capturedId.stop}`
+  })
+  return [...notes].flatMap(([note, of]) =>
+    note === undefined ? [] : ['', `${of.map(({ name }) => name).join(', ')}: ${note}`],
+  )
 }
 
 const TITLES = ['source', 'state', 'provider', 'secret', 'retain', 'window', 'guard', 'URL'] as const

@@ -145,6 +145,39 @@ describe('the guarded claim', () => {
     expect(await store.claim(GUARDED)).toEqual({ kind: 'lost', existing: other })
   })
 
+  it("a guarded claim of a repeat with new bytes makes these its event's own, and costs one call more", async () => {
+    const existing = { ...RECORD, guard: 'f'.repeat(64) as Fingerprint }
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejects(cancelled({ Code: 'ConditionalCheckFailed', Item: toItem(existing) }, { Code: 'None' }))
+    dynamodb.on(PutCommand).resolves({})
+    expect(await store.claim({ ...GUARDED, fence: anyFence() })).toEqual({ kind: 'lost', existing })
+    expect(dynamodb.calls()).toHaveLength(2)
+    expect(dynamodb.commandCalls(PutCommand)[0]?.args[0].input.Item).toMatchObject({
+      fingerprint: GUARD,
+      guards: FINGERPRINT,
+    })
+  })
+
+  it.each([
+    ['a new event', { Code: 'None' }],
+    ['a known event', { Code: 'ConditionalCheckFailed', Item: toItem(RECORD) }],
+  ])('an exclusive claim of %s with what another event holds is refused after one call', async (_, event) => {
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejects(cancelled(event, { Code: 'ConditionalCheckFailed', Item: { guards: 'another' } }))
+    expect(await store.claim(GUARDED, true)).toEqual({ kind: 'taken' })
+    expect(dynamodb.calls()).toHaveLength(1)
+  })
+
+  it('an exclusive claim of a repeat is refused if another event was faster to take what it brings', async () => {
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejects(cancelled({ Code: 'ConditionalCheckFailed', Item: toItem(RECORD) }, { Code: 'None' }))
+    dynamodb.on(PutCommand).rejects(new ConditionalCheckFailedException(METADATA))
+    expect(await store.claim(GUARDED, true)).toEqual({ kind: 'taken' })
+  })
+
   it('a guarded claim whose bytes are held by a record that is gone claims the event alone', async () => {
     dynamodb
       .on(TransactWriteCommand)

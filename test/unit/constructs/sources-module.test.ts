@@ -41,12 +41,12 @@ const modulesOf = (sources: Iterable<{ readonly scheme: Scheme }>) =>
 
 /** What the functions read: of a provider little, of a custom config nothing. */
 const readByFunctions = ({ provider, ...source }: Source) => {
-  const { id, coversBody, emptyBody, handshake } = provider
+  const { id, emptyBody, handshake } = provider
   const config = id === 'custom' ? {} : source.config
   return {
     ...source,
     config,
-    provider: { id, coversBody, emptyBody, handshake: handshake && { ...handshake, answer: typeof handshake.answer } },
+    provider: { id, emptyBody, handshake: handshake && { ...handshake, answer: typeof handshake.answer } },
   }
 }
 /** As JSON, where code is only said to be there: which it is, the next test says. */
@@ -80,7 +80,7 @@ describe('the module of the sources in a bundle', () => {
 
     const text = await bundled(oneSourceEach())
     expect(text.match(/^var check\d* = /gm)).toHaveLength(new Set(modulesOf(Object.values(providers))).size)
-    expect(text).not.toMatch(/^var (?:sign|words)\d* = /m)
+    expect(text).not.toMatch(/^var (?:sign|words|covers)\d* = /m)
   })
 
   it('the module of the sources can download keys only if one of its senders publishes them', async () => {

@@ -46,9 +46,10 @@ describe.each(rows)('the row of $id', ({ id, provider }) => {
     }
   })
 
-  test('says so when its signature does not cover the body', () => {
+  test('does not say that a body is signed when the secret itself is sent, or nothing', () => {
     const uncovered = waysOf(provider.scheme).some(({ kind }) => ['token', 'basic', 'none'].includes(kind))
-    if (uncovered) expect(provider.coversBody).toBe(false)
+    const [source] = resolveSources({ acme: exampleSource(provider) }).values()
+    if (uncovered) expect(source?.bodySigned).toBe(false)
   })
 })
 

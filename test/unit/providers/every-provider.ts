@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { millis } from '../../../functions/domain/brands.ts'
 import { isSigned, type Scheme, type SingleScheme } from '../../../functions/domain/scheme.ts'
-import type { Source } from '../../../functions/domain/source.ts'
+import type { Source, SourceConfig } from '../../../functions/domain/source.ts'
 import { providers } from '../../../functions/providers/catalogue.ts'
 import { exampleSecret } from '../../../lib/sender/example-secret.ts'
 import { exampleSource } from '../../../lib/sender/example-source.ts'
@@ -15,10 +15,12 @@ export const URL = 'https://hooks.example.com/in/acme'
 /** One way of one provider, ready to be played. */
 export interface Played {
   readonly name: string
+  /** What a user would write. */
+  readonly config: SourceConfig
   readonly source: Source
   readonly scheme: SingleScheme
   readonly secret: string
-  send(options?: { id?: string; at?: number; secret?: string; body?: Uint8Array }): SignedRequest
+  send(options?: { id?: string; at?: number; secret?: string; body?: Uint8Array; url?: string }): SignedRequest
 }
 
 const waysOf = (scheme: Scheme): readonly (string | undefined)[] =>
@@ -28,18 +30,20 @@ const play = (name: string, variant: string | undefined): Played => {
   const provider = providers[name]
   if (provider === undefined) throw new Error(`no provider ${name}`)
   const example = exampleSource(provider)
-  const of = source(variant ? { ...example, config: { ...example.config, variant } } : example)
+  const config = variant ? { ...example, config: { ...example.config, variant } } : example
+  const of = source(config)
   const secret = exampleSecret(of.scheme)
   return {
     name: variant ? `${name} (${variant})` : name,
+    config,
     source: of,
     scheme: of.scheme as SingleScheme,
     secret,
-    send: ({ id = 'id-1', at = NOW, secret: other = secret, body } = {}) => {
+    send: ({ id = 'id-1', at = NOW, secret: other = secret, body, url = URL } = {}) => {
       const now = millis(at * 1000)
       const made = sample(of, { unique: 'u-1', id, now: millis(NOW * 1000) })
       return sign(of, other, {
-        url: URL,
+        url,
         headers: { ...extraHeaders(of.scheme), ...made.headers },
         body: body ?? made.body,
         now,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Selector } from '../../../functions/domain/provider.ts'
+import type { Selector } from '../../../functions/domain/selector.ts'
 import { readBody } from '../../../functions/providers/read-body.ts'
 import { type Integers, select } from '../../../functions/providers/select.ts'
 import { delivery, type Request } from './rig.ts'

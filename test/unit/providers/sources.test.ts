@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { seconds } from '../../../functions/domain/brands.ts'
 import type { Provider } from '../../../functions/domain/provider.ts'
 import { isSigned } from '../../../functions/domain/scheme.ts'
-import type { Sources } from '../../../functions/domain/source.ts'
+import type { SourceConfig, Sources } from '../../../functions/domain/source.ts'
+import { capturedId } from '../../../functions/providers/captured-id.ts'
 import { providers } from '../../../functions/providers/catalogue.ts'
 import { internalSources, resolveSources, validateSources } from '../../../functions/providers/sources.ts'
 import { exampleSource } from '../../../lib/sender/example-source.ts'
@@ -112,6 +113,19 @@ describe('a wrong source file', () => {
     ['identity', { provider: 'stripe', identity: { businessKey: [] } }, 'shop.identity.businessKey: found []'],
     ['identity', { provider: 'stripe', identity: { body: {} } }, 'shop.identity.body.exclude: found nothing'],
     ['guard', { provider: 'stripe', guard: true }, 'shop.guard: found true, expected one of "body"'],
+    ['guard', { provider: 'telegram', guard: 'body' }, 'expected nothing: this provider does not sign the body'],
+    ['guard', { provider: 'mailgun', guard: 'body' }, 'json:signature.token, which is, belongs to one event anyway'],
+    ['guard', { provider: 'gitlab', guard: 'body' }, 'expected nothing, or config.variant "signature"'],
+    [
+      'guard',
+      { provider: 'custom', guard: 'body', config: { scheme: { kind: 'token', header: 'x-token' }, id: 'json:id' } },
+      'expected nothing: this provider does not sign the body',
+    ],
+    [
+      'guard',
+      { provider: 'aws-sns', guard: 'body', identity: 'body', config: { topics: ['arn'] } },
+      'expected nothing: only some fields are signed: leave identity out',
+    ],
     [
       'publicUrl',
       { provider: 'square', publicUrl: '/webhooks/square' },
@@ -203,4 +217,75 @@ describe('an internal source', () => {
     )
     expect(() => internalSources({ orders: { provider: 'internal' } })).toThrow('orders.allow')
   })
+})
+
+describe('a guard claims what was signed', () => {
+  const guardOf = (config: SourceConfig) => resolveSources({ shop: { ...config, guard: 'body' } }).get('shop')?.guard
+
+  test.each([
+    ['the bytes', { provider: 'github' }, 'bytes'],
+    ['the bytes of the way that a source names', { provider: 'gitlab', config: { variant: 'signature' } }, 'bytes'],
+    ['the text that stands for a form', { provider: 'plivo' }, 'signed'],
+    ['nothing more where that is the id already', { provider: 'twilio' }, false],
+    [
+      'nothing more where the id is among the signed fields',
+      { provider: 'aws-sns', config: { topics: ['arn'] } },
+      false,
+    ],
+  ] as const)('%s', (_, config, claims) => {
+    expect(guardOf(config)).toBe(claims)
+  })
+})
+
+describe('whose id a captured delivery could change', () => {
+  const captured = (config: SourceConfig) => {
+    const source = resolveSources({ shop: config }).get('shop')
+    return source && capturedId(source)
+  }
+  const token = { kind: 'token', header: 'x-token' }
+  const hmac = { kind: 'hmac', sig: { name: 'x-sig' } }
+
+  test.each([
+    [{ provider: 'stripe' }, null],
+    [{ provider: 'github' }, { why: 'unsigned-id', stop: "guard: 'body'" }],
+    [{ provider: 'github', guard: 'body' }, null],
+    [{ provider: 'github', identity: 'body' }, null],
+    [
+      { provider: 'stripe', identity: { businessKey: ['header:x-shop'] } },
+      { why: 'unsigned-id', stop: "guard: 'body'" },
+    ],
+    [{ provider: 'gitlab' }, { why: 'unsigned-body', stop: "config: { variant: 'signature' }, guard: 'body'" }],
+    [{ provider: 'flutterwave' }, { why: 'unsigned-body', stop: "config: { variant: 'v4' }" }],
+    [{ provider: 'telegram' }, { why: 'unsigned-body', stop: null }],
+    [{ provider: 'mailgun' }, null],
+    [{ provider: 'dropbox' }, { why: 'no-id', stop: null }],
+    [{ provider: 'internal', allow: '*' }, null],
+    [
+      { provider: 'custom', config: { scheme: token, id: 'json:id' } },
+      { why: 'unsigned-body', stop: null },
+    ],
+    [{ provider: 'custom', config: { scheme: hmac, id: 'json:id' } }, null],
+    [
+      { provider: 'custom', config: { scheme: hmac, id: 'header:x-id' } },
+      { why: 'unsigned-id', stop: "guard: 'body'" },
+    ],
+  ] as const)('%j: %j', (config, expected) => {
+    expect(captured(config as SourceConfig)).toEqual(expected)
+  })
+})
+
+test('a body counts as signed only if it is in each way that its source takes', () => {
+  const signed = (config: SourceConfig) => resolveSources({ shop: config }).get('shop')?.bodySigned
+  const custom = (signedText: string) => ({
+    provider: 'custom',
+    config: {
+      scheme: { kind: 'hmac', sig: { name: 'x-sig' }, signed: signedText, ts: { in: 'header', name: 'x-ts' } },
+    },
+  })
+  expect([{ provider: 'gitlab' }, { provider: 'gitlab', config: { variant: 'signature' } }].map(signed)).toEqual([
+    false,
+    true,
+  ])
+  expect([custom('{ts}.{body}'), custom('{ts}.{crc32}'), custom('{ts}')].map(signed)).toEqual([true, false, false])
+  expect(signed({ provider: 'internal', allow: '*' })).toBe(true)
 })
