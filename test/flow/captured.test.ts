@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
+import { acceptQuarantined } from '../../lib/operator/quarantine.ts'
 import { exampleSecret } from '../../lib/sender/example-secret.ts'
 import { sample } from '../../lib/sender/sample.ts'
 import { sign } from '../../lib/sender/sign.ts'
@@ -44,7 +45,7 @@ describe('Twilio signs its URL and the fields of its form', () => {
   })
 
   it.each([
-    ['under another idempotency token', post(FORM, { headers: { 'i-twilio-idempotency-token': 'other' } })],
+    ['as it was', post(FORM)],
     ['with its fields in another order', post(FORM.split('&').reverse().join('&'))],
     ['with an escape in lower case', post(FORM.replaceAll('%2B', '%2b'))],
     ['with a field twice', post(`${FORM}&To=%2B15005550009`)],
@@ -54,9 +55,10 @@ describe('Twilio signs its URL and the fields of its form', () => {
       'with its first field moved into the URL',
       post(FORM.replace('AccountSid=AC1&', ''), { query: `${query}AccountSidAC1` }),
     ],
-  ])('a captured callback %s is a duplicate', async (_, changed) => {
+  ])('a captured callback %s, under another idempotency token, is a duplicate', async (_, changed) => {
     const at = rigOf({ provider: 'twilio' })
-    expect(await statuses(at, [post(FORM), changed])).toEqual([202, 200])
+    const again = { ...changed, headers: { ...changed.headers, 'i-twilio-idempotency-token': 'other' } } as Post
+    expect(await statuses(at, [post(FORM), again])).toEqual([202, 200])
     expect(at.messages()).toHaveLength(1)
   })
 
@@ -132,6 +134,9 @@ describe('Mailgun signs a token and not the body', () => {
     await statuses(at, [{ body: body('a', 't1') }, { body: body('b', 't1') }])
     const kept = await at.world.deliveries?.list('quarantine', 'acme', NOON, NOON, 10)
     expect(kept).toMatchObject([{ status: 401, reason: 'proof-reused' }])
+    const act = { source: 'acme', key: kept?.[0]?.key ?? '', actor: 'jo', reason: 'looks fine', job: null }
+    expect(await acceptQuarantined(at.world, act)).toEqual({ kind: 'distrusted', reason: 'proof-reused' })
+    expect(at.messages()).toHaveLength(1)
   })
 
   it('says of its events that their body is not signed', async () => {
