@@ -1,6 +1,6 @@
 import { QUEUE } from '../contract/queues.ts'
 import type { Status } from '../contract/status.ts'
-import { plus, seconds, toSeconds } from '../domain/brands.ts'
+import { type Millis, plus, seconds, toSeconds } from '../domain/brands.ts'
 import { type BodyPlace, type EventRecord, isExpired } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 
@@ -19,8 +19,10 @@ const LOST = {
 export const markLost = async (
   world: World<'failures' | 'keptBodies' | 'sources' | 'now' | 'newFence'>,
   seen: EventRecord,
+  readAt: Millis,
 ): Promise<'lost' | 'fine' | 'unavailable'> => {
-  const now = world.now()
+  // Not the present: whoever has come to own the event since it was read has a lease that ends after this, however slow we are.
+  const now = readAt
   const why = LOST[seen.status]
   const waits = why !== null && seen.claimedAt <= now - QUEUE.retentionSeconds * 1000
   // An index that lags may still show an event where it stood before it was sent again.

@@ -24,7 +24,7 @@ interface Pass {
   readonly lag: number
   /** How far it may fall behind before it is worth sixteen queries. */
   readonly every: number
-  readonly look: (world: Recovering, record: EventRecord) => Promise<Look>
+  readonly look: (world: Recovering, record: EventRecord, readAt: Millis) => Promise<Look>
 }
 
 type Look = Recovery | 'lost' | Unreadable
@@ -72,8 +72,9 @@ const walk = async (
 ): Promise<ListingCursor> => {
   let cursor = from
   while (instantOf(cursor) < target && !stop()) {
+    const readAt = world.now()
     const { records, reached } = await world.recovery.scan(cursor, target, PAGE)
-    const looks = await lookAt(world, pass, records)
+    const looks = await lookAt(world, pass, records, readAt)
     tally.seen += records.length
     for (const look of looks) if (look !== 'fine') tally[look]++
     if (looks.includes('unavailable')) return cursor
@@ -88,9 +89,10 @@ const lookAt = async (
   world: Recovering,
   pass: Pass,
   records: readonly EventRecord[],
+  readAt: Millis,
 ): Promise<readonly (Exclude<Look, Unreadable> | 'unreadable')[]> => {
   const looks = await someAtOnce(records, AT_ONCE, record =>
-    pass.look(world, record).catch(() => 'unavailable' as const),
+    pass.look(world, record, readAt).catch(() => 'unavailable' as const),
   )
   const isOutage = looks.filter(isUnread).length > 1 && !looks.includes('recovered')
   const patience = pass.lag + OUTAGE

@@ -180,6 +180,32 @@ describe('an event whose message is gone', () => {
     expect([...at.records.values()]).toMatchObject([{ status: 'failed', bodyAt: null }])
   })
 
+  it('an event that is delivered again after recovery has read its record is not marked lost, however slow recovery is', async () => {
+    const at = wholeRig()
+    await at.stripe({ id: 'evt_1' })
+    const [queued] = at.records.values()
+    if (!queued) throw new Error('there is no record')
+    // Its receiver died before it could settle, and the queue has forgotten the message.
+    at.records.set({ ...queued, status: 'claimed', bodyAt: null })
+    at.advance(14 * 86_400_000 + 3 * 60 * MINUTE)
+    const scan: RecoveryStore['scan'] = async (...given) => {
+      const stretch = await at.recoverer.recovery.scan(...given)
+      if (stretch.records.length > 0) {
+        expect(await at.stripe({ id: 'evt_1' })).toMatchObject({ status: 202 })
+        at.advance(MINUTE)
+      }
+      return stretch
+    }
+    const { recover } = await import('../../functions/recover/recover.ts')
+    const far = `${new Date(at.world.now() - 20 * 86_400_000).toISOString()}#`
+    await at.recoverer.recovery.moveCursor('lost', far)
+    for (const pass of ['abandoned', 'late'] as const) {
+      await at.recoverer.recovery.moveCursor(pass, `${new Date(at.world.now() + 86_400_000).toISOString()}#`)
+    }
+    expect(await recover({ ...at.recoverer, recovery: { ...at.recoverer.recovery, scan } })).toMatchObject({ lost: 0 })
+    expect(statuses(at)).toEqual(['queued'])
+  })
+
   it('is not lost when an index that lags shows it where it stood before its replay', async () => {
     const at = wholeRig()
     await at.stripe({ id: 'evt_1' })
