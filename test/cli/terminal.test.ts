@@ -90,7 +90,7 @@ describe('in a pipe', () => {
       'stripe',
       'present',
       '7d',
-      '30d',
+      '31d',
       '-',
       `${local.url}/webhooks/stripe`,
     ])

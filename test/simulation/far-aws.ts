@@ -5,7 +5,6 @@ import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { type Described, describeCall } from './describe-call.ts'
 import { type Process, THROTTLED } from './faults.ts'
-import type { Service } from './ingredients.ts'
 import type { Rig } from './rig.ts'
 import { NAMES } from './watch-writes.ts'
 
@@ -13,30 +12,24 @@ import { NAMES } from './watch-writes.ts'
 export const farAws = (rig: Rig, process: Process): AwsCalls => {
   const { aws } = rig
   const plain =
-    <Given extends readonly unknown[], Answer>(service: Service, name: string, call: (...given: Given) => Answer) =>
+    <Given extends readonly unknown[], Answer>(name: string, call: (...given: Given) => Answer) =>
     (...given: Given): Promise<Answer> =>
-      rig.remote({ process, name, service, apply: () => call(...given) })
+      rig.remote({ process, name, apply: () => call(...given) })
   return {
     dynamo: farDynamo(rig, process),
     queue: {
       sendMessage: message => send(rig, process, message),
       sendMessageBatch: (url, entries) => sendBatch(rig, process, url, entries),
-      receiveMessages: plain('sqs', 'receiveMessages', url => aws.queue.receiveMessages(url)),
-      deleteMessages: plain('sqs', 'deleteMessages', aws.queue.deleteMessages),
-      changeVisibility: plain('sqs', 'changeVisibility', aws.queue.changeVisibility),
-      queueState: plain('sqs', 'queueState', aws.queue.queueState),
+      receiveMessages: plain('receiveMessages', url => aws.queue.receiveMessages(url)),
+      deleteMessages: plain('deleteMessages', aws.queue.deleteMessages),
+      changeVisibility: plain('changeVisibility', aws.queue.changeVisibility),
+      queueState: plain('queueState', aws.queue.queueState),
     },
-    objects: {
-      putNew: plain('s3', 'putNew', aws.objects.putNew),
-      get: (bucket, key) => {
-        const forbidden = rig.isUnreadable(key)
-        return rig.remote({ process, name: 'get', service: 's3', forbidden, apply: () => aws.objects.get(bucket, key) })
-      },
-    },
+    objects: { putNew: plain('putNew', aws.objects.putNew), get: plain('get', aws.objects.get) },
     secrets: {
-      getSecret: plain('secretsmanager', 'getSecret', aws.secrets.getSecret),
-      putPendingSecret: plain('secretsmanager', 'putPendingSecret', aws.secrets.putPendingSecret),
-      makeSecretCurrent: plain('secretsmanager', 'makeSecretCurrent', aws.secrets.makeSecretCurrent),
+      getSecret: plain('getSecret', aws.secrets.getSecret),
+      putPendingSecret: plain('putPendingSecret', aws.secrets.putPendingSecret),
+      makeSecretCurrent: plain('makeSecretCurrent', aws.secrets.makeSecretCurrent),
     },
     prime: async () => {},
   }
@@ -47,16 +40,12 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
   const far =
     <Given, Answer>(method: string, call: (given: Given) => Answer) =>
     (given: Given): Promise<Answer> =>
-      rig.remote({ process, service: 'dynamodb', ...describeCall(method, given), apply: () => call(given) })
+      rig.remote({ process, ...describeCall(method, given), apply: () => call(given) })
   const query = far('query', dynamo.query)
   return {
     putItem: far('putItem', dynamo.putItem),
     updateItem: far('updateItem', dynamo.updateItem),
-    getItem: given => {
-      const described = describeCall('getItem', given)
-      const forbidden = described.name === 'getItem body' && rig.isUnreadable(String(given.Key.fingerprint))
-      return rig.remote({ process, service: 'dynamodb', forbidden, ...described, apply: () => dynamo.getItem(given) })
-    },
+    getItem: far('getItem', dynamo.getItem),
     batchGetItem: far('batchGetItem', dynamo.batchGetItem),
     // Fifteen of recovery's sixteen shards hold nothing: those answer at once, and only what holds something can fail.
     query: asked =>
@@ -78,7 +67,7 @@ const transact = (rig: Rig, process: Process, transaction: Transaction): Promise
     if (described.name === 'replay' && answer.kind === 'written') checkAudit(rig, described)
     return answer
   }
-  return rig.remote({ process, service: 'dynamodb', ...described, apply })
+  return rig.remote({ process, ...described, apply })
 }
 
 const conflict = ({ TransactItems }: Transaction): Transacted => ({
@@ -101,11 +90,9 @@ const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> 
   return rig.remote<Sent>({
     process,
     name: 'sendMessage',
-    service: 'sqs',
     apply: () => {
       const sent = rig.aws.queue.sendMessage(message)
       if (sent.kind === 'sent') rig.ledger.enqueued(said, process)
-      rig.wake()
       return sent
     },
     refused: () => ({ kind: 'refused', error: THROTTLED }),
@@ -122,16 +109,14 @@ const sendBatch = (rig: Rig, process: Process, url: string, entries: readonly En
   const said = entries.map(entry => begin(rig, process, entry))
   const apply = (attempt: 1 | 2): BatchSent => {
     const failed = someFail(rig, entries.length, attempt)
-    const unsaid = halfIsMissing(rig, entries.length)
     const places = [...entries.keys()].filter(place => !failed.has(place))
     for (const place of places) rig.ledger.enqueued(said[place] as Message, process)
     const taken = places.map(place => entries[place] as Entry)
     if (taken.length > 0) rig.aws.queue.sendMessageBatch(url, taken)
-    rig.wake()
-    return { kind: 'sent', failed: new Map([...failed, ...unsaid]) }
+    return { kind: 'sent', failed }
   }
   const refused = (): BatchSent => ({ kind: 'refused', error: THROTTLED })
-  return rig.remote({ process, name: 'sendMessageBatch', service: 'sqs', apply, refused })
+  return rig.remote({ process, name: 'sendMessageBatch', apply, refused })
 }
 
 type Failed = Extract<BatchSent, { kind: 'sent' }>['failed']
@@ -143,14 +128,6 @@ const someFail = (rig: Rig, count: number, attempt: 1 | 2): Failed => {
     failed.set(place, { cause: 'simulated', certain: attempt === 1 && rig.luck.happens(0.5) })
   }
   return failed
-}
-
-/** An answer that has a word for the first half only: they were all sent, and nobody can know. */
-const halfIsMissing = (rig: Rig, count: number): Failed => {
-  if (!rig.ingredients.malformed || !rig.fails(0.3)) return new Map()
-  rig.count('malformedAnswers')
-  const half = Array.from({ length: Math.floor(count / 2) }, (_, place) => count - 1 - place)
-  return new Map(half.map(place => [place, { cause: 'the answer does not name it', certain: false }]))
 }
 
 const begin = ({ ledger, records }: Rig, process: Process, { MessageBody }: Entry): Message => {

@@ -1,7 +1,6 @@
 import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { Check } from './check-times.ts'
 
 /** What a producer said under a key. */
 export interface Said {
@@ -9,6 +8,8 @@ export interface Said {
   readonly key: string
   readonly body: string
 }
+
+type Check = (rule: string, holds: boolean, detail: () => string) => void
 
 const nameOf = ({ caller, key }: Pick<Said, 'caller' | 'key'>): string => `${caller} ${key}`
 

@@ -1,9 +1,7 @@
 import { dynamodbReplays } from '../../functions/adapters/dynamodb-replays.ts'
 import { idempotencyKey } from '../../functions/consume/handler-event.ts'
-import { toSeconds } from '../../functions/domain/brands.ts'
-import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
 import type { SimEvent } from './actors.ts'
-import { isTooLong } from './ingredients.ts'
 import { bodyOf } from './kept-body-of.ts'
 import type { Rig } from './rig.ts'
 import { NAMES } from './watch-writes.ts'
@@ -17,9 +15,7 @@ export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promis
   }
 
   const { ledger, aws } = rig
-  const left = [NAMES.queueUrl, NAMES.orderedQueueUrl, NAMES.deadLettersUrl, NAMES.orderedDeadLettersUrl].map(
-    url => aws.messages(url).length,
-  )
+  const left = [NAMES.queueUrl, NAMES.deadLettersUrl].map(url => aws.messages(url).length)
   ledger.check(
     'L3 the queues drain',
     left.every(count => count === 0),
@@ -30,8 +26,7 @@ export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promis
   ledger.check('A1 every delivery has one answer, or is counted as unknown', answers === ledger.received, balance)
 }
 
-const judgeEvent = (rig: Rig, event: SimEvent): void => {
-  const { ledger, records } = rig
+const judgeEvent = ({ ledger, records }: Rig, event: SimEvent): void => {
   const { id, mode } = event
   const retries = event.source !== 'github'
   ledger.check(
@@ -41,18 +36,13 @@ const judgeEvent = (rig: Rig, event: SimEvent): void => {
   )
   if (!event.acknowledged) return
   const record = event.fingerprint && records.get(event.fingerprint)
-  ledger.check('L1 an acknowledged event has a record', record !== undefined || isForgotten(rig, event), () => id)
-  if (!record || isForgotten(rig, event)) return
+  ledger.check('L1 an acknowledged event has a record', record !== undefined, () => id)
+  if (!record) return
   const alwaysFails = mode === 'poison' || mode === 'unprocessable'
   ledger.check(
     'a healthy handler ends in done, or says why not',
     record.status === 'done' || alwaysFails || record.lastError !== null,
     () => `${id} (${mode}) is ${record.status}`,
-  )
-  ledger.check(
-    'S13 trouble of ours alone makes nothing failed',
-    record.status === 'done' || alwaysFails || isExcused(rig, record),
-    () => `${id} (${mode}) is ${record.status}: ${record.lastError}`,
   )
   if (record.status !== 'done') return
   ledger.check('a handler that always fails is never done', !alwaysFails, () => id)
@@ -63,41 +53,23 @@ const judgeEvent = (rig: Rig, event: SimEvent): void => {
   ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
 }
 
-/** Its record expired, or was erased when it was over. */
-const isForgotten = ({ ledger }: Rig, { fingerprint }: SimEvent): boolean =>
-  fingerprint !== undefined && ledger.forgotten.has(fingerprint)
-
-/** It had few tries, or its message was too old, or its body cannot be read. */
-const isExcused = ({ ingredients, unreadable }: Rig, { fingerprint }: EventRecord): boolean =>
-  ingredients.tries < 16 || isTooLong(ingredients) || unreadable === fingerprint
-
 const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
-  const { ledger, ingredients, unreadable } = rig
-  const { fingerprint, eventId, generation, status, bodyAt, lastError } = record
-  if (fingerprint === unreadable || isExpired(record, toSeconds(rig.timeline.now))) return
+  const { ledger } = rig
+  const { eventId, status, bodyAt, lastError } = record
   ledger.check(
     'L1 L2 every event ends done or failed',
     status === 'done' || status === 'failed',
     () => `${eventId} stays ${status}, body at ${bodyAt}`,
   )
-  const body = await bodyOf(rig, record)
-  if (body) ledger.carried('S8 a kept body has the bytes that were signed', { id: fingerprint, eventId }, body.bytes)
   if (status !== 'failed') return
-  const isLost = lastError?.startsWith('Lost') === true
-  // A claim that nobody could finish had no message, and nobody was told that it would be handled.
-  const hadMessage = ledger.hasForwarded(fingerprint, generation)
-  ledger.check('no message gets lost', !isLost || !hadMessage || isTooLong(ingredients), () => `${eventId} was lost`)
-  ledger.check(
-    'a failed event keeps its body',
-    body !== undefined || (bodyAt === null && (isLost || isTooLong(ingredients))),
-    () => `${eventId}: ${lastError}`,
-  )
+  const body = await bodyOf(rig, record)
+  ledger.check('a failed event keeps its body', body !== undefined, () => `${eventId}: ${lastError}`)
+  ledger.check('no message gets lost', !lastError?.startsWith('Lost'), () => `${eventId} was lost`)
 }
 
 /** Every generation after the first was begun by its sender, or by an operator whose name is known; no name stands for nothing. */
 const judgeGenerations = async ({ ledger, aws }: Rig, record: EventRecord): Promise<void> => {
   const { fingerprint, generation: last } = record
-  if (ledger.forgotten.has(fingerprint)) return
   const generations = Array.from({ length: last + 2 }, (_, index) => index)
   const audits = await dynamodbReplays(aws.aws, NAMES).audits(fingerprint, generations)
   for (const generation of generations) {
@@ -110,8 +82,10 @@ const judgeGenerations = async ({ ledger, aws }: Rig, record: EventRecord): Prom
     )
     // An abandoned claim may be replayed before recovery has finished it: then the next generation has to reach the queue.
     ledger.check(
-      'L1 what an operator began reached the queue, it or what was begun after it',
-      !begun || ledger.hasForwarded(fingerprint, generation),
+      'L1 what an operator began reached the queue, it or what an operator began after it',
+      !begun ||
+        ledger.forwarded.has(`${fingerprint}/${generation}`) ||
+        ledger.generations.begun(fingerprint, generation + 1) !== undefined,
       () => `generation ${generation} by ${begun?.process}`,
     )
   }

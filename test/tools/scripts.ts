@@ -11,7 +11,6 @@ export const SCRIPTS = {
     load: async () => (await import('../load/run.ts')).loading,
     mutation: async () => (await import('../mutation/run.ts')).mutation,
   },
-  mutants: { hunt: async () => (await import('../simulation/hunt.ts')).hunting },
   bench: {
     receive: async () => (await import('../bench/run.ts')).receiveBench,
     system: async () => (await import('../bench/system.ts')).systemBench,

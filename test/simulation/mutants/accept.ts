@@ -137,7 +137,7 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
   one(
     'a failed event is acknowledged, and stays failed',
     CLAIM,
-    'event.source.reopens ? reopen(world, event, existing) : duplicate(event, existing)',
-    'duplicate(event, existing)',
+    'event.source.reopens && (event.source.unique === null || !hasOtherBody(event, existing))',
+    'false',
   ),
 ]
