@@ -33,7 +33,7 @@ export const inTerminal = async (
 ): Promise<Omit<Finished, 'err'>> => {
   const command = [process.execPath, CLI, ...args].map(word => `'${word}'`).join(' ')
   const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...inherited } = process.env
-  const child = spawn('script', ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `stty cols ${columns}; exec ${command}`, '/dev/null'], {
     cwd: directory,
     env: { ...inherited, TERM: 'xterm-256color', ...env },
   })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** For engines that cannot tell which port they chose. Another process may take it first; then the engine says so. */
+/** For engines that cannot tell which port they chose. Another process may take it first; then the engine ends at once. */
 export const freePort = (address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

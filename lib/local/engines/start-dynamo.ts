@@ -7,6 +7,7 @@ import { type Supervised, supervise } from './supervise.ts'
 
 const READY_WITHIN_MS = 30_000
 const POLL_MS = 20
+const STARTS = 3
 
 export interface DynamoEngine {
   readonly kind: DynamoKind
@@ -19,13 +20,7 @@ export interface DynamoEngine {
 
 /** In memory, or on disk under `dataDir`. SECURITY.md says who can reach it. */
 export const startDynamo = async (kind: DynamoKind, dataDir?: string): Promise<DynamoEngine> => {
-  // DynamoDB Local has no flag for an address: it listens on every interface.
-  const address = kind === 'dynoxide' ? hiddenAddress() : '127.0.0.1'
-  const port = await freePort(address)
-  const endpoint = `http://${address}:${port}`
-  const { command, args } = dynamoCommand(kind, { address, port, dataDir })
-  const engine = await supervise(command, args)
-  await ready(kind, endpoint, engine)
+  const { engine, endpoint } = await firstToAnswer(kind, dataDir)
 
   let asked = false
   const died = Promise.withResolvers<string>()
@@ -42,12 +37,34 @@ export const startDynamo = async (kind: DynamoKind, dataDir?: string): Promise<D
   }
 }
 
-const ready = async (kind: DynamoKind, endpoint: string, engine: Supervised): Promise<void> => {
+/** Another process may have taken the port that was free a moment ago: an engine that ends at once is started again. */
+const firstToAnswer = async (
+  kind: DynamoKind,
+  dataDir: string | undefined,
+  left = STARTS - 1,
+): Promise<{ readonly engine: Supervised; readonly endpoint: string }> => {
+  // DynamoDB Local has no flag for an address: it listens on every interface.
+  const address = kind === 'dynoxide' ? hiddenAddress() : '127.0.0.1'
+  const port = await freePort(address)
+  const endpoint = `http://${address}:${port}`
+  const { command, args } = dynamoCommand(kind, { address, port, dataDir })
+  const engine = await supervise(command, args)
+  const ended = await endedBeforeAnswer(kind, endpoint, engine)
+  if (ended === undefined) return { engine, endpoint }
+  if (left > 0) return firstToAnswer(kind, dataDir, left - 1)
+  throw new Error(`The DynamoDB engine ${kind} ended while starting (${ended}).`)
+}
+
+const endedBeforeAnswer = async (
+  kind: DynamoKind,
+  endpoint: string,
+  engine: Supervised,
+): Promise<string | undefined> => {
   const deadline = Date.now() + READY_WITHIN_MS
   while (Date.now() < deadline) {
     if (await answers(endpoint)) return
     const ended = await Promise.race([engine.ended, sleep(POLL_MS)])
-    if (ended !== undefined) throw new Error(`The DynamoDB engine ${kind} ended while starting (${ended}).`)
+    if (ended !== undefined) return ended
   }
   await engine.stop()
   throw new Error(`The DynamoDB engine ${kind} gave no answer within ${READY_WITHIN_MS / 1000} seconds.`)
