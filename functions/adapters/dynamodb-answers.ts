@@ -1,9 +1,9 @@
 import type { AnswerClaim, AnswerClaimed, AnswerStore, KeptAnswer } from '../domain/answers.ts'
 import { type Fence, type Millis, type Seconds, type Sha256, toSeconds } from '../domain/brands.ts'
+import { answered } from '../domain/fault.ts'
 import { claimKey, completeKey, releaseKey } from '../domain/protocol.ts'
 import { isExpired } from '../domain/record.ts'
 import { at, put, update } from './expressions.ts'
-import { answered } from './fault.ts'
 import { moved } from './moved.ts'
 import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
 

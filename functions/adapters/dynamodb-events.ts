@@ -1,11 +1,11 @@
 import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
+import { answered } from '../domain/fault.ts'
 import type { ClaimAnswer, EventClaims, EventMoves, EventReads, OwnAnswer, Unavailable } from '../domain/ports.ts'
 import { claim, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
 import { extendGuard, guardPut } from './dynamodb-guards.ts'
 import { fromItem, listingKeys, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
-import { answered } from './fault.ts'
 import { moved } from './moved.ts'
 import type { DynamoCalls, Item, Transacted, Written } from './wire/dynamo-calls.ts'
 

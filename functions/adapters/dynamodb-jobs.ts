@@ -1,9 +1,9 @@
 import { plus, seconds, toSeconds } from '../domain/brands.ts'
+import { answered } from '../domain/fault.ts'
 import type { Job, JobStore } from '../domain/job.ts'
 import { createJob, saveJob } from '../domain/protocol.ts'
 import { LOGGED_SECONDS, logKeys, readLog } from './dynamodb-operator-log.ts'
 import { at, put } from './expressions.ts'
-import { answered } from './fault.ts'
 import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
 
 /** Bulk replays as items beside the events, which no listing of events shows. */

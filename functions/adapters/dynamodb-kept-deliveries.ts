@@ -1,10 +1,10 @@
 import { type Millis, toSeconds } from '../domain/brands.ts'
+import { answered } from '../domain/fault.ts'
 import type { KeptDeliveries, KeptDelivery, KeptFor } from '../domain/kept-delivery.ts'
 import { type Packed, pack, unpack } from '../domain/packing.ts'
 import { keepDelivery } from '../domain/protocol.ts'
 import { isExpired } from '../domain/record.ts'
 import { keyCondition, update } from './expressions.ts'
-import { answered } from './fault.ts'
 import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
 
 interface Names {

@@ -1,4 +1,5 @@
 import { listingPosition } from '../contract/tables.ts'
+import { answered } from '../domain/fault.ts'
 import type { ListingCursor } from '../domain/ports.ts'
 import { moveCursor, park } from '../domain/protocol.ts'
 import type { PassName, RecoveryStore } from '../domain/recovery.ts'
@@ -7,7 +8,6 @@ import { getAll } from './dynamodb-get-all.ts'
 import { shardsOf } from './dynamodb-listing.ts'
 import { fromItem, instantOf } from './event-items.ts'
 import { put, update } from './expressions.ts'
-import { answered } from './fault.ts'
 import { moved } from './moved.ts'
 import type { DynamoCalls } from './wire/dynamo-calls.ts'
 

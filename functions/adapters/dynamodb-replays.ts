@@ -1,4 +1,5 @@
 import { type Fence, type Fingerprint, type Millis, plus, seconds, toSeconds } from '../domain/brands.ts'
+import { answered, unavailable } from '../domain/fault.ts'
 import { noteAct, replay } from '../domain/protocol.ts'
 import type { EventRecord, Ownership } from '../domain/record.ts'
 import type { Audit, BeginAnswer, ReplayStore } from '../domain/replay.ts'
@@ -8,7 +9,6 @@ import { extendGuard } from './dynamodb-guards.ts'
 import { LOGGED_SECONDS, logKeys, readLog } from './dynamodb-operator-log.ts'
 import { listingKeys } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
-import { answered, unavailable } from './fault.ts'
 import type { DynamoCalls, Item, Transacted, UpdateItem } from './wire/dynamo-calls.ts'
 
 /** Replays, and who wanted them. */

@@ -1,5 +1,6 @@
 import { isOver } from '../contract/status.ts'
 import { type Fence, type Millis, toSeconds } from '../domain/brands.ts'
+import { answered, unavailable } from '../domain/fault.ts'
 import { advance, commit, fail, finish, giveBack, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
@@ -8,7 +9,6 @@ import type { CommitAnswer, FailureStore, Mark, NotOurs, WorkStore, Write } from
 import { extendGuard } from './dynamodb-guards.ts'
 import { fromItem, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
-import { answered, unavailable } from './fault.ts'
 import { moved } from './moved.ts'
 import type { DynamoCalls, Item, PutItem, Transacted, UpdateItem } from './wire/dynamo-calls.ts'
 

@@ -1,6 +1,6 @@
 import { type Millis, millis } from '../domain/brands.ts'
+import { unavailable } from '../domain/fault.ts'
 import type { Clock, FetchAnswer, KeyFetcher } from '../domain/ports.ts'
-import { unavailable } from './fault.ts'
 
 const MOST_BYTES = 65_536
 const WITHIN_MS = 2_000

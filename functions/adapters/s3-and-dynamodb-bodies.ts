@@ -1,12 +1,12 @@
 import { BODY_RETENTION_DAYS, bodyPrefix } from '../contract/tables.ts'
 import { type Millis, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
+import { answered } from '../domain/fault.ts'
 import { packKeptBody, unpackKeptBody } from '../domain/kept-body.ts'
 import type { Packed } from '../domain/packing.ts'
 import type { BodyStore } from '../domain/ports.ts'
 import { keepBody } from '../domain/protocol.ts'
 import { isExpired } from '../domain/record.ts'
 import { update } from './expressions.ts'
-import { answered } from './fault.ts'
 import type { DynamoCalls } from './wire/dynamo-calls.ts'
 import type { ObjectCalls } from './wire/object-calls.ts'
 

@@ -1,8 +1,8 @@
 import { type Millis, millis } from '../domain/brands.ts'
+import { unavailable } from '../domain/fault.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import { Secret } from '../domain/secret.ts'
 import { answerTo, readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
-import { unavailable } from './fault.ts'
 import type { SecretCalls, SecretVersion } from './wire/secret-calls.ts'
 
 const FRESH_FOR = millis(5 * 60_000)

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { MESSAGE_ATTRIBUTES, type Message } from '../contract/message.ts'
 import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import type { Trace } from '../domain/delivery.ts'
+import { causeOf, unavailable } from '../domain/fault.ts'
 import { messageText } from '../domain/message.ts'
 import type { Queue, QueueEntry, SendAnswer } from '../domain/ports.ts'
-import { causeOf, unavailable } from './fault.ts'
 import type { EntryFailure, QueueMessage, SendCalls } from './wire/queue-calls.ts'
 
 interface Names {

@@ -1,5 +1,5 @@
+import { unavailable } from '../domain/fault.ts'
 import type { MessageVisibility } from '../domain/ports.ts'
-import { unavailable } from './fault.ts'
 import type { QueueCalls } from './wire/queue-calls.ts'
 
 interface Names {

@@ -8,7 +8,7 @@ import { swapSecrets } from '../providers/swap-secrets.ts'
 
 /**
  * A delivery as it may be kept: a secret that was sent along is replaced by its HMAC under the fingerprint key, which
- * verifying again compares (lib/operator/quarantine.ts). `undefined` if the key cannot be had: then nothing is kept.
+ * verifying again compares (functions/operate/quarantine.ts). `undefined` if the key cannot be had: then nothing is kept.
  */
 export const conceal = async (
   world: Receiving,

@@ -1,4 +1,4 @@
-import { causeOf } from '../adapters/fault.ts'
+import { causeOf } from '../domain/fault.ts'
 import { type Ending, outage } from '../domain/outcome.ts'
 
 /** The last net: a surprise is a 503, so the sender comes again. Its message goes to the log, not to the sender. */

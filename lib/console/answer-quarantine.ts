@@ -1,6 +1,6 @@
 import { millis } from '../../functions/domain/brands.ts'
+import type { AcceptAnswer, ReverifyAnswer } from '../../functions/operate/quarantine.ts'
 import type { KeptView } from '../operator/kept-view.ts'
-import type { AcceptAnswer, ReverifyAnswer } from '../operator/quarantine.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
 import { readJson, readReason } from './request.ts'

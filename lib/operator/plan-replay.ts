@@ -1,19 +1,8 @@
-import { isOver as isOverStatus, type Over } from '../../functions/contract/status.ts'
 import { iso, type Millis } from '../../functions/domain/brands.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { walk } from './walk.ts'
-
-export interface ReplayFilter {
-  readonly source?: string | undefined
-  /** @default both */
-  readonly status?: Over | undefined
-  readonly type?: string | undefined
-  /** Claimed at or after. */
-  readonly from: Millis
-  /** Claimed before. */
-  readonly until: Millis
-}
+import { isMeant, isOver, type ReplayFilter } from '../../functions/operate/replay-filter.ts'
+import { walk } from '../../functions/operate/walk.ts'
 
 export interface ReplayPlan {
   /** Done or failed: these would be replayed. */
@@ -54,16 +43,3 @@ export const planReplay = async (
   }
   return { ...plan, newest: newest ? iso(newest.claimedAt) : null, oldest: oldest ? iso(oldest.claimedAt) : null }
 }
-
-type OverRecord = EventRecord & { readonly status: Over }
-
-export const isOver = (record: EventRecord): record is OverRecord => isOverStatus(record.status)
-
-/** Whatever its status, unless the filter names one. */
-export const isMeant = (
-  record: EventRecord,
-  { source, status, type }: Pick<ReplayFilter, 'source' | 'status' | 'type'>,
-): boolean =>
-  (source === undefined || record.source === source) &&
-  (type === undefined || record.type === type) &&
-  (status === undefined || record.status === status)

@@ -1,5 +1,5 @@
-import { causeOf } from '../../functions/adapters/fault.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
+import { causeOf } from '../../functions/domain/fault.ts'
 import { type Capture, readSecretList, withCapture } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import type { SecretsAdmin } from './secrets-admin.ts'

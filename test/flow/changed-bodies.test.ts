@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Unprocessable } from '../../functions/domain/event.ts'
 import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
-import { replay } from '../../lib/operator/replay.ts'
+import { replay } from '../../functions/operate/replay.ts'
 import { receiveRig } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 

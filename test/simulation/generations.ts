@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { WebhookEvent } from '../../functions/domain/event.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { Replay } from '../../lib/operator/replay.ts'
+import type { Replay } from '../../functions/operate/replay.ts'
 import type { Process } from './faults.ts'
 
 /** A generation that an operator began. */

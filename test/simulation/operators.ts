@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import type { ReplayAnswer } from '../../lib/operator/replay.ts'
-import { type Replay, replay } from '../../lib/operator/replay.ts'
+import type { ReplayAnswer } from '../../functions/operate/replay.ts'
+import { type Replay, replay } from '../../functions/operate/replay.ts'
 import type { Process } from './faults.ts'
 import type { Rig } from './rig.ts'
 

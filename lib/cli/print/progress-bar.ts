@@ -1,4 +1,4 @@
-import type { JobView } from '../../operator/job-view.ts'
+import type { JobView } from '../../../functions/operate/job-view.ts'
 
 const WIDTH = 30
 

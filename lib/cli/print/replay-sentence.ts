@@ -1,4 +1,4 @@
-import type { ReplayAnswer } from '../../operator/replay.ts'
+import type { ReplayAnswer } from '../../../functions/operate/replay.ts'
 
 /** The answer to a replay, for people. */
 export const replaySentence = (answer: ReplayAnswer, id: string): string => {

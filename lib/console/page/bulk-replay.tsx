@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JobView } from '../../operator/job-view.ts'
+import type { JobView } from '../../../functions/operate/job-view.ts'
 import type { ReplayPlan } from '../../operator/plan-replay.ts'
 import { type ApiError, get, post } from './api.ts'
 import { Icon } from './icons.tsx'

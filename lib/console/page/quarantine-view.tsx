@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { AcceptAnswer, ReverifyAnswer } from '../../../functions/operate/quarantine.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
-import type { AcceptAnswer, ReverifyAnswer } from '../../operator/quarantine.ts'
 import { ApiError, post } from './api.ts'
 import type { ViewProps } from './events-view.tsx'
 import { Age, Failure, Foreign, Notice } from './parts.tsx'

@@ -24,7 +24,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   {
     ...one(
       'an operator does not look whether an event is in flight',
-      'lib/operator/replay.ts',
+      'functions/operate/replay.ts',
       'if (!canReplay(seen, world.now())) return',
       'if (false) return',
     ),

@@ -1,6 +1,6 @@
 import { both, type Mutant, one, PROTOCOL } from './mutant.ts'
 
-const REPLAY = 'lib/operator/replay.ts'
+const REPLAY = 'functions/operate/replay.ts'
 const REPLAYED = 'functions/domain/replayed.ts'
 const REPLAYS = 'functions/adapters/dynamodb-replays.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
+import { type ReplayingMany, replayMany } from '../../../functions/operate/replay-many.ts'
+import { cancelJob, startJob } from '../../../functions/operate/start-job.ts'
 import { planReplay } from '../../../lib/operator/plan-replay.ts'
-import { type ReplayingMany, replayMany } from '../../../lib/operator/replay-many.ts'
-import { cancelJob, startJob } from '../../../lib/operator/start-job.ts'
 import { NOON } from '../../support/events.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
 

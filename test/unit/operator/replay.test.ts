@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fingerprint } from '../../../functions/domain/brands.ts'
 import type { Sources } from '../../../functions/domain/source.ts'
-import { type Replaying, replay } from '../../../lib/operator/replay.ts'
+import { type Replaying, replay } from '../../../functions/operate/replay.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
 
 const HANDLES = async () => {}

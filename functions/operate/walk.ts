@@ -1,7 +1,7 @@
-import { listingPosition } from '../../functions/contract/tables.ts'
-import type { Millis } from '../../functions/domain/brands.ts'
-import type { EventReads, ListingCursor } from '../../functions/domain/ports.ts'
-import type { EventRecord } from '../../functions/domain/record.ts'
+import { listingPosition } from '../contract/tables.ts'
+import type { Millis } from '../domain/brands.ts'
+import type { EventReads, ListingCursor } from '../domain/ports.ts'
+import type { EventRecord } from '../domain/record.ts'
 
 export interface Stretch {
   readonly from: Millis

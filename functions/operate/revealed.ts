@@ -1,8 +1,8 @@
-import type { Delivery } from '../../functions/domain/delivery.ts'
-import type { Unavailable } from '../../functions/domain/ports.ts'
-import type { World } from '../../functions/domain/world.ts'
-import { swapSecrets } from '../../functions/providers/swap-secrets.ts'
-import { markOf } from '../../functions/receive/conceal.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Unavailable } from '../domain/ports.ts'
+import type { World } from '../domain/world.ts'
+import { swapSecrets } from '../providers/swap-secrets.ts'
+import { markOf } from '../receive/conceal.ts'
 
 /** A kept delivery as its sender sent it, if what was sent along is one of today's secrets; what is not stays a mark. */
 export const revealed = async (

@@ -1,4 +1,4 @@
-import type { Unavailable } from '../domain/ports.ts'
+import type { Unavailable } from './ports.ts'
 
 const CAUSE_LENGTH = 120
 

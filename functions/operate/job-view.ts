@@ -1,6 +1,6 @@
-import { iso } from '../../functions/domain/brands.ts'
-import type { Job } from '../../functions/domain/job.ts'
-import type { ReplayFilter } from './plan-replay.ts'
+import { iso } from '../domain/brands.ts'
+import type { Job } from '../domain/job.ts'
+import type { ReplayFilter } from './replay-filter.ts'
 
 export type JobState = 'running' | 'finished' | 'cancelled'
 

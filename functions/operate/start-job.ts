@@ -1,9 +1,9 @@
-import { millis } from '../../functions/domain/brands.ts'
-import type { JobStore } from '../../functions/domain/job.ts'
-import type { Clock, FenceMaker } from '../../functions/domain/ports.ts'
+import { millis } from '../domain/brands.ts'
+import type { JobStore } from '../domain/job.ts'
+import type { Clock, FenceMaker } from '../domain/ports.ts'
 import type { JobView } from './job-view.ts'
 import { jobView } from './job-view.ts'
-import type { ReplayFilter } from './plan-replay.ts'
+import type { ReplayFilter } from './replay-filter.ts'
 
 export interface JobRequest {
   readonly filter: ReplayFilter

@@ -1,0 +1,27 @@
+import { isOver as isOverStatus, type Over } from '../contract/status.ts'
+import type { Millis } from '../domain/brands.ts'
+import type { EventRecord } from '../domain/record.ts'
+
+export interface ReplayFilter {
+  readonly source?: string | undefined
+  /** @default both */
+  readonly status?: Over | undefined
+  readonly type?: string | undefined
+  /** Claimed at or after. */
+  readonly from: Millis
+  /** Claimed before. */
+  readonly until: Millis
+}
+
+/** Whatever its status, unless the filter names one. */
+export const isMeant = (
+  record: EventRecord,
+  { source, status, type }: Pick<ReplayFilter, 'source' | 'status' | 'type'>,
+): boolean =>
+  (source === undefined || record.source === source) &&
+  (type === undefined || record.type === type) &&
+  (status === undefined || record.status === status)
+
+type OverRecord = EventRecord & { readonly status: Over }
+
+export const isOver = (record: EventRecord): record is OverRecord => isOverStatus(record.status)
