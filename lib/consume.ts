@@ -1,6 +1,6 @@
 export { type ConsumeHandler, type ConsumeOptions, consume } from '../functions/consume/consume.ts'
 export type { Handler } from '../functions/consume/handle.ts'
 export type { CommitResult, Newest, Tools } from '../functions/consume/tools.ts'
-export { Unprocessable, type WebhookEvent } from '../functions/domain/event.ts'
+export { type Ignored, ignore, Unprocessable, type WebhookEvent } from '../functions/domain/event.ts'
 export type { Version } from '../functions/domain/version.ts'
 export type { Write } from '../functions/domain/work.ts'

@@ -1,6 +1,6 @@
 import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
-import { Unprocessable } from '../../functions/domain/event.ts'
+import { ignore } from '../../functions/domain/event.ts'
 
 interface InvoicePaid {
   readonly created: number
@@ -8,10 +8,10 @@ interface InvoicePaid {
 }
 
 export const work: Handler = async (event, { commit, newest }) => {
-  if (event.type !== 'invoice.paid') throw new Unprocessable(`no use for ${event.type}`)
+  if (event.type !== 'invoice.paid') return ignore('only paid invoices are of use')
   const { created, data } = await event.json<InvoicePaid>()
 
-  // An update that arrives after a newer one is none.
+  // Skip an update that is older than one we have already seen.
   if ((await newest(data.object.id, created)) === 'stale') return
 
   // Your write and the event's `done` in one transaction: both, or neither.

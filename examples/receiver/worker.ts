@@ -1,11 +1,11 @@
-import { consume, type Handler, Unprocessable } from 'hooklatch/consume'
+import { consume, type Handler, ignore } from 'hooklatch/consume'
 
 interface InvoicePaid {
   readonly data: { readonly object: { readonly id: string; readonly amount_paid: number } }
 }
 
 export const work: Handler = async (event, { commit }) => {
-  if (event.type !== 'invoice.paid') throw new Unprocessable(`no use for ${event.type}`)
+  if (event.type !== 'invoice.paid') return ignore('only paid invoices are of use')
   const { data } = await event.json<InvoicePaid>()
   const TableName = process.env.INVOICES_TABLE ?? ''
   // The invoice and the event's `done` in one transaction.

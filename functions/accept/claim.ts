@@ -33,6 +33,7 @@ const meet = async (world: Accepting, event: Kept, existing: EventRecord): Promi
     case 'queued':
     case 'working':
     case 'done':
+    case 'ignored':
       return duplicate(event, existing)
     case 'claimed':
       return isAbandoned(existing, world.now()) ? meetAbandoned(world, event, existing) : inFlight(event)
@@ -97,6 +98,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     updatedAt: now,
     attempts: 0,
     lastError: null,
+    ignoredBecause: null,
     bodySha256: event.bodySha256,
     bodySize: event.body.length,
     bodySigned: event.source.bodySigned,

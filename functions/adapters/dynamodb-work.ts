@@ -1,11 +1,22 @@
 import { isOver } from '../contract/status.ts'
 import { type Fence, type Millis, toSeconds } from '../domain/brands.ts'
 import { answered, unavailable } from '../domain/fault.ts'
-import { advance, commit, fail, finish, giveBack, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
+import {
+  advance,
+  commit,
+  fail,
+  finish,
+  giveBack,
+  ignore,
+  recreate,
+  recreateFailed,
+  report,
+  take,
+} from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
 import { asNumber, asStored, sortsAs } from '../domain/version.ts'
-import type { CommitAnswer, FailureStore, Mark, NotOurs, WorkStore, Write } from '../domain/work.ts'
+import type { CommitAnswer, EndAnswer, FailureStore, Mark, NotOurs, WorkStore, Write } from '../domain/work.ts'
 import { extendGuard } from './dynamodb-guards.ts'
 import { fromItem, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
@@ -38,6 +49,12 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
     return other >= 0 ? { kind: 'refused', index: other, code: reasons[other]?.code ?? '' } : unavailable(error)
   }
 
+  const end = async (ending: UpdateItem, record: EventRecord, now: Millis): Promise<EndAnswer> => {
+    const answer = await answered(dynamo.updateItem({ ...ending, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }))
+    if (answer.kind === 'unavailable') return answer
+    return answer.kind === 'written' ? { kind: 'moved' } : (standing(answer.item, record, now) ?? nobodys(now))
+  }
+
   return {
     async take(implied, now) {
       const { fingerprint, fence, leaseUntil, generation } = implied
@@ -53,9 +70,12 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
     },
 
     async finish(record, now) {
-      const answer = await answered(dynamo.updateItem(finishUpdate(table, record, now)))
-      if (answer.kind === 'unavailable') return answer
-      return answer.kind === 'written' ? { kind: 'moved' } : (standing(answer.item, record, now) ?? nobodys(now))
+      return end(update(table, keyOf(record), finish, { ...ownedBy(record), updatedAt: now }), record, now)
+    },
+
+    async ignore(record, now, ignoredBecause) {
+      const said = { ...ownedBy(record), updatedAt: now, ignoredBecause }
+      return end(update(table, keyOf(record), ignore, said), record, now)
     },
 
     async report({ fingerprint, fence, generation }, now, lastError, leaseUntil) {
@@ -104,18 +124,12 @@ const NEVER_WRITTEN: ReadonlySet<string> = new Set(['ValidationError', 'ItemColl
 const recreatePut = (table: string, record: EventRecord, now: Millis): PutItem =>
   put(table, toItem(record), recreate, { ...at(now), seenGeneration: record.generation })
 
-const finishUpdate = (table: string, { fingerprint, fence, generation }: EventRecord, now: Millis): UpdateItem => ({
-  ...update(table, { fingerprint }, finish, { fence, seenGeneration: generation, updatedAt: now }),
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-})
+const keyOf = ({ fingerprint }: EventRecord) => ({ fingerprint })
 
-const commitUpdate = (
-  table: string,
-  { fingerprint, fence, generation }: EventRecord,
-  token: Fence,
-  now: Millis,
-): UpdateItem =>
-  update(table, { fingerprint }, commit, { fence, seenGeneration: generation, updatedAt: now, committed: token })
+const ownedBy = ({ fence, generation }: EventRecord) => ({ fence, seenGeneration: generation })
+
+const commitUpdate = (table: string, record: EventRecord, token: Fence, now: Millis): UpdateItem =>
+  update(table, keyOf(record), commit, { ...ownedBy(record), updatedAt: now, committed: token })
 
 /** The update if there is a record to update, else the record that the message implies. */
 const updateOrRecreate = async (

@@ -20,6 +20,7 @@ export const fromItem = (item: Item): EventRecord => {
 const ABSENT = {
   type: null,
   lastError: null,
+  ignoredBecause: null,
   bodyAt: null,
   guard: null,
   edition: 0,

@@ -22,8 +22,8 @@ export const bury = async (
   const now = world.now()
   const implied = impliedRecord(read.message, world.newFence(), now, now)
   const existing = await world.records.read(implied.fingerprint, now)
-  const isDone = existing?.status === 'done' && existing.generation === implied.generation
-  if (isDone) return { work: 'skipped', why: 'done' }
+  const ours = existing?.generation === implied.generation ? existing.status : undefined
+  if (ours === 'done' || ours === 'ignored') return { work: 'skipped', why: ours }
   if (existing && existing.generation > implied.generation) return { work: 'skipped', why: 'superseded' }
   const known = existing ?? implied
   const lastError = clip('lastError', whyBuried(known, tries))

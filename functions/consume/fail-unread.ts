@@ -41,6 +41,7 @@ export const failUnread = async (
       updatedAt: now,
       attempts: 0,
       lastError,
+      ignoredBecause: null,
       correlationId: eventId,
       bodySigned: false,
       guard: null,

@@ -3,11 +3,12 @@ import type { EndAnswer } from '../domain/work.ts'
 import type { Consuming } from '../domain/world.ts'
 import type { CommitResult } from './tools.ts'
 
-/** `done`, unless the handler's own commit already said so, or left it open whether its effect happened. */
+/** `done` or `ignored`, unless the handler's own commit already said `done`, or left it open whether its effect happened. */
 export const finish = async (
   world: Consuming,
   record: EventRecord,
   committed: CommitResult | undefined,
+  ignoredBecause?: string,
 ): Promise<EndAnswer> => {
   switch (committed?.kind) {
     case 'committed':
@@ -20,6 +21,8 @@ export const finish = async (
     case 'refused':
     case 'too-many':
     case undefined:
-      return world.work.finish(record, world.now())
+      return ignoredBecause === undefined
+        ? world.work.finish(record, world.now())
+        : world.work.ignore(record, world.now(), ignoredBecause)
   }
 }

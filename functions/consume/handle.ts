@@ -1,13 +1,14 @@
-import type { WebhookEvent } from '../domain/event.ts'
-import { Unprocessable } from '../domain/event.ts'
+import { ignoredBecause, Unprocessable, type WebhookEvent } from '../domain/event.ts'
 import { clip } from '../domain/record.ts'
 import type { Tools, WatchedTools } from './tools.ts'
 
-/** The user's code. */
+/** The user's code. What it returns says nothing, unless it is `ignore(...)`. */
 export type Handler = (event: WebhookEvent, tools: Tools) => Promise<void> | void
 
 export type Handled =
   | { readonly kind: 'returned' }
+  /** It has no use for the event. */
+  | { readonly kind: 'ignored'; readonly because: string }
   | { readonly kind: 'threw'; readonly lastError: string }
   | { readonly kind: 'unprocessable'; readonly lastError: string }
   /** Still running when time ran out: it may yet have its effect. */
@@ -24,8 +25,8 @@ export const handle = async (handler: Handler, event: WebhookEvent, tools: Watch
 
 const run = async (handler: Handler, event: WebhookEvent, { commit, newest, signal }: Tools): Promise<Handled> => {
   try {
-    await handler(event, { commit, newest, signal })
-    return { kind: 'returned' }
+    const because = ignoredBecause(await handler(event, { commit, newest, signal }))
+    return because === undefined ? { kind: 'returned' } : { kind: 'ignored', because: clip('ignoredBecause', because) }
   } catch (error) {
     const lastError = clip(
       'lastError',

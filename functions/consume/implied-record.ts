@@ -18,6 +18,7 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   updatedAt: now,
   attempts: 0,
   lastError: null,
+  ignoredBecause: null,
   bodySha256: message.body.sha256 as Sha256,
   bodySize: message.body.size,
   bodySigned: message.bodySigned,

@@ -5,7 +5,9 @@ import type { EndAnswer } from '../domain/work.ts'
 /** Everything a message can come to. */
 export type Work =
   | { readonly work: 'done' }
-  /** Done, failed or superseded before: nothing was left to do. */
+  /** The handler has no use for it. */
+  | { readonly work: 'ignored'; readonly ignoredBecause: string }
+  /** Done, failed, ignored or superseded before: nothing was left to do. */
   | { readonly work: 'skipped'; readonly why: Over | 'superseded' }
   /** Failed for good: its body is kept, its record says so. */
   | { readonly work: 'failed'; readonly lastError: string }
@@ -15,9 +17,10 @@ export type Work =
   | { readonly work: 'malformed'; readonly why: string }
   | { readonly work: 'unavailable'; readonly cause: string }
 
-/** A message is deleted only when its event is done, failed for good, or another message's business. */
+/** A message is deleted only when its event is done, ignored, failed for good, or another message's business. */
 const IS_OVER = {
   done: true,
+  ignored: true,
   skipped: true,
   failed: true,
   'attempt-failed': false,

@@ -49,6 +49,7 @@ export const workLine = ({
 
 const COUNTED_AS = {
   done: 'Done',
+  ignored: 'Ignored',
   skipped: 'Skipped',
   failed: 'Failed',
   'attempt-failed': 'AttemptFailed',

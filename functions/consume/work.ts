@@ -53,6 +53,8 @@ export const work = async (world: Consuming, handler: Handler, received: Receive
   switch (handled.kind) {
     case 'returned':
       return conclude(last, tools.committed())
+    case 'ignored':
+      return conclude(last, tools.committed(), handled.because)
     case 'unprocessable':
       return failOwned(last, handled.lastError)
     case 'threw':
@@ -86,7 +88,7 @@ const wokeTooLate = async (world: Consuming, record: EventRecord): Promise<Work>
   return { work: 'unavailable', cause: 'woke up too late' }
 }
 
-const conclude = async (owned: Owned, committed: CommitResult | undefined): Promise<Work> => {
+const conclude = async (owned: Owned, committed: CommitResult | undefined, ignoredBecause?: string): Promise<Work> => {
   const { world, record } = owned
   const unwritten = whyUnwritten(committed)
   if (unwritten !== undefined) return tryLater(owned, unwritten)
@@ -94,8 +96,10 @@ const conclude = async (owned: Owned, committed: CommitResult | undefined): Prom
   if (committed?.kind === 'unavailable') {
     await world.work.report(record, world.now(), clip('lastError', `Commit: ${committed.cause}`), record.leaseUntil)
   }
-  const answer = await finish(world, record, committed)
-  return answer.kind === 'moved' ? { work: 'done' } : notOurs(answer)
+  const answer = await finish(world, record, committed, ignoredBecause)
+  if (answer.kind !== 'moved') return notOurs(answer)
+  const isIgnored = ignoredBecause !== undefined && committed?.kind !== 'committed'
+  return isIgnored ? { work: 'ignored', ignoredBecause } : { work: 'done' }
 }
 
 /** A commit that could never be written is no decision of the handler's: without its writes the event is not done. */

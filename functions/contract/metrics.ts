@@ -18,6 +18,7 @@ export const METRICS = [
   'Done',
   'AttemptFailed',
   'Failed',
+  'Ignored',
   'Skipped',
   'Busy',
   'Malformed',

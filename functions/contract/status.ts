@@ -1,5 +1,5 @@
 /** The life of one generation of an event, in order. A status never moves left within a generation. */
-export const STATUSES = ['claimed', 'queued', 'working', 'done', 'failed'] as const
+export const STATUSES = ['claimed', 'queued', 'working', 'done', 'failed', 'ignored'] as const
 
 export type Status = (typeof STATUSES)[number]
 
@@ -10,6 +10,7 @@ const OVER = {
   working: false,
   done: true,
   failed: true,
+  ignored: true,
 } as const satisfies Record<Status, boolean>
 
 export type Over = { [Name in Status]: (typeof OVER)[Name] extends true ? Name : never }[Status]

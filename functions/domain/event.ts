@@ -32,7 +32,23 @@ export interface EventOrdering {
   readonly version: string | null
 }
 
-/** Thrown by a handler: this event can never be handled, so it fails at once instead of using up its retries. */
+/** Says that a handler has no use for an event: `return ignore('not one of ours')`. */
+export const ignore = (because: string): Ignored => ({ [IGNORED]: because }) as unknown as Ignored
+
+/** By name, not by identity: a worker may have a copy of this module of its own. */
+const IGNORED = Symbol.for('hooklatch.ignored')
+
+/** What `ignore` makes. It counts as `void`, so a handler may say nothing on its other paths, whatever its compiler options are. */
+// biome-ignore lint/suspicious/noConfusingVoidType: that is its purpose
+export type Ignored = void & { readonly [IGNORED]: string }
+
+/** The reason, if this is what `ignore` made. */
+export const ignoredBecause = (returned: unknown): string | undefined => {
+  const reason = (returned as { readonly [IGNORED]?: unknown } | null | undefined)?.[IGNORED]
+  return reason === undefined ? undefined : String(reason)
+}
+
+/** Thrown by a handler: this event should have been usable, and is not. It fails at once instead of using up its tries. */
 export class Unprocessable extends Error {
   override readonly name = 'Unprocessable'
 }

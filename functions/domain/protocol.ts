@@ -33,7 +33,7 @@ const EVENT = { statuses: STATUSES, statusAt: 'status', expires: true } as const
 /** `claimed: ownFence` is our own write come back: the client repeated a call whose answer was lost. */
 export const claim = {
   of: EVENT,
-  from: { absent: yes, claimed: ownFence, queued: no, working: no, done: no, failed: no },
+  from: { absent: yes, claimed: ownFence, queued: no, working: no, done: no, failed: no, ignored: no },
   to: 'claimed',
   sets: 'item',
 } as const satisfies Transition<Status>
@@ -42,7 +42,7 @@ const abandonedAsSeen = { any: [{ all: [seenFence, leasePassed, alive] }, ownFen
 
 export const takeOver = {
   of: EVENT,
-  from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no },
+  from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no, ignored: no },
   to: 'claimed',
   sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt'],
 } as const satisfies Transition<Status>
@@ -50,13 +50,13 @@ export const takeOver = {
 /** A takeover that does nothing but look again later: it stands at the end of the listing, and its lease is over. */
 export const park = {
   of: EVENT,
-  from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no },
+  from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no, ignored: no },
   sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'lastError'],
 } as const satisfies Transition<Status>
 
 export const reopen = {
   of: EVENT,
-  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: aliveGeneration },
+  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: aliveGeneration, ignored: no },
   to: 'claimed',
   // biome-ignore format: one line is a table's
   sets: ['generation', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
@@ -64,7 +64,7 @@ export const reopen = {
 
 export const settle = {
   of: EVENT,
-  from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no },
+  from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no, ignored: no },
   to: 'queued',
   sets: ['updatedAt', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
 } as const satisfies Transition<Status>
@@ -73,20 +73,20 @@ export const settle = {
 export const noteBody = {
   of: EVENT,
   // biome-ignore format: one line is a table's
-  from: { absent: no, claimed: firstToSay, queued: firstToSay, working: firstToSay, done: firstToSay, failed: firstToSay },
+  from: { absent: no, claimed: firstToSay, queued: firstToSay, working: firstToSay, done: firstToSay, failed: firstToSay, ignored: firstToSay },
   sets: ['bodySha256', 'bodySize', 'bodyAt'],
 } as const satisfies Transition<Status>
 
 export const release = {
   of: EVENT,
-  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no },
+  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no, ignored: no },
   sets: ['leaseUntil', 'updatedAt', 'lastError'],
 } as const satisfies Transition<Status>
 
 /** A generation that nobody finished, and nobody else is working on. */
 export const take = {
   of: EVENT,
-  from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: no, failed: no },
+  from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: no, failed: no, ignored: no },
   when: aliveGeneration,
   to: 'working',
   sets: ['fence', 'leaseUntil', 'updatedAt'],
@@ -96,7 +96,15 @@ export const take = {
 /** The lease goes back to the instant of the take, which can happen once: a repeat gives no second try back. */
 export const giveBack = {
   of: EVENT,
-  from: { absent: no, claimed: no, queued: no, working: ['leaseUntil', '>', 'leaseUntil'], done: no, failed: no },
+  from: {
+    absent: no,
+    claimed: no,
+    queued: no,
+    working: ['leaseUntil', '>', 'leaseUntil'],
+    done: no,
+    failed: no,
+    ignored: no,
+  },
   when: ownGeneration,
   sets: ['leaseUntil', 'updatedAt'],
   adds: ['attempts'],
@@ -112,6 +120,7 @@ export const recreate = {
     working: earlierGeneration,
     done: earlierGeneration,
     failed: earlierGeneration,
+    ignored: earlierGeneration,
   },
   to: 'working',
   sets: 'item',
@@ -127,6 +136,7 @@ export const recreateFailed = {
     working: earlierGeneration,
     done: earlierGeneration,
     failed: earlierOrOurs,
+    ignored: earlierGeneration,
   },
   to: 'failed',
   sets: 'item',
@@ -134,7 +144,7 @@ export const recreateFailed = {
 
 export const finish = {
   of: EVENT,
-  from: { absent: no, claimed: no, queued: no, working: yes, done: yes, failed: no },
+  from: { absent: no, claimed: no, queued: no, working: yes, done: yes, failed: no, ignored: no },
   when: ownGeneration,
   to: 'done',
   sets: ['updatedAt'],
@@ -147,16 +157,26 @@ export const finish = {
  */
 export const commit = {
   of: EVENT,
-  from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no },
+  from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no, ignored: no },
   when: ownGeneration,
   to: 'done',
   sets: ['updatedAt', 'committed'],
   removes: ['lastError'],
 } as const satisfies Transition<Status>
 
+/** The handler has no use for it. Like `finish`, it may be repeated: its own answer may have been lost. */
+export const ignore = {
+  of: EVENT,
+  from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no, ignored: yes },
+  when: ownGeneration,
+  to: 'ignored',
+  sets: ['updatedAt', 'ignoredBecause'],
+  removes: ['lastError'],
+} as const satisfies Transition<Status>
+
 export const report = {
   of: EVENT,
-  from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no },
+  from: { absent: no, claimed: no, queued: no, working: yes, done: no, failed: no, ignored: no },
   when: ownGeneration,
   sets: ['leaseUntil', 'updatedAt', 'lastError'],
 } as const satisfies Transition<Status>
@@ -164,7 +184,7 @@ export const report = {
 export const fail = {
   of: EVENT,
   // biome-ignore format: one line is a table's
-  from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes },
+  from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes, ignored: no },
   when: aliveGeneration,
   to: 'failed',
   sets: ['fence', 'leaseUntil', 'updatedAt', 'lastError', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
@@ -175,12 +195,13 @@ const abandonedAndSeen = { all: [seenStatus, seenFence, leasePassed] } as const
 /** Only what was seen to be over or abandoned: what is done gets a new idempotency key, and anything else keeps its own. */
 export const replay = {
   of: EVENT,
-  from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus },
+  // biome-ignore format: one line is a table's
+  from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus, ignored: seenStatus },
   when: aliveGeneration,
   to: 'claimed',
   // biome-ignore format: one line is a table's
   sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
-  removes: ['lastError', 'committed'],
+  removes: ['lastError', 'committed', 'ignoredBecause'],
 } as const satisfies Transition<Status>
 
 /** An item without a status. */

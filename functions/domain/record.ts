@@ -24,6 +24,8 @@ export interface EventRecord {
   /** Tries of this generation: how often its handler was called. */
   readonly attempts: number
   readonly lastError: string | null
+  /** What the handler said that had no use for it; null unless it is `ignored`. */
+  readonly ignoredBecause: string | null
   readonly bodySha256: Sha256
   readonly bodySize: number
   /** False where the sender proves who it is, and not what it says. */
@@ -49,7 +51,7 @@ export const isAbandoned = (record: EventRecord, now: Millis): boolean =>
   record.status === 'claimed' && record.leaseUntil <= now
 
 /** The lengths that keep a record under 1 KB, whatever its sender puts into an id or a type. */
-const CLIP_BYTES = { eventId: 160, type: 80, lastError: 120 } as const
+const CLIP_BYTES = { eventId: 160, type: 80, lastError: 120, ignoredBecause: 120 } as const
 
 export const clip = (field: keyof typeof CLIP_BYTES, text: string): string => {
   const bytes = Buffer.from(text, 'utf8')

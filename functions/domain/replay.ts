@@ -33,7 +33,7 @@ export type BeginAnswer =
 /** Replays and their audit. Its law: test/conformance/replay-store.ts. */
 export interface ReplayStore {
   /**
-   * A done or failed event, or an abandoned claim, as it was seen, becomes `claimed` in its next generation, and who wanted that is recorded: both
+   * An event that is over, or an abandoned claim, as it was seen, becomes `claimed` in its next generation, and who wanted that is recorded: both
    * or neither. From here on recovery finishes it, whatever becomes of the caller. Repeated under its fence, it is begun once.
    */
   begin(seen: EventRecord, by: Ownership, act: Act, body: Settlement): Promise<BeginAnswer>

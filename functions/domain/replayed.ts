@@ -15,6 +15,7 @@ export const replayed = (seen: EventRecord, by: Ownership, body: Settlement): Ev
   updatedAt: by.now,
   attempts: 0,
   lastError: null,
+  ignoredBecause: null,
   bodySha256: body.bodySha256,
   bodySize: body.bodySize,
   bodyAt: body.bodyAt,

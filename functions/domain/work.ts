@@ -8,7 +8,7 @@ import type { Version } from './version.ts'
 export type NotOurs =
   /** Another holds a lease until then: the message has to come back. */
   | { readonly kind: 'busy'; readonly leaseUntil: Millis }
-  /** Done, or failed for good, in this generation: nothing is left to do. */
+  /** Done, failed for good or ignored in this generation: nothing is left to do. */
   | { readonly kind: 'over'; readonly status: Over }
   /** The event has moved on to a later generation. */
   | { readonly kind: 'superseded' }
@@ -57,6 +57,8 @@ export interface WorkStore {
   giveBack(taken: EventRecord, now: Millis): Promise<MoveAnswer>
   /** working -> done, by its owner. */
   finish(owned: EventRecord, now: Millis): Promise<EndAnswer>
+  /** working -> ignored, by its owner. */
+  ignore(owned: EventRecord, now: Millis, because: string): Promise<EndAnswer>
   /** An attempt failed: stays `working`. The lease ends now, unless the handler may still be running. */
   report(owned: EventRecord, now: Millis, lastError: string, leaseUntil: Millis): Promise<MoveAnswer>
   /** The handler's writes and `done` in one transaction: all of it or nothing. */

@@ -4,7 +4,7 @@ import type { EventRecord } from '../domain/record.ts'
 
 export interface ReplayFilter {
   readonly source?: string | undefined
-  /** @default both */
+  /** @default done and failed: what a handler had no use for is replayed only if asked for */
   readonly status?: Over | undefined
   readonly type?: string | undefined
   /** Claimed at or after. */
@@ -13,14 +13,14 @@ export interface ReplayFilter {
   readonly until: Millis
 }
 
-/** Whatever its status, unless the filter names one. */
+/** Of the status that the filter names, if it names one; else of any but `ignored`. */
 export const isMeant = (
   record: EventRecord,
   { source, status, type }: Pick<ReplayFilter, 'source' | 'status' | 'type'>,
 ): boolean =>
   (source === undefined || record.source === source) &&
   (type === undefined || record.type === type) &&
-  (status === undefined || record.status === status)
+  (status === undefined ? record.status !== 'ignored' : record.status === status)
 
 type OverRecord = EventRecord & { readonly status: Over }
 

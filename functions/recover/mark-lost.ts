@@ -13,6 +13,7 @@ const LOST = {
   working: 'Lost: its message is older than the queue keeps any',
   done: null,
   failed: null,
+  ignored: null,
 } as const satisfies Record<Status, string | null>
 
 /** An event older than its queue keeps messages, and still not done: its message is gone. It fails visibly; replay is for people. */

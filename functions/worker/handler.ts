@@ -3,7 +3,7 @@ import type { Handler } from '../consume/handle.ts'
 
 /**
  * Your code goes here: it is called with each event at least once, and with an event that is done never again.
- * Throw, and the queue tries it again; throw `Unprocessable`, and it fails at once. See docs/consume.md.
+ * Throw, and the queue tries it again; return `ignore('why')` if you have no use for it. See docs/consume.md.
  */
 export const work: Handler = async event => {
   const body = await event.text()

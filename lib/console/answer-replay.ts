@@ -68,7 +68,7 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
     case 'unknown':
       return problem('not-found', 'There is no such event: it never came, or it has expired.')
     case 'in-flight':
-      return problem('refused', `It is ${answer.status} right now: wait until it is done or failed.`)
+      return problem('refused', `It is ${answer.status} right now: wait until it is over.`)
     case 'no-body':
       return problem('refused', 'Its body is not kept, so its sender has to send it again.')
     case 'no-source':

@@ -31,7 +31,7 @@ const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
     eventMetric({ environment: watched.environment, source: ALL_SOURCES, name, statistic })
   return [
     [bySource('Accepted'), bySource('Duplicate'), bySource('InFlight')],
-    [bySource('Done'), bySource('AttemptFailed'), bySource('Failed')],
+    [bySource('Done'), bySource('AttemptFailed'), bySource('Failed'), bySource('Ignored')],
     [
       graph('Recovery', ofRecovery('Recovered'), ofRecovery('Waiting'), ofRecovery('Lost')),
       graph('Recovery lag, s', ofRecovery('RecoveryLag', 'Maximum')),

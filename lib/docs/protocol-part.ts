@@ -35,7 +35,7 @@ const picture = (): string => {
       labels.set(edge, [...(labels.get(edge) ?? []), name])
     }
   }
-  const ends = ['done', 'failed'] as const satisfies readonly Status[]
+  const ends = ['done', 'failed', 'ignored'] as const satisfies readonly Status[]
   const lines = [...labels].map(([edge, names]) => `    ${edge} : ${names.join(', ')}`)
   return ['```mermaid', 'stateDiagram-v2', ...lines, ...ends.map(end => `    ${end} --> [*]`), '```'].join('\n')
 }

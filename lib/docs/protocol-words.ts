@@ -18,6 +18,7 @@ export const TRANSITION_WORDS = {
   recreateFailed: ['consume, bury, recover', 'The same for an event that fails at once.'],
   finish: ['consume', 'The handler returned.'],
   commit: ['consume', "In one transaction with the handler's own writes."],
+  ignore: ['consume', 'The handler has no use for the event.'],
   report: ['consume', 'An attempt failed: the record says why, and the lease ends.'],
   fail: ['consume, bury, recover', 'No attempt is left, or none would help.'],
   replay: ['operator', 'In one transaction with its audit: a new generation begins.'],

@@ -29,6 +29,7 @@ interface WorkLine extends Line {
   readonly tries?: number
   readonly milliseconds: number
   readonly lastError?: string
+  readonly ignoredBecause?: string
   readonly why?: string
   readonly cause?: string
 }
@@ -78,7 +79,7 @@ const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] 
     line.generation ? `generation ${line.generation}` : '',
     attemptWords(line),
     `${line.milliseconds} ms`,
-    inOneLine(line.lastError ?? line.why ?? line.cause ?? ''),
+    inOneLine(line.lastError ?? line.ignoredBecause ?? line.why ?? line.cause ?? ''),
   ]
 }
 
@@ -90,6 +91,7 @@ const attemptWords = ({ attempts, tries, receiveCount }: WorkLine): string => {
 
 const WORKS = {
   done: { says: 'done', in: 'green' },
+  ignored: { says: 'ignored', in: 'dim' },
   skipped: { says: 'skipped', in: 'dim' },
   failed: { says: 'failed', in: 'red' },
   'attempt-failed': { says: 'attempt failed', in: 'yellow' },

@@ -5,10 +5,11 @@ import { isMeant, isOver, type ReplayFilter } from '../../functions/operate/repl
 import { walk } from '../../functions/operate/walk.ts'
 
 export interface ReplayPlan {
-  /** Done or failed: these would be replayed. */
+  /** Over: these would be replayed. */
   readonly count: number
   readonly done: number
   readonly failed: number
+  readonly ignored: number
   /** Match besides, and are in flight: these would be left alone. */
   readonly inFlight: number
   /** Without a kept body: counted in `count`, and refused when their turn comes. */
@@ -25,7 +26,7 @@ export const planReplay = async (
   filter: ReplayFilter,
   now: Millis,
 ): Promise<ReplayPlan> => {
-  const plan = { count: 0, done: 0, failed: 0, inFlight: 0, withoutBody: 0 }
+  const plan = { count: 0, done: 0, failed: 0, ignored: 0, inFlight: 0, withoutBody: 0 }
   let newest: EventRecord | undefined
   let oldest: EventRecord | undefined
   for await (const { records } of walk(events, { ...filter, now, page: PAGE })) {

@@ -93,7 +93,7 @@ const workLine = (fields: Fields, at: number): WorkLine => ({
   receiveCount: Number(fields.receiveCount ?? 0),
   attempts: fields.attempts ?? null,
   milliseconds: Number(fields.milliseconds ?? 0),
-  says: String(fields.lastError ?? fields.why ?? fields.cause ?? ''),
+  says: String(fields.lastError ?? fields.ignoredBecause ?? fields.why ?? fields.cause ?? ''),
 })
 
 /** A worker may print anything between our lines. */

@@ -20,6 +20,8 @@ export interface EventDetail extends EventView {
   readonly leaseUntil: string
   readonly expiresAt: string
   readonly lastError: string | null
+  /** What its handler said that had no use for it. */
+  readonly ignoredBecause: string | null
   readonly correlationId: string
   readonly bodySha256: string
   readonly bodySize: number
@@ -118,6 +120,7 @@ const detailOf = (record: EventRecord) => ({
   leaseUntil: iso(record.leaseUntil),
   expiresAt: iso(toMillis(record.expiresAt)),
   lastError: record.lastError,
+  ignoredBecause: record.ignoredBecause,
   correlationId: record.correlationId,
   bodySha256: record.bodySha256,
   bodySize: record.bodySize,

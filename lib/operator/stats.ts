@@ -39,6 +39,7 @@ export interface Tally {
   readonly unavailable: number
   readonly done: number
   readonly failed: number
+  readonly ignored: number
 }
 
 /** As many lines as are read for one answer: half a minute of CloudWatch Logs. */
@@ -89,6 +90,7 @@ const newCounting = (): Counting => ({
     unavailable: 0,
     done: 0,
     failed: 0,
+    ignored: 0,
   },
   latencies: [],
 })
@@ -102,8 +104,7 @@ const add = (counting: Counting | undefined, line: ReadLine): void => {
   if (!counting) return
   const { tally, latencies } = counting
   if (line.kind === 'work') {
-    if (line.work === 'done') tally.done += 1
-    if (line.work === 'failed') tally.failed += 1
+    if (line.work === 'done' || line.work === 'failed' || line.work === 'ignored') tally[line.work] += 1
     return
   }
   tally.received += 1

@@ -17,6 +17,7 @@ export interface TimelineEntry {
     | 'attempt-failed'
     | 'done'
     | 'failed'
+    | 'ignored'
     | 'skipped'
     | 'reopened'
     | 'replayed'
@@ -97,6 +98,7 @@ const workSteps = (line: WorkLine): Step[] => {
 const ENDED: Readonly<Record<string, What>> = {
   done: 'done',
   failed: 'failed',
+  ignored: 'ignored',
   'attempt-failed': 'attempt-failed',
   skipped: 'skipped',
 }
@@ -110,7 +112,7 @@ const replayStep = ({ act, actor, reason, at, generation, job }: Audit): Step =>
 
 /** Lines may have expired, or be hidden from this operator: the record always knows the first and the last. */
 const recordSteps = (record: EventRecord, told: readonly Step[]): Step[] => {
-  const { firstSeenAt, claimedAt, updatedAt, status, generation, lastError } = record
+  const { firstSeenAt, claimedAt, updatedAt, status, generation, lastError, ignoredBecause } = record
   const says = (what: What): boolean =>
     told.some(step => step.what === what && (step.generation === null || step.generation === generation))
   return [
@@ -120,7 +122,7 @@ const recordSteps = (record: EventRecord, told: readonly Step[]): Step[] => {
     { at: claimedAt, what: 'claimed', generation, detail: '' },
     ...(status === 'claimed' || says(status)
       ? []
-      : [{ at: updatedAt, what: status, generation, detail: lastError ?? '' }]),
+      : [{ at: updatedAt, what: status, generation, detail: ignoredBecause ?? lastError ?? '' }]),
   ]
 }
 
@@ -135,6 +137,7 @@ const RANK = {
   'attempt-failed': 4,
   done: 5,
   failed: 5,
+  ignored: 5,
   duplicate: 6,
   'in-flight': 6,
   unavailable: 6,

@@ -193,6 +193,43 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
     })
   })
 
+  describe('ignore', () => {
+    it('ignoring makes a working event ignored, for its owner, with the reason', async () => {
+      const record = await taken({ lastError: 'Boom: once' })
+      const ignored = { ...record, status: 'ignored', updatedAt: LATER, lastError: null, ignoredBecause: 'not ours' }
+      expect(await at.work.ignore(record, LATER, 'not ours')).toEqual({ kind: 'moved' })
+      expect(await stored(record)).toEqual(ignored)
+    })
+
+    it('ignoring that is repeated after a lost answer is the same ignoring', async () => {
+      const record = await taken()
+      await at.work.ignore(record, LATER, 'not ours')
+      expect(await at.work.ignore(record, LATER, 'not ours')).toEqual({ kind: 'moved' })
+    })
+
+    it('ignoring changes nothing once the event is done, or another owns it', async () => {
+      const done = await taken()
+      await at.work.finish(done, LATER)
+      expect(await at.work.ignore(done, LATER, 'not ours')).toEqual({ kind: 'over', status: 'done' })
+      const lost = await taken()
+      await at.work.take(attempt(lost, lost.leaseUntil), lost.leaseUntil)
+      expect(await at.work.ignore(lost, LATER, 'not ours')).toMatchObject({ kind: 'busy' })
+      expect(await stored(done)).toMatchObject({ status: 'done', ignoredBecause: null })
+      expect(await stored(lost)).toMatchObject({ status: 'working', ignoredBecause: null })
+    })
+
+    it('an ignored event is not taken, finished, committed or failed in its generation', async () => {
+      const record = await taken()
+      await at.work.ignore(record, LATER, 'not ours')
+      const over = { kind: 'over', status: 'ignored' }
+      const later = record.leaseUntil
+      expect(await at.work.take(attempt(record, later), later)).toEqual(over)
+      expect(await at.work.finish(record, LATER)).toEqual(over)
+      expect(await at.work.commit(record, [], record.fence, LATER)).toEqual(over)
+      expect(await at.work.fail(attempt(record), by(later), failure())).toEqual(over)
+    })
+  })
+
   describe('report', () => {
     it('a report keeps the event working, with its error, and ends the lease', async () => {
       const record = await taken()

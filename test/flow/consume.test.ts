@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { millis } from '../../functions/domain/brands.ts'
-import { Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
+import { ignore, Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
 import type { WorkStore } from '../../functions/domain/work.ts'
 import { anyFence } from '../support/events.ts'
 import { EFFECTS } from '../support/memory-rig.ts'
@@ -210,6 +210,58 @@ describe('a handler', () => {
       lastError: 'Unprocessable: no such plan',
       bodyAt: 'dynamodb',
     })
+  })
+
+  it('a handler that ignores its event ends it as ignored, with the reason, and the message is deleted', async () => {
+    const at = await queued()
+    const before = at.record()
+    const lines: string[] = []
+    const write = (line: string) => void lines.push(line)
+    expect(await at.deliver(async () => ignore('not one of ours'), [at.text], { write })).toEqual([])
+    const { bodyAt, expiresAt } = before
+    expect(at.record()).toMatchObject({ status: 'ignored', ignoredBecause: 'not one of ours', lastError: null })
+    expect(at.record(), 'nothing is kept longer than its source says').toMatchObject({ bodyAt, expiresAt })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ work: 'ignored', ignoredBecause: 'not one of ours', Ignored: 1 })
+  })
+
+  it('a reason to ignore an event is cut to what a record has room for', async () => {
+    const at = await queued()
+    await at.deliver(() => ignore('x'.repeat(1_000)), [at.text])
+    expect(at.record().ignoredBecause).toHaveLength(120)
+  })
+
+  it('an ignored event that is sent again is a duplicate, and a second message of it is skipped', async () => {
+    const at = await queued()
+    const handled: string[] = []
+    const handler: Handler = event => {
+      handled.push(event.eventId)
+      return ignore('not one of ours')
+    }
+    await at.deliver(handler, [at.text])
+    expect(await at.deliver(handler, [at.text])).toEqual([])
+    expect(handled).toHaveLength(1)
+    expect(await at.bury(at.text)).toEqual({ work: 'skipped', why: 'ignored' })
+    expect(await at.stripe(event('evt_1'))).toMatchObject({ status: 200, body: { status: 'duplicate' } })
+  })
+
+  it('a handler that ignores its event after it has committed is done', async () => {
+    const at = await queued()
+    await at.deliver(
+      async (_event, { commit }) => {
+        await commit([])
+        return ignore('too late')
+      },
+      [at.text],
+    )
+    expect(at.record()).toMatchObject({ status: 'done', ignoredBecause: null })
+  })
+
+  it('an event whose handler ignores it comes back if the store fails before that is confirmed', async () => {
+    const at = await queued()
+    const ignoring = async () => ({ kind: 'unavailable', cause: 'timeout' }) as const
+    const world = { ...at.world, work: { ...at.world.work, ignore: ignoring } }
+    expect(await at.deliver(() => ignore('not one of ours'), [at.text], { world })).toHaveLength(1)
+    expect(at.record().status).toBe('working')
   })
 
   it('a handler that hangs is given up in time, and its lease stays because it may yet have its effect', async () => {

@@ -194,7 +194,7 @@ describe('alarms on metrics of our own', () => {
 describe('the dashboard', () => {
   const body = JSON.stringify(synth({ environment: 'staging' }).find('AWS::CloudWatch::Dashboard').Properties)
 
-  it.each(['Accepted', 'Done', 'AttemptFailed', 'Failed', 'Rejected'])(
+  it.each(['Accepted', 'Done', 'AttemptFailed', 'Failed', 'Ignored', 'Rejected'])(
     'the dashboard shows %s of every source',
     metric => {
       expect(body).toContain(`{Hooklatch,Environment,Source} MetricName=`)

@@ -4,7 +4,7 @@ import { isOver } from '../../functions/consume/outcome.ts'
 import { work } from '../../functions/consume/work.ts'
 import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
-import { Unprocessable } from '../../functions/domain/event.ts'
+import { ignore, Unprocessable } from '../../functions/domain/event.ts'
 import type { Outcome } from '../../functions/domain/outcome.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { receive } from '../../functions/receive/receive.ts'
@@ -23,7 +23,7 @@ import { STILL } from './timeline.ts'
 import { EFFECTS, NAMES } from './watch-writes.ts'
 
 /** What the user's code does with an event. */
-export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable'
+export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable' | 'ignore'
 
 export interface SimEvent {
   /** Stripe's retry until they hear a 2xx, GitHub's never; GoCardless sends several in one delivery, and retries; orders are our own. */
@@ -158,6 +158,7 @@ const handlerOf = (rig: Rig, process: Process, mode: Mode): Handler => {
     ledger.generations.handled(event)
     ledger.handling(event.id as Fingerprint, process, rig.records.get(event.id as Fingerprint))
     if (mode === 'unprocessable') throw NO_USE
+    if (mode === 'ignore') return ignore('not one of ours')
     if (mode === 'poison') throw ALWAYS
     if (mode === 'flaky' && rig.failing && luck.happens(0.5)) throw SOMETIMES
     if (mode === 'commit') {
@@ -177,7 +178,7 @@ const handlerOf = (rig: Rig, process: Process, mode: Mode): Handler => {
   return async (...given) => {
     process.handling = true
     try {
-      await userCode(...given)
+      return await userCode(...given)
     } finally {
       process.handling = false
     }

@@ -1,5 +1,5 @@
 import type { Message } from '../../functions/contract/message.ts'
-import type { Status } from '../../functions/contract/status.ts'
+import { isOver, type Status } from '../../functions/contract/status.ts'
 import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import type { Process } from './faults.ts'
@@ -11,9 +11,9 @@ import type { Timeline } from './timeline.ts'
 const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'replay'])
 
 /** The writes of an owner. */
-const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'report', 'commit'])
+const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'ignore', 'report', 'commit'])
 
-const RANK: Record<Status, number> = { claimed: 0, queued: 1, working: 2, done: 3, failed: 3 }
+const RANK: Record<Status, number> = { claimed: 0, queued: 1, working: 2, done: 3, failed: 3, ignored: 3 }
 
 /** Who is writing: a write is judged by its writer's own clock. */
 export interface Writing {
@@ -159,9 +159,7 @@ export class Ledger {
     } else {
       this.check(
         'S4 a new generation follows a finished one, or an abandoned claim',
-        before.status === 'failed' ||
-          before.status === 'done' ||
-          (before.status === 'claimed' && before.leaseUntil <= after.updatedAt),
+        isOver(before.status) || (before.status === 'claimed' && before.leaseUntil <= after.updatedAt),
         () => `${name}: generation ${after.generation} after ${before.status}`,
       )
     }
@@ -228,7 +226,7 @@ export class Ledger {
   /** A consumer, or the burial of a dead letter, deletes a message. */
   deleted(message: Message, record: EventRecord | undefined, bodyKept: boolean): void {
     const later = record !== undefined && record.generation > message.generation
-    const over = record?.status === 'done' || (record?.status === 'failed' && bodyKept)
+    const over = record?.status === 'done' || record?.status === 'ignored' || (record?.status === 'failed' && bodyKept)
     this.check(
       'a message is deleted only when its event is done, or failed with its body kept, or of a later generation',
       later || over,

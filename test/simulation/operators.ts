@@ -1,3 +1,4 @@
+import { isOver as isOverStatus } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { ReplayAnswer } from '../../functions/operate/replay.ts'
@@ -108,4 +109,4 @@ const judge = (
   }
 }
 
-const isOver = (record: EventRecord | undefined): boolean => record?.status === 'done' || record?.status === 'failed'
+const isOver = (record: EventRecord | undefined): boolean => record !== undefined && isOverStatus(record.status)

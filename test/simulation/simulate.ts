@@ -1,3 +1,4 @@
+import { isOver } from '../../functions/contract/status.ts'
 import { sha256 } from '../../functions/domain/identity.ts'
 import { buryOne, consumeOne, intrude, type Mode, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
 import type { Injected } from './faults.ts'
@@ -75,6 +76,9 @@ export const schedule = (run: Run): Schedule => {
 
 const MODES: readonly Mode[] = ['effect', 'effect', 'commit', 'commit', 'flaky', 'poison', 'unprocessable']
 
+/** Of those that fail at once, every second one is ignored instead: by its number, so the luck of all others stays as it is. */
+const modeOf = (mode: Mode, index: number): Mode => (mode === 'unprocessable' && index % 2 === 1 ? 'ignore' : mode)
+
 /** Many events at once take as many steps: one delivery in eleven is enough to see each of their faults. */
 const SENDERS = [
   ...Array(4).fill('stripe'),
@@ -95,7 +99,13 @@ const someDeliveries = ({ luck }: Rig): SimEvent[][] =>
     const count = source === 'gocardless' ? 2 : 1
     const one = (item: number): SimEvent => {
       const id = `${source}-${index}-${item}`
-      return { ...NEW, source, id, body: `{ "id": "${id}", "type": "simulated" }`, mode: luck.pick(MODES) }
+      return {
+        ...NEW,
+        source,
+        id,
+        body: `{ "id": "${id}", "type": "simulated" }`,
+        mode: modeOf(luck.pick(MODES), index),
+      }
     }
     return [Array.from({ length: count }, (_, item) => one(item))]
   }).flat()
@@ -194,6 +204,6 @@ const isQuiet = (rig: Rig, events: readonly SimEvent[]): boolean =>
   allOver(rig.records)
 
 const allOver = (records: Rig['records']): boolean => {
-  for (const { status } of records.values()) if (status !== 'done' && status !== 'failed') return false
+  for (const { status } of records.values()) if (!isOver(status)) return false
   return true
 }

@@ -1,5 +1,6 @@
 import { dynamodbReplays } from '../../functions/adapters/dynamodb-replays.ts'
 import { idempotencyKey } from '../../functions/consume/handler-event.ts'
+import { isOver } from '../../functions/contract/status.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { SimEvent } from './actors.ts'
 import { bodyOf } from './kept-body-of.ts'
@@ -41,9 +42,10 @@ const judgeEvent = ({ ledger, records }: Rig, event: SimEvent): void => {
   const alwaysFails = mode === 'poison' || mode === 'unprocessable'
   ledger.check(
     'a healthy handler ends in done, or says why not',
-    record.status === 'done' || alwaysFails || record.lastError !== null,
+    record.status === (mode === 'ignore' ? 'ignored' : 'done') || alwaysFails || record.lastError !== null,
     () => `${id} (${mode}) is ${record.status}`,
   )
+  ledger.check('ignored is what a handler ignored', (record.status === 'ignored') <= (mode === 'ignore'), () => id)
   if (record.status !== 'done') return
   ledger.check('a handler that always fails is never done', !alwaysFails, () => id)
   const happened =
@@ -58,7 +60,7 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   const { eventId, status, bodyAt, lastError } = record
   ledger.check(
     'L1 L2 every event ends done or failed',
-    status === 'done' || status === 'failed',
+    isOver(status),
     () => `${eventId} stays ${status}, body at ${bodyAt}`,
   )
   if (status !== 'failed') return

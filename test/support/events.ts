@@ -37,6 +37,7 @@ export const claimedRecord = (now: Millis = NOON, fields: Partial<EventRecord> =
   updatedAt: now,
   attempts: 0,
   lastError: null,
+  ignoredBecause: null,
   bodySha256: 'a'.repeat(64) as Sha256,
   bodySize: 120,
   bodySigned: true,

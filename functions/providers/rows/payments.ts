@@ -23,7 +23,7 @@ export const paymentsRows = providersOf({
     ],
     sample: now => ({
       idPrefix: 'evt_',
-      type: 'payment_intent.succeeded',
+      type: 'invoice.paid',
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
@@ -34,7 +34,7 @@ export const paymentsRows = providersOf({
         api_version: '2026-09-30',
         created: toSeconds(now),
         data: {
-          object: { id: 'pi_1042', object: 'payment_intent', amount: 2000, currency: 'eur', status: 'succeeded' },
+          object: { id: 'in_1042', object: 'invoice', amount_paid: 2000, currency: 'eur', status: 'paid' },
         },
         livemode: false,
         pending_webhooks: 1,

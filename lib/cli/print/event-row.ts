@@ -20,4 +20,5 @@ const STATUS_STYLES = {
   working: 'cyan',
   done: 'green',
   failed: 'red',
+  ignored: 'dim',
 } as const satisfies Record<Status, Style>

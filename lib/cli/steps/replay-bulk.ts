@@ -83,10 +83,10 @@ export const replayByFilter = async (
 }
 
 const planLines = (
-  { count, done, failed, inFlight, withoutBody, oldest, newest }: ReplayPlan,
+  { count, done, failed, ignored, inFlight, withoutBody, oldest, newest }: ReplayPlan,
   rate: number,
 ): string[] => [
-  `${count} ${count === 1 ? 'event' : 'events'} would be replayed: ${done} done, ${failed} failed.`,
+  `${count} ${count === 1 ? 'event' : 'events'} would be replayed: ${done} done, ${failed} failed${ignored > 0 ? `, ${ignored} ignored` : ''}.`,
   ...(count > 0
     ? [`They were claimed from ${oldest} to ${newest}; at ${rate} a second it takes ${span(count / rate)}.`]
     : []),

@@ -7,7 +7,7 @@ import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const replay = verb({
-  summary: 'Run an event again that is done or failed, or many events.',
+  summary: 'Run an event again that is done, failed or ignored, or many events.',
   operands: ['[id]'],
   flags: {
     reason: { value: 'TEXT', help: 'Why. Required, and recorded with your name before anything happens.' },
@@ -18,7 +18,7 @@ export const replay = verb({
       help: 'Events of this source; with <id>, the source if two senders use that id.',
       choices: 'sources',
     },
-    status: { value: 'STATUS', help: 'Only done, or only failed (default both).' },
+    status: { value: 'STATUS', help: 'Only done, only failed or only ignored (default: done and failed).' },
     type: { value: 'TYPE', help: 'Only events of this type.' },
     since: { value: 'DURATION|TIME', help: 'How far back, such as 2h or 2026-11-16T01:00:00Z (default 24h).' },
     until: { value: 'DURATION|TIME', help: 'Until when (default now).' },
@@ -39,7 +39,7 @@ export const replay = verb({
     '--json of one: { "result": "replayed" | "already-replayed" | "unknown" | "in-flight" | "no-body" | "no-source" |',
     '"unavailable", "message", "id", "generation", "queued", "status", "by", "at" }, those that apply.',
     '--json of many: { "result": "finished" | "stopped" | "cancelled" | "unavailable", "job": { "id", "replayed", "refused", ... } };',
-    'of a dry run: { "result": "dry-run", "count", "done", "failed", "inFlight", "withoutBody", "oldest", "newest" }.',
+    'of a dry run: { "result": "dry-run", "count", "done", "failed", "ignored", "inFlight", "withoutBody", "oldest", "newest" }.',
     '',
     '  npx hooklatch replay evt_1QmX2mHooklatch --reason "handler fixed in 1.4.2"',
     '  npx hooklatch replay evt_1QmX2mHooklatch --reason "handler fixed" --yes --json',

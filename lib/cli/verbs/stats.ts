@@ -25,7 +25,7 @@ export const stats = verb({
     ...TARGET_FLAGS,
   },
   teaches: [
-    "Counted from the functions' own log lines. done and failed count events, everything else counts deliveries. The duplicate rate is",
+    "Counted from the functions' own log lines. done, failed and ignored count events, everything else counts deliveries. The duplicate rate is",
     'the share of duplicates among accepted and duplicate deliveries. Above 5 % a sender probably does not get its answers in time.',
     '',
     '  npx hooklatch stats --since 1h',
@@ -66,6 +66,7 @@ const TITLES = [
   '5xx',
   'done',
   'failed',
+  'ignored',
   'p50',
   'p95',
   'p99',
@@ -81,6 +82,7 @@ const print = ({ sources, truncated }: Stats, terminal: Terminal): void => {
     each.unavailable > 0 ? terminal.style('red', String(each.unavailable)) : '0',
     String(each.done),
     each.failed > 0 ? terminal.style('red', String(each.failed)) : '0',
+    String(each.ignored),
     ...(['p50', 'p95', 'p99'] as const).map(name => (each.latency === null ? '-' : `${each.latency[name]} ms`)),
   ])
   printTable(terminal, TITLES, rows, 'Nothing was received in that time.')

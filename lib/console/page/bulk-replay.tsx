@@ -85,6 +85,7 @@ const PlanFacts = ({ plan }: { readonly plan: ReplayPlan }) => {
     <ul class="plan">
       {plan.failed > 0 && <li>{count(plan.failed)} failed: tried again with the same idempotency keys.</li>}
       {plan.done > 0 && <li>{count(plan.done)} done: done once more, with new idempotency keys.</li>}
+      {plan.ignored > 0 && <li>{count(plan.ignored)} ignored: handled again with the same idempotency keys.</li>}
       {plan.inFlight > 0 && <li>{count(plan.inFlight)} still on their way: left alone.</li>}
       {plan.withoutBody > 0 && <li>{count(plan.withoutBody)} of them without a kept body: refused.</li>}
     </ul>

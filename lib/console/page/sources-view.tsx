@@ -56,7 +56,7 @@ export const SourcesView = ({ about }: ViewProps) => {
 }
 
 const Card = ({ stats, hours }: { readonly stats: SourceStats; readonly hours: number }) => {
-  const { source, accepted, duplicate, rejected, failed, duplicateRate, latency, buckets } = stats
+  const { source, accepted, duplicate, rejected, failed, ignored, duplicateRate, latency, buckets } = stats
   return (
     <article class="card" aria-label={source}>
       <header>
@@ -75,6 +75,7 @@ const Card = ({ stats, hours }: { readonly stats: SourceStats; readonly hours: n
         <Figure name="Duplicates" value={duplicate} look="duplicates" />
         <Figure name="Rejected" value={rejected} look="rejected" />
         <Figure name="Failed" value={failed} look="failed" />
+        {ignored > 0 && <Figure name="Ignored" value={ignored} look="duplicates" />}
       </dl>
       <Bars buckets={buckets} label={`${source}, last ${hours} hours: deliveries over time`} />
       <p class="axis" aria-hidden="true">

@@ -10,6 +10,7 @@ const LOOKS = {
   working: 'working',
   done: 'done',
   failed: 'failed',
+  ignored: 'neutral',
   'attempt-failed': 'failed',
   unavailable: 'failed',
   duplicate: 'duplicate',

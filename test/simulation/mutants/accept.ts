@@ -6,8 +6,10 @@ const OWNERSHIP = 'functions/accept/ownership.ts'
 const EVENTS = 'functions/adapters/dynamodb-events.ts'
 
 /** Lines of the protocol, each of one transition. */
-const CLAIM_FROM = 'from: { absent: yes, claimed: ownFence, queued: no, working: no, done: no, failed: no }'
-const SETTLE_FROM = 'from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no }'
+const CLAIM_FROM =
+  'from: { absent: yes, claimed: ownFence, queued: no, working: no, done: no, failed: no, ignored: no }'
+const SETTLE_FROM =
+  'from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no, ignored: no }'
 
 /** From the delivery to the queue. */
 export const ACCEPT_MUTANTS: readonly Mutant[] = [
@@ -15,13 +17,13 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
     'the claim has no condition',
     PROTOCOL,
     CLAIM_FROM,
-    'from: { absent: yes, claimed: alive, queued: alive, working: alive, done: alive, failed: alive }',
+    'from: { absent: yes, claimed: alive, queued: alive, working: alive, done: alive, failed: alive, ignored: alive }',
   ),
   one(
     'a fence matches whatever the status',
     PROTOCOL,
     CLAIM_FROM,
-    'from: { absent: yes, claimed: ownFence, queued: ownFence, working: ownFence, done: ownFence, failed: ownFence }',
+    'from: { absent: yes, claimed: ownFence, queued: ownFence, working: ownFence, done: ownFence, failed: ownFence, ignored: ownFence }',
   ),
   both(
     'a live claim is taken over',
@@ -38,19 +40,19 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
     'a write shows no fence',
     PROTOCOL,
     SETTLE_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: no, done: no, failed: no }',
+    'from: { absent: no, claimed: yes, queued: yes, working: no, done: no, failed: no, ignored: no }',
   ),
   one(
     'ending a lease shows no fence',
     PROTOCOL,
-    'from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no }',
-    'from: { absent: no, claimed: yes, queued: no, working: no, done: no, failed: no }',
+    'from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no, ignored: no }',
+    'from: { absent: no, claimed: yes, queued: no, working: no, done: no, failed: no, ignored: no }',
   ),
   one(
     'settling is allowed to whoever asks',
     PROTOCOL,
     SETTLE_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: no }',
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: no, ignored: no }',
   ),
   one(
     'an unknown send is released',

@@ -4,9 +4,10 @@ const CONSUME = 'functions/consume/work.ts'
 const OUTCOME = 'functions/consume/outcome.ts'
 
 /** Lines of the protocol, each of one transition. */
-const TAKE_FROM = 'from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: no, failed: no }'
+const TAKE_FROM =
+  'from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: no, failed: no, ignored: no }'
 const FAIL_FROM =
-  'from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes }'
+  'from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes, ignored: no }'
 
 /** From the queue to the end of an event. */
 export const CONSUME_MUTANTS: readonly Mutant[] = [
@@ -29,13 +30,13 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     'an event another is working on is taken',
     PROTOCOL,
     TAKE_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: no }',
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: no, ignored: no }',
   ),
   one(
     'a done event is taken again',
     PROTOCOL,
     TAKE_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: yes, failed: no }',
+    'from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: yes, failed: no, ignored: no }',
   ),
   one(
     'a superseded consumer finishes',
@@ -66,11 +67,11 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     'a dead letter fails an event under a live lease',
     PROTOCOL,
     FAIL_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: yes }',
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: yes, ignored: no }',
   ),
   both(
     'a done event can fail',
-    one('', 'functions/bury/bury.ts', 'if (isDone) return', 'if (false) return'),
+    one('', 'functions/bury/bury.ts', "if (ours === 'done' || ours === 'ignored') return", 'if (false) return'),
     one('', PROTOCOL, FAIL_FROM, FAIL_FROM.replace('done: no', 'done: abandonedOrOurs')),
   ),
   one(

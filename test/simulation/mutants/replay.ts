@@ -6,7 +6,7 @@ const REPLAYS = 'functions/adapters/dynamodb-replays.ts'
 
 /** Lines of the protocol, and of the transaction that begins a replay. */
 const REPLAY_FROM =
-  'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus },\n  when: aliveGeneration,'
+  'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus, ignored: seenStatus },\n  when: aliveGeneration,'
 const AUDIT = '{ Put: { TableName: table, Item: auditItem(auditOf(seen, next, by, act)) } },'
 
 /** Operators who replay. */
@@ -17,15 +17,15 @@ export const REPLAY_MUTANTS: readonly Mutant[] = [
     one(
       '',
       PROTOCOL,
-      'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus }',
-      'from: { absent: no, claimed: seenStatus, queued: seenStatus, working: seenStatus, done: seenStatus, failed: seenStatus }',
+      'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus, ignored: seenStatus }',
+      'from: { absent: no, claimed: seenStatus, queued: seenStatus, working: seenStatus, done: seenStatus, failed: seenStatus, ignored: seenStatus }',
     ),
   ),
   one(
     'a replay begins whatever became of the event meanwhile',
     PROTOCOL,
     REPLAY_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: yes, failed: yes },\n  when: alive,',
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: yes, failed: yes, ignored: yes },\n  when: alive,',
   ),
   one(
     'a replay begins whatever the generation is by then',

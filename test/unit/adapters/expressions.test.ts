@@ -62,7 +62,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   recreateFailed: {
     condition:
-      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (((#status = :claimed OR #status = :queued OR #status = :working OR #status = :done) AND generation < :seenGeneration) OR (#status = :failed AND (generation < :seenGeneration OR fence = :fence)))',
+      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (((#status = :claimed OR #status = :queued OR #status = :working OR #status = :done OR #status = :ignored) AND generation < :seenGeneration) OR (#status = :failed AND (generation < :seenGeneration OR fence = :fence)))',
   },
   finish: {
     condition: '(fence = :fence AND generation = :seenGeneration) AND (#status = :working OR #status = :done)',
@@ -71,6 +71,10 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   commit: {
     condition: '(fence = :fence AND generation = :seenGeneration) AND #status = :working',
     change: 'SET #status = :done, updatedAt = :updatedAt, committed = :committed REMOVE lastError',
+  },
+  ignore: {
+    condition: '(fence = :fence AND generation = :seenGeneration) AND (#status = :working OR #status = :ignored)',
+    change: 'SET #status = :ignored, updatedAt = :updatedAt, ignoredBecause = :ignoredBecause REMOVE lastError',
   },
   report: {
     condition: '(fence = :fence AND generation = :seenGeneration) AND #status = :working',
@@ -84,9 +88,9 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   replay: {
     condition:
-      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :claimed AND (#status = :seenStatus AND fence = :seenFence AND leaseUntil <= :now)) OR ((#status = :done OR #status = :failed) AND #status = :seenStatus))',
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :claimed AND (#status = :seenStatus AND fence = :seenFence AND leaseUntil <= :now)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND #status = :seenStatus))',
     change:
-      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError, committed',
+      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError, committed, ignoredBecause',
   },
   claimKey: {
     condition:

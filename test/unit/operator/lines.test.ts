@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
+import { ignore } from '../../../functions/domain/event.ts'
 import { deliveries } from '../../../lib/operator/deliveries.ts'
 import type { LineSource } from '../../../lib/operator/line-source.ts'
 import { type ReadLine, readLines } from '../../../lib/operator/read-line.ts'
 import { stats } from '../../../lib/operator/stats.ts'
 import { timeline } from '../../../lib/operator/timeline.ts'
+import { where } from '../../../lib/operator/where.ts'
 import { NOON } from '../../support/events.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
 
@@ -142,6 +144,24 @@ describe('a timeline', () => {
     expect(told[4]).toMatchObject({ time: new Date(NOON + 1_000).toISOString(), detail: 'Error: the database is down' })
     expect(told[5]).toMatchObject({ detail: 'received 2 times', generation: 0 })
     expect(told[7]?.detail).toBe('with another body, answered 200 after 0 ms')
+  })
+
+  it('an ignored event is counted, and its timeline says why it was ignored, with log lines and without', async () => {
+    const at = wholeRig()
+    const work: string[] = []
+    const { body } = await at.stripe({ id: 'evt_1', object: 'event', type: 'invoice.voided' })
+    const id = body.id as Fingerprint
+    at.advance(1_000)
+    await at.deliver(() => ignore('not one of ours'), at.texts(), { write: text => void work.push(text) })
+    const lines = sourceOf([...at.lines, ...work])
+    const { sources } = await stats(lines, { ...ALL, bucketMs: HOUR })
+    expect(sources).toMatchObject([{ source: 'stripe', ignored: 1, done: 0, failed: 0 }])
+    const record = await at.world.records.read(id, at.world.now())
+    if (!record) throw new Error('it is gone')
+    for (const told of [timeline(record, [], await read(lines, id)), timeline(record, [], [])]) {
+      expect(told.at(-1)).toMatchObject({ what: 'ignored', detail: 'not one of ours' })
+    }
+    expect(where(record, at.world.now())).toContain('not one of ours')
   })
 
   it('a timeline without log lines has what the record and the audits say', async () => {

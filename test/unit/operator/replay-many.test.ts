@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
+import { ignore } from '../../../functions/domain/event.ts'
 import { type ReplayingMany, replayMany } from '../../../functions/operate/replay-many.ts'
 import { cancelJob, startJob } from '../../../functions/operate/start-job.ts'
 import { planReplay } from '../../../lib/operator/plan-replay.ts'
@@ -38,6 +39,7 @@ describe('a dry run', () => {
       count: 5,
       done: 5,
       failed: 0,
+      ignored: 0,
       inFlight: 1,
       withoutBody: 0,
       oldest: new Date(NOON).toISOString(),
@@ -50,6 +52,22 @@ describe('a dry run', () => {
     })
     expect(replayed()).toEqual([])
     expect(at.messages()).toHaveLength(6)
+  })
+})
+
+describe('ignored events', () => {
+  it('a bulk replay takes ignored events only if they are asked for', async () => {
+    const { at, world, filter, start, replayed } = await setUp(1)
+    await at.stripe({ id: 'evt_ignored', object: 'event', type: 'even' })
+    await at.deliver(() => ignore('not one of ours'), at.texts().slice(-1))
+    at.advance(1_000)
+    const plan = (fields: object) => planReplay(world.records, { ...filter, ...fields }, world.now())
+    expect(await plan({})).toMatchObject({ count: 1, done: 1, ignored: 0 })
+    expect(await plan({ status: 'ignored' })).toMatchObject({ count: 1, done: 0, ignored: 1 })
+    await replayMany(world, (await start()).id)
+    expect(replayed()).toEqual(['evt_0'])
+    await replayMany(world, (await start({ status: 'ignored' })).id)
+    expect(replayed()).toEqual(['evt_0', 'evt_ignored'])
   })
 })
 

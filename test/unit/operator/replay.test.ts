@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fingerprint } from '../../../functions/domain/brands.ts'
+import { ignore } from '../../../functions/domain/event.ts'
 import type { Sources } from '../../../functions/domain/source.ts'
 import { type Replaying, replay } from '../../../functions/operate/replay.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
@@ -39,6 +40,15 @@ describe('a replay', () => {
     expect(await stored()).toMatchObject({ status: 'failed' })
     expect(await ask({ onlyFailed: true })).toMatchObject({ kind: 'replayed', generation: 1 })
     expect(at.messages().at(-1)).toMatchObject({ generation: 1, edition: 0 })
+  })
+
+  it('a replay of an ignored event keeps its idempotency key, and forgets why it was ignored', async () => {
+    const { at, id, ask, stored } = await setUp()
+    await at.deliver(() => ignore('not one of ours'), at.texts())
+    expect(await ask({ onlyFailed: true })).toEqual({ kind: 'not-failed', id, status: 'ignored' })
+    expect(await ask()).toMatchObject({ kind: 'replayed', generation: 1 })
+    expect(at.messages().at(-1)).toMatchObject({ generation: 1, edition: 0 })
+    expect(await stored()).toMatchObject({ status: 'queued', ignoredBecause: null })
   })
 
   it('a replay is refused while the event is queued or working', async () => {
