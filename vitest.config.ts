@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { relaunch } from './lib/launch/launch.js'
+
+// `npm test` has picked its Node already; this is for `npx vitest`, typed by hand.
+await relaunch()
 
 // The tests start hundreds of processes: what one of them has compiled, the others load.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')

@@ -22,7 +22,7 @@ export const build = async (root: string): Promise<void> => {
 const PAGE = join('lib', 'console', 'page')
 
 /** What the compiler reads; all else, such as the local secrets, is copied as it is. */
-const SOURCE = new Set(['.ts', '.tsx'])
+const SOURCE = new Set(['.ts', '.tsx', '.js'])
 
 const tsc = (root: string): string => {
   const require = createRequire(join(root, 'package.json'))

@@ -16,18 +16,18 @@ const NEEDED_TOOLS = ['esbuild', '@types/aws-lambda', 'fauxqs']
 const NODE = '>=22.15'
 
 /**
- * The package.json of the tarball: what only the repository needs is left out. Its own Node above all, which npm would link
+ * The package.json of the tarball: what only the repository needs is left out. The packaged Node above all, which npm would link
  * into the .bin of every app that installs us.
  */
 export const packedManifest = (manifest: Manifest): Record<string, unknown> => {
-  const { scripts, devDependencies, optionalDependencies, overrides, allowScripts, dependencies, ...kept } = manifest
+  const { scripts, devEngines, devDependencies, optionalDependencies, overrides, allowScripts, ...kept } = manifest
   return {
     ...kept,
     engines: { node: NODE },
-    bin: { hooklatch: 'dist/bin/hooklatch.js' },
+    bin: { hooklatch: 'dist/bin/npx.js' },
     imports: built(manifest.imports),
     dependencies: {
-      ...only(dependencies, name => !Object.hasOwn(PEERS, name)),
+      ...only(manifest.dependencies, name => !Object.hasOwn(PEERS, name)),
       ...only(devDependencies, name => NEEDED_TOOLS.includes(name)),
     },
     peerDependencies: PEERS,

@@ -3,12 +3,15 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { OLD_NODE } from '../support/old-node.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MODULES = join(ROOT, 'node_modules')
 
 const run = promisify(execFile)
-const env = { ...process.env, PATH: `${join(MODULES, '.bin')}${delimiter}${process.env.PATH}` }
+/** What they start by the name `node` is the Node of this test. */
+const PATH = [dirname(process.execPath), join(MODULES, '.bin'), process.env.PATH].join(delimiter)
+const env = { ...process.env, PATH }
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
@@ -43,6 +46,7 @@ export const installExample = async () => {
     manifest,
     unpacked,
     node: (...args: string[]) => run(process.execPath, args, { cwd: app, env }),
+    oldNode: (...args: string[]) => run(process.execPath, [...OLD_NODE, ...args], { cwd: app, env }),
     remove: () => rmSync(place, { recursive: true, force: true }),
   }
 }

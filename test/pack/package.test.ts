@@ -32,6 +32,7 @@ describe('the tarball', () => {
 
 describe('an app that installs it', () => {
   const tsc = () => example.node('node_modules/typescript/bin/tsc')
+  const command = () => join('node_modules/hooklatch', (example.manifest.bin as { hooklatch: string }).hooklatch)
 
   it('an app that installs the package type-checks, and the compiler finds a wrong prop', async () => {
     await tsc()
@@ -91,7 +92,16 @@ describe('an app that installs it', () => {
   })
 
   it('the installed package has the command line', async () => {
-    const { stdout } = await example.node('node_modules/hooklatch/dist/bin/hooklatch.js', 'providers', 'stripe')
+    const { stdout } = await example.node(command(), 'providers', 'stripe')
     expect(stdout).toContain('stripe')
+  })
+
+  it('on a Node that is too old, the installed command line says which one it needs', async () => {
+    const { code, stderr } = await example.oldNode(command(), 'providers', 'stripe').catch(error => error)
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'Hooklatch needs Node 22.15 or newer, and yours is 20.20.2. No packaged Node is installed here. ' +
+        'Install Node 22.15 or newer, put it first in your PATH, and try again.\n',
+    )
   })
 })

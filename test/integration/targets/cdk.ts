@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import type { Api } from '../../../lib/constructs/ingress.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -68,8 +68,8 @@ export const known = (stacks: Readonly<Record<string, Outputs>>): Readonly<Recor
 
 const optionsWith = (env: NodeJS.ProcessEnv) => ({
   cwd: ROOT,
-  // The project's own Node first: it is the one that runs the app.
-  env: { ...process.env, ...env, CI: 'true', PATH: `${BIN}${delimiter}${process.env.PATH}` },
+  // The Node of the tests first: it is the one that runs the app.
+  env: { ...process.env, ...env, CI: 'true', PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` },
 })
 
 const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
