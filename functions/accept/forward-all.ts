@@ -16,7 +16,7 @@ export const forwardAll = async (
   const steps = await someAtOnce(claims, AT_ONCE, claimed => prepareForwarding(world, claimed))
   const prepared = parted<Prepared>(steps).going
   const entries = prepared.map(({ message, claimed }) => ({ message, trace: claimed.trace }))
-  const answers = entries.length > 0 ? await world.queue.sendBatch(entries) : []
+  const answers = prepared[0] ? await world.queue.sendBatch(entries, prepared[0].key) : []
   const sent = new Map(prepared.map((step, index) => [step, answers[index] ?? NOT_ANSWERED]))
   const patience = patienceOf(world)
   const outcomes = await someAtOnce(steps, AT_ONCE, async step => {

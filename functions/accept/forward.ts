@@ -3,19 +3,22 @@ import { plus, type Seconds, toSeconds } from '../domain/brands.ts'
 import type { Claimed, Forwarded } from '../domain/evidence.ts'
 import { inlineBody, pointerBody, toMessage } from '../domain/message.ts'
 import { type Ending, ended, outage } from '../domain/outcome.ts'
-import type { KeepAnswer, SendAnswer, Unavailable } from '../domain/ports.ts'
+import type { KeepAnswer, KeyStore, SendAnswer, Unavailable } from '../domain/ports.ts'
+import type { Secret } from '../domain/secret.ts'
 import type { World } from '../domain/world.ts'
 import { keepBody } from './keep.ts'
 import { type Patience, patienceOf } from './patience.ts'
 
 /** To put an event on the queue. */
-export type Forwarding = World<'events' | 'bodies' | 'queue' | 'now' | 'pause'>
+export interface Forwarding extends World<'events' | 'bodies' | 'queue' | 'now' | 'pause'> {
+  readonly secrets: KeyStore
+}
 
 /** Puts the event on the queue and, side by side, its body where replay finds it. */
 export const forward = async (world: Forwarding, claimed: Claimed): Promise<Forwarded | Ending<'unavailable'>> => {
   const prepared = await prepareForwarding(world, claimed)
   if (ended(prepared)) return prepared
-  const sending = world.queue.send(prepared.message, claimed.trace)
+  const sending = world.queue.send(prepared.message, claimed.trace, prepared.key)
   const keeping = keptForReplay(world, prepared)
   return concludeForwarding(world, prepared, await sending, keeping, patienceOf(world))
 }
@@ -23,6 +26,8 @@ export const forward = async (world: Forwarding, claimed: Claimed): Promise<Forw
 export interface Prepared {
   readonly claimed: Claimed
   readonly message: Message
+  /** That seals the message. */
+  readonly key: Secret
   readonly expiresAt: Seconds
 }
 
@@ -31,12 +36,15 @@ export const prepareForwarding = async (
   world: Forwarding,
   claimed: Claimed,
 ): Promise<Prepared | Ending<'unavailable'>> => {
+  // Before the look at the lease, since it may have to be fetched.
+  const key = await world.secrets.fingerprintKey()
+  if ('kind' in key) return giveUp(world, claimed, outage('secret-store', key.cause))
   const now = world.now()
   if (now >= claimed.record.leaseUntil) return outage('lease-passed', 'woke up after the lease had passed')
   const body = inlineBody(claimed.body, claimed.bodySha256) ?? (await byPointer(world, claimed))
   if ('kind' in body) return giveUp(world, claimed, outage('body-store', body.cause))
   const expiresAt = plus(toSeconds(now), claimed.source.memory)
-  return { claimed, expiresAt, message: toMessage(claimed, claimed.record, expiresAt, body) }
+  return { claimed, key, expiresAt, message: toMessage(claimed, claimed.record, expiresAt, body) }
 }
 
 /** From a confirmed send on, the copy for replay is not waited for longer than there is patience. */

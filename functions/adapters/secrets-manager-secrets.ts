@@ -1,8 +1,9 @@
 import { type Millis, millis } from '../domain/brands.ts'
 import { unavailable } from '../domain/fault.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
-import { Secret } from '../domain/secret.ts'
+import type { Secret } from '../domain/secret.ts'
 import { answerTo, readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
+import { secretsManagerKey } from './secrets-manager-key.ts'
 import type { SecretCalls, SecretVersion } from './wire/secret-calls.ts'
 
 const FRESH_FOR = millis(5 * 60_000)
@@ -36,23 +37,23 @@ type Lists = Readonly<Record<string, readonly unknown[]>>
 /** Cached for five minutes; a failure is never cached. */
 export const secretsManagerSecrets = (
   { secrets: calls }: { readonly secrets: SecretCalls },
-  { signingSecrets: signingId = 'not for this function', fingerprintKey: keyId }: Names,
+  names: Names,
   now: Clock,
 ): SecretStore => {
+  const { signingSecrets: signingId = 'not for this function' } = names
   let signing: { readonly secrets: SecretsBySource; readonly loadedAt: Millis } | undefined
-  let key: Secret | undefined
   let refreshedAt = millis(Number.NEGATIVE_INFINITY)
   let failure: Failure | undefined
   let notStored: Failure | undefined
 
-  const current = async (id: string): Promise<SecretVersion> => {
-    const found = await calls.getSecret(id)
+  const current = async (): Promise<SecretVersion> => {
+    const found = await calls.getSecret(signingId)
     if (found === undefined) throw new TypeError('the secret holds no string')
     return found
   }
 
   const load = async () => {
-    const { text, version } = await current(signingId)
+    const { text, version } = await current()
     const lists = parseLists(text)
     const secrets = new Map(Object.entries(lists).map(([source, values]) => [source, readSecretList(values)]))
     signing = { secrets, loadedAt: now() }
@@ -122,14 +123,7 @@ export const secretsManagerSecrets = (
       }
     },
 
-    async fingerprintKey() {
-      try {
-        key ??= new Secret((await current(keyId)).text)
-        return key
-      } catch (error) {
-        return unavailable(error)
-      }
-    },
+    ...secretsManagerKey({ secrets: calls }, names),
   }
 }
 

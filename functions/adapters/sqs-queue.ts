@@ -5,6 +5,8 @@ import type { Trace } from '../domain/delivery.ts'
 import { causeOf, unavailable } from '../domain/fault.ts'
 import { messageText } from '../domain/message.ts'
 import type { Queue, QueueEntry, SendAnswer } from '../domain/ports.ts'
+import { seal } from '../domain/seal.ts'
+import type { Secret } from '../domain/secret.ts'
 import type { EntryFailure, QueueMessage, SendCalls } from './wire/queue-calls.ts'
 
 interface Names {
@@ -15,9 +17,9 @@ interface Names {
 
 /** The queue that workers read. */
 export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names: Names): Queue => {
-  const entryOf = ({ message, trace }: QueueEntry): QueueMessage => ({
+  const entryOf = ({ message, trace }: QueueEntry, key: Secret): QueueMessage => ({
     ...destination(names, message),
-    MessageBody: messageText(message),
+    MessageBody: seal(key, messageText(message)),
     MessageAttributes: attributesOf(message, trace),
   })
 
@@ -37,17 +39,17 @@ export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names:
   }
 
   return {
-    async send(message, trace) {
+    async send(message, trace, key) {
       try {
-        const answer = await calls.sendMessage(entryOf({ message, trace }))
+        const answer = await calls.sendMessage(entryOf({ message, trace }, key))
         return answer.kind === 'sent' ? answer : refused(answer.error)
       } catch (error) {
         return unavailable(error)
       }
     },
 
-    async sendBatch(entries) {
-      const chunks = chunksOf(entries.map(entryOf))
+    async sendBatch(entries, key) {
+      const chunks = chunksOf(entries.map(entry => entryOf(entry, key)))
       return (await Promise.all(chunks.map(sendChunk))).flat()
     },
   }

@@ -1,15 +1,14 @@
+import { type Authenticating, authenticate } from '../consume/authenticate.ts'
 import { type Failing, failForGood } from '../consume/fail-for-good.ts'
 import { failUnread } from '../consume/fail-unread.ts'
 import { impliedRecord } from '../consume/implied-record.ts'
 import { failedOr, type Work } from '../consume/outcome.ts'
 import type { Received } from '../consume/work.ts'
 import { QUEUE } from '../contract/queues.ts'
-import type { EventReads } from '../domain/ports.ts'
-import { readMessage } from '../domain/read-message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 
 /** To fail an event, and to look first at what became of it. */
-export type Burying = Failing & { readonly records: Pick<EventReads, 'read'> }
+export type Burying = Failing & Authenticating
 
 /** A dead letter: its body is kept for redrive, its record says `failed` and why, and only then may it go. */
 export const bury = async (
@@ -17,8 +16,9 @@ export const bury = async (
   received: Pick<Received, 'text' | 'messageId'>,
   tries: number,
 ): Promise<Work> => {
-  const read = readMessage(received.text)
-  if (read.kind === 'malformed') return failUnread(world, received, read.why)
+  const read = await authenticate(world, received.text)
+  if (read.kind === 'unavailable') return { work: 'unavailable', cause: read.cause }
+  if (read.kind !== 'read') return failUnread(world, received, read)
   const now = world.now()
   const implied = impliedRecord(read.message, world.newFence(), now, now)
   const existing = await world.records.read(implied.fingerprint, now)

@@ -1,8 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import { openDynamo, openObjects, openQueue } from '#every-call'
+import { openDynamo, openObjects, openQueue, openSecrets } from '#every-call'
+import { eventRead } from '../adapters/dynamodb-events.ts'
 import { dynamodbWork, workFailures } from '../adapters/dynamodb-work.ts'
 import { optionalNumber, optionalVariable, stackNames } from '../adapters/environment.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
+import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { sqsVisibility } from '../adapters/sqs-visibility.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemRandom, writeLine } from '../adapters/system.ts'
@@ -53,6 +55,8 @@ const STORES = {
   bodies: bodyKeeping,
   keptBodies: bodyFetching,
   visibility: sqsVisibility,
+  records: eventRead,
+  secrets: secretsManagerKey,
 } as const
 
 /** The world as the stack made it, from the variables it set. */
@@ -63,4 +67,4 @@ const stackWorld = (): Consuming => ({
   random: systemRandom,
 })
 
-const opened = () => ({ dynamo: openDynamo(), objects: openObjects(), queue: openQueue() })
+const opened = () => ({ dynamo: openDynamo(), objects: openObjects(), queue: openQueue(), secrets: openSecrets() })

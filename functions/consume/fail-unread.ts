@@ -3,13 +3,14 @@ import { type Fingerprint, plus, seconds, toSeconds } from '../domain/brands.ts'
 import { sha256 } from '../domain/identity.ts'
 import { clip } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
-import { failedOr, type Work } from './outcome.ts'
+import type { Unread } from './authenticate.ts'
+import { notOurs, type Work } from './outcome.ts'
 
 /** Not a message of ours, or of a version we do not know: kept as it is, and listed as failed under its own hash. */
 export const failUnread = async (
   world: World<'failures' | 'bodies' | 'now' | 'newFence'>,
   { text, messageId: eventId }: { readonly text: string; readonly messageId: string },
-  why: string,
+  { kind, why }: Unread,
 ): Promise<Work> => {
   const now = world.now()
   const bytes = Buffer.from(text, 'utf8')
@@ -22,7 +23,7 @@ export const failUnread = async (
     expiresAt,
   )
   if (kept.kind === 'unavailable') return { work: 'unavailable', cause: kept.cause }
-  const lastError = clip('lastError', `Malformed: ${why}`)
+  const lastError = clip('lastError', `${LABELS[kind]}: ${why}`)
   const fence = world.newFence()
   const body = { bodySha256: digest, bodySize: bytes.length, bodyAt: kept.at, expiresAt }
   const answer = await world.failures.fail(
@@ -50,5 +51,7 @@ export const failUnread = async (
     { fence, now, leaseUntil: now },
     { lastError, ...body },
   )
-  return failedOr(answer, lastError)
+  return answer.kind === 'moved' ? { work: 'failed', lastError, unread: true } : notOurs(answer)
 }
+
+const LABELS = { malformed: 'Malformed', forged: 'Forged' } as const satisfies Record<Unread['kind'], string>

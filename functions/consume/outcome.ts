@@ -10,11 +10,16 @@ export type Work =
   /** Done, failed, ignored or superseded before: nothing was left to do. */
   | { readonly work: 'skipped'; readonly why: Over | 'superseded' }
   /** Failed for good: its body is kept, its record says so. */
-  | { readonly work: 'failed'; readonly lastError: string }
+  | {
+      readonly work: 'failed'
+      readonly lastError: string
+      /** It was not one of our messages: what it says of its event is nobody's word. */
+      readonly unread?: true
+    }
   /** The handler was called so often in this generation, and may be called again. */
   | { readonly work: 'attempt-failed'; readonly lastError: string; readonly attempts: number; readonly tries: number }
   | { readonly work: 'busy'; readonly leaseUntil: Millis }
-  | { readonly work: 'malformed'; readonly why: string }
+  | { readonly work: 'malformed' | 'forged'; readonly why: string }
   | { readonly work: 'unavailable'; readonly cause: string }
 
 /** A message is deleted only when its event is done, ignored, failed for good, or another message's business. */
@@ -26,6 +31,7 @@ const IS_OVER = {
   'attempt-failed': false,
   busy: false,
   malformed: false,
+  forged: false,
   unavailable: false,
 } as const satisfies Record<Work['work'], boolean>
 

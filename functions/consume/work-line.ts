@@ -23,8 +23,8 @@ export const workLine = ({
   startedAt,
   finishedAt,
 }: WorkAccount): string => {
-  const read = readMessage(text)
-  const message = read.kind === 'read' ? read.message : undefined
+  const read = isUnread(ended) ? undefined : readMessage(text)
+  const message = read?.kind === 'read' ? read.message : undefined
   return emfLine({
     at: finishedAt,
     environment,
@@ -47,6 +47,9 @@ export const workLine = ({
   })
 }
 
+/** A forger chooses the names in a message: they are not for metrics. */
+const isUnread = (ended: Work): boolean => 'unread' in ended || ended.work === 'malformed' || ended.work === 'forged'
+
 const COUNTED_AS = {
   done: 'Done',
   ignored: 'Ignored',
@@ -55,5 +58,6 @@ const COUNTED_AS = {
   'attempt-failed': 'AttemptFailed',
   busy: 'Busy',
   malformed: 'Malformed',
+  forged: 'Forged',
   unavailable: 'Unconfirmed',
 } as const satisfies Record<Work['work'], Metric>

@@ -1,9 +1,9 @@
 import type { Message } from '../contract/message.ts'
 import { MALFORMED_RECEIVES, OLDEST_MESSAGE_SECONDS } from '../contract/queues.ts'
 import type { Millis } from '../domain/brands.ts'
-import { readMessage } from '../domain/read-message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 import type { Consuming } from '../domain/world.ts'
+import { authenticate, type Unread } from './authenticate.ts'
 import { failForGood } from './fail-for-good.ts'
 import { failUnread } from './fail-unread.ts'
 import { finish } from './finish.ts'
@@ -35,8 +35,9 @@ export interface Bounds {
 
 /** The flow: a message is read, taken, handled and finished. */
 export const work = async (world: Consuming, handler: Handler, received: Received, bounds: Bounds): Promise<Work> => {
-  const read = readMessage(received.text)
-  if (read.kind === 'malformed') return meetMalformed(world, received, read.why)
+  const read = await authenticate(world, received.text)
+  if (read.kind === 'unavailable') return { work: 'unavailable', cause: read.cause }
+  if (read.kind !== 'read') return meetUnread(world, received, read)
   const { message } = read
   const tooOld = whyTooOld(world.now(), received, message)
   if (tooOld !== undefined) return failUntaken(world, message, tooOld)
@@ -73,8 +74,10 @@ interface Owned {
 }
 
 /** Until it has come back a few times it may be of a release that is being rolled out. */
-const meetMalformed = async (world: Consuming, received: Received, why: string): Promise<Work> =>
-  received.receiveCount < MALFORMED_RECEIVES ? { work: 'malformed', why } : failUnread(world, received, why)
+const meetUnread = async (world: Consuming, received: Received, unread: Unread): Promise<Work> =>
+  received.receiveCount < MALFORMED_RECEIVES
+    ? { work: unread.kind, why: unread.why }
+    : failUnread(world, received, unread)
 
 const whyTooOld = (now: Millis, { sentAt }: Received, { expiresAt }: Message): string | undefined => {
   if (expiresAt * 1000 <= now) return 'Expired: the message outlived what is remembered'

@@ -22,6 +22,7 @@ export const METRICS = [
   'Skipped',
   'Busy',
   'Malformed',
+  'Forged',
   'Unconfirmed',
   'Recovered',
   'Waiting',

@@ -98,9 +98,10 @@ export interface QueueEntry {
 }
 
 export interface Queue {
-  send(message: Message, trace: Trace): Promise<SendAnswer>
+  /** Sealed with the key: consumers take a message that is not for a forgery. */
+  send(message: Message, trace: Trace, key: Secret): Promise<SendAnswer>
   /** Any number, in as few calls as the queue takes them; each has its own answer, in order. */
-  sendBatch(entries: readonly QueueEntry[]): Promise<readonly SendAnswer[]>
+  sendBatch(entries: readonly QueueEntry[], key: Secret): Promise<readonly SendAnswer[]>
 }
 
 /** When a message that was received, and could not be finished, comes back. */
@@ -141,7 +142,12 @@ export type SecretsAnswer =
   | { readonly kind: 'absent' }
   | Unavailable
 
-export interface SecretStore {
+export interface KeyStore {
+  /** Never rotated: another key would forget every event. It also seals messages. */
+  fingerprintKey(): Promise<Secret | Unavailable>
+}
+
+export interface SecretStore extends KeyStore {
   /** Current first, then the previous ones that are still accepted. */
   signingSecrets(source: string): Promise<SecretsAnswer>
   /** Looks again after a signature failed, since a rotation may have happened; `too-soon` when it looked a moment ago. */
@@ -153,8 +159,6 @@ export interface SecretStore {
   accept(source: string, offered: string): Promise<{ readonly kind: 'stored' | 'known' | 'closed' } | Unavailable>
   /** Whether an operator has the source's deliveries captured, as of the last look at its secrets: never a call of its own. */
   capturing?(source: string): Promise<Capture | null>
-  /** Never rotated: another key would forget every event. */
-  fingerprintKey(): Promise<Secret | Unavailable>
 }
 
 export type FetchAnswer = { readonly kind: 'fetched'; readonly text: string } | Unavailable

@@ -9,6 +9,7 @@ import type {
   EventReads,
   FenceMaker,
   KeyFetcher,
+  KeyStore,
   MessageVisibility,
   Pause,
   Queue,
@@ -60,6 +61,8 @@ export interface Receiving extends Accepting, World<'environment' | 'sources' | 
 }
 
 /** To handle the messages of events. */
-export type Consuming = World<
-  'work' | 'failures' | 'bodies' | 'keptBodies' | 'visibility' | 'now' | 'newFence' | 'random'
->
+export interface Consuming
+  extends World<'work' | 'failures' | 'bodies' | 'keptBodies' | 'visibility' | 'now' | 'newFence' | 'random'> {
+  readonly secrets: KeyStore
+  readonly records: Pick<EventReads, 'read'>
+}

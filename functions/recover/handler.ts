@@ -1,11 +1,12 @@
 import type { Context } from 'aws-lambda'
-import { openObjects, openQueue, openWholeDynamo } from '#every-call'
+import { openObjects, openQueue, openSecrets, openWholeDynamo } from '#every-call'
 import sources from '#resolved'
 import { eventMoves } from '../adapters/dynamodb-events.ts'
 import { dynamodbRecovery } from '../adapters/dynamodb-recovery.ts'
 import { workFailures } from '../adapters/dynamodb-work.ts'
 import { stackNames, variable } from '../adapters/environment.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
+import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
@@ -21,9 +22,10 @@ const STORES = {
   bodies: bodyKeeping,
   keptBodies: bodyFetching,
   queue: sqsQueue,
+  secrets: secretsManagerKey,
 } as const
 
-const aws = { dynamo: openWholeDynamo(), objects: openObjects(), queue: openQueue() }
+const aws = { dynamo: openWholeDynamo(), objects: openObjects(), queue: openQueue(), secrets: openSecrets() }
 const world = {
   ...storesOver(aws, stackNames, STORES, systemClock),
   sources,

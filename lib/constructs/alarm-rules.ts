@@ -82,7 +82,7 @@ const buryRules = ({ bury, environment }: Watched): Rules => ({
   FailedUnknown: {
     metric: eventMetric({ environment, source: UNKNOWN_SOURCE, name: 'Failed' }),
     atLeast: 1,
-    says: 'A message that is not one of ours, or of a version that this release does not know, was on the queue. It is kept and listed as failed: see who sends there, or whether a release was rolled back.',
+    says: 'A message that none of our functions wrote, or of a version that this release does not know, was on the queue. No handler saw it; it is kept and listed as failed, which says why. See who can send there, or whether a release was rolled back.',
   },
 })
 

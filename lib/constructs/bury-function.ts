@@ -37,6 +37,7 @@ export const buryFunction = (
   stores.tables.grantConsume(bury.role)
   stores.bucket.grantRead(bury.role)
   stores.bucket.grantWrite(bury.role)
+  stores.secrets.grantReadFingerprintKey(bury.role)
   const { queue, ordered } = stores
   subscribe(bury, { id: 'FromDeadLetters', queue: queue.deadLetters, maxConcurrency: MAX_CONCURRENCY })
   if (ordered) {

@@ -14,7 +14,7 @@ export interface RecoverProps extends FunctionDefaults {
   readonly client?: AwsClient | undefined
 }
 
-/** Every minute: finishes what a receiver began and could not end. It is told where the secrets are, and may not read them. */
+/** Every minute: finishes what a receiver began and could not end. It is told where the signing secrets are, and may not read them. */
 export const recoverFunction = (
   scope: Construct,
   stores: Stores,
@@ -30,6 +30,7 @@ export const recoverFunction = (
   })
   stores.tables.grantRecover(recover.role)
   stores.bucket.grantRead(recover.role)
+  stores.secrets.grantReadFingerprintKey(recover.role)
   for (const queue of queuesOf(stores)) queue.grantSend(recover.role)
   everyMinute(recover)
   return recover

@@ -32,7 +32,7 @@ export class Secrets extends Construct {
     })
     Validations.of(this.fingerprintKey).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'It names events and opens nothing. A new key would make every remembered event look new.',
+      reason: 'It names events and seals messages. A new key would make every remembered event look new.',
     })
   }
 
@@ -45,7 +45,7 @@ export class Secrets extends Construct {
     }).assertSuccess()
   }
 
-  /** For those who name events and verify nothing. */
+  /** For those who name events or seal messages, and verify no sender. Only functions: who can read it can forge a message. */
   grantReadFingerprintKey(grantee: IGrantable): void {
     Grant.addToPrincipal({
       grantee,

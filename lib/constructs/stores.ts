@@ -18,9 +18,9 @@ export interface Stores {
 export const queuesOf = ({ queue, ordered }: Pick<Stores, 'queue' | 'ordered'>): readonly EventQueue[] =>
   ordered ? [queue, ordered] : [queue]
 
-const CONSUMED = ['environment', 'eventsTable', 'bodiesTable', 'bodiesBucket'] as const
+const CONSUMED = ['environment', 'eventsTable', 'bodiesTable', 'bodiesBucket', 'fingerprintKey'] as const
 
-/** What a consumer is told: it sends nothing and verifies nothing. */
+/** What a consumer is told: it sends nothing, and of the secrets needs the key that messages are sealed with. */
 export const consumerVariables = (stores: Stores, tries: number | undefined): Record<string, string> => ({
   ...variables(stores, CONSUMED),
   ...(tries !== undefined && { [ENVIRONMENT.tries]: String(tries) }),

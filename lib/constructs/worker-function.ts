@@ -19,7 +19,7 @@ export interface WorkerProps extends FunctionDefaults {
   readonly client?: AwsClient | undefined
 }
 
-/** From the queue to done: the user's code. It sends no message and sees no secret. */
+/** From the queue to done: the user's code. It sends no message and sees no secret of a sender. */
 export const workerFunction = (
   scope: Construct,
   stores: Stores,
@@ -39,6 +39,7 @@ export const workerFunction = (
   stores.tables.grantConsume(worker.role)
   stores.bucket.grantRead(worker.role)
   stores.bucket.grantWrite(worker.role)
+  stores.secrets.grantReadFingerprintKey(worker.role)
   for (const { queue } of queuesOf(stores)) queue.grant(worker.role, 'sqs:ChangeMessageVisibility').assertSuccess()
   const { queue, ordered } = stores
   subscribe(worker, { id: 'FromQueue', queue: queue.queue, maxConcurrency })

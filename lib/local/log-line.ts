@@ -97,6 +97,7 @@ const WORKS = {
   'attempt-failed': { says: 'attempt failed', in: 'yellow' },
   busy: { says: 'busy', in: 'dim' },
   malformed: { says: 'malformed', in: 'red' },
+  forged: { says: 'forged', in: 'red' },
   unavailable: { says: 'unavailable', in: 'red' },
 } as const satisfies Record<Work['work'], { readonly says: string; readonly in: Style }>
 

@@ -22,10 +22,12 @@ import { show } from './show.ts'
 import { stats } from './stats.ts'
 
 /** Everything an operator reaches for. */
-export interface Operating extends ReplayingMany, Reverifying, Capturing {
-  readonly lines: LineSource
-  readonly deadLetterQueues: DeadLetterQueues
-}
+export type Operating = ReplayingMany &
+  Reverifying &
+  Capturing & {
+    readonly lines: LineSource
+    readonly deadLetterQueues: DeadLetterQueues
+  }
 
 /** How far back a sender's own id is looked for. */
 const LOOK_BACK_MS = 30 * 86_400_000

@@ -14,6 +14,7 @@ import { startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { clientsFor, freshTable, sdkCalls } from '../support/engines.ts'
 import { claimedRecord, NOON } from '../support/events.ts'
 import { memoryRig } from '../support/memory-rig.ts'
+import { RIG_KEYS } from '../support/sealed.ts'
 import { allStores } from '../support/stores.ts'
 
 export interface RecordFigures {
@@ -53,6 +54,7 @@ export const measureRecords = async (records: number): Promise<RecordFigures> =>
       ...stores,
       // The table is what is measured.
       queue: memoryRig().stores.queue,
+      secrets: RIG_KEYS,
       sources: resolveSources({ stripe: { provider: 'stripe' } }),
       now: () => NOON,
       newFence: randomFence,

@@ -7,6 +7,7 @@ import { type Engines, startEngines } from '../../lib/local/engines/start-engine
 import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
 import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
 import { type Fault, type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
+import { RIG_KEY } from '../support/sealed.ts'
 import { allStores, type EventStore } from '../support/stores.ts'
 
 /** Shorter than the proxy is slow; long enough for a busy machine. */
@@ -161,21 +162,21 @@ describe.each(Object.entries(CLIENTS))('behind a bad network, the %s client', (n
     it.each(PASSING)('a message is sent at least once, after one attempt that was %s', async fault => {
       const { queue, count } = await open(`${name}-${fault}`)
       sqs.plan(fault)
-      expect(await queue.send(MESSAGE as unknown as Message, {})).toEqual({ kind: 'sent' })
+      expect(await queue.send(MESSAGE as unknown as Message, {}, RIG_KEY)).toEqual({ kind: 'sent' })
       expect(await count()).toBeGreaterThanOrEqual(1)
     })
 
     it.each(LASTING)('a send is unknown after three attempts that were %s', async (...faults) => {
       const { queue } = await open(`${name}-lasting`)
       sqs.plan(...faults)
-      expect((await queue.send(MESSAGE as unknown as Message, {})).kind).toBe('unavailable')
+      expect((await queue.send(MESSAGE as unknown as Message, {}, RIG_KEY)).kind).toBe('unavailable')
     })
 
     it('a send is refused for certain if the first answer says that there is no such queue', async () => {
       const queue = allStores(calls(), { queueUrl: `${engines.endpoints.sqs}/000000000000/absent` }).queue
-      expect((await queue.send(MESSAGE as unknown as Message, {})).kind).toBe('refused')
+      expect((await queue.send(MESSAGE as unknown as Message, {}, RIG_KEY)).kind).toBe('refused')
       sqs.plan('reset-after')
-      expect((await queue.send(MESSAGE as unknown as Message, {})).kind).toBe('unavailable')
+      expect((await queue.send(MESSAGE as unknown as Message, {}, RIG_KEY)).kind).toBe('unavailable')
     })
   })
 

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../functions/contract/message.ts'
 import type { Queue } from '../../functions/domain/ports.ts'
+import { checkSeal } from '../../functions/domain/seal.ts'
+import { RIG_KEY } from '../support/sealed.ts'
 
 export interface OpenQueue {
   readonly queue: Queue
@@ -37,28 +39,29 @@ export const queueLaw = (open: () => Promise<OpenQueue>): void => {
   describe('a message', () => {
     it('a message arrives as it was sent, with source, correlation id and trace as attributes', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-      expect(await opened.queue.send(MESSAGE, { traceparent })).toEqual({ kind: 'sent' })
+      expect(await opened.queue.send(MESSAGE, { traceparent }, RIG_KEY)).toEqual({ kind: 'sent' })
       const { text, attributes } = await opened.receive()
-      expect(JSON.parse(text)).toEqual(MESSAGE)
+      expect(JSON.parse(text)).toEqual({ mac: expect.stringMatching(/^[0-9a-f]{64}$/), ...MESSAGE })
+      expect(checkSeal(RIG_KEY, text)).toBe('ours')
       expect(attributes).toEqual({ source: 'stripe', correlationId: 'request-1', traceparent })
     })
 
     it('messages that are sent together all arrive', async () => {
       const entries = ['evt_a', 'evt_b', 'evt_c'].map(eventId => ({ message: { ...MESSAGE, eventId }, trace: {} }))
-      expect(await opened.queue.sendBatch(entries)).toEqual(entries.map(() => ({ kind: 'sent' })))
+      expect(await opened.queue.sendBatch(entries, RIG_KEY)).toEqual(entries.map(() => ({ kind: 'sent' })))
       const received = [await opened.receive(), await opened.receive(), await opened.receive()]
       expect(received.map(({ text }) => JSON.parse(text).eventId).sort()).toEqual(['evt_a', 'evt_b', 'evt_c'])
     })
 
     it('a message may contain every character that XML does not allow', async () => {
       const eventId = 'a\u0000b\u0008c\ufffed\uffffe\ud800f\u{1f600}'
-      await opened.queue.send({ ...MESSAGE, eventId }, {})
+      await opened.queue.send({ ...MESSAGE, eventId }, {}, RIG_KEY)
       expect(JSON.parse((await opened.receive()).text).eventId).toBe(eventId)
     })
 
     it('a message of just under a megabyte is taken', async () => {
       const data = 'A'.repeat(960_000)
-      await opened.queue.send({ ...MESSAGE, body: { ...MESSAGE.body, encoding: 'base64', data } }, {})
+      await opened.queue.send({ ...MESSAGE, body: { ...MESSAGE.body, encoding: 'base64', data } }, {}, RIG_KEY)
       expect(JSON.parse((await opened.receive()).text).body.data).toHaveLength(960_000)
     })
   })

@@ -14,6 +14,7 @@ import { availableDynamo } from '../../lib/local/engines/dynamo-command.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { clientsFor, freshTable, sdkCalls } from '../support/engines.ts'
 import { anyFence, claimedRecord, NOON } from '../support/events.ts'
+import { RIG_KEYS } from '../support/sealed.ts'
 import { allStores } from '../support/stores.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -85,7 +86,13 @@ describe('a record in the table while the stack is updated', () => {
   const handled = async (item: Json, message: Json | undefined) => {
     const table = await tableWith(item)
     const seen: WebhookEvent[] = []
-    const world = { ...table.parts, now: () => millis(NOON + 60_000), newFence: randomFence, random: () => 0 }
+    const world = {
+      ...table.parts,
+      secrets: RIG_KEYS,
+      now: () => millis(NOON + 60_000),
+      newFence: randomFence,
+      random: () => 0,
+    }
     const lambda = consume(async event => void seen.push(event), { world, environment: 'test', write: () => {} })
     const record = { messageId: 'm-1', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } }
     const event = { Records: [{ ...record, messageAttributes: {} }] } as unknown as SQSEvent

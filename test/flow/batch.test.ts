@@ -75,9 +75,9 @@ describe('a delivery of many events', () => {
 
   it('if the queue refuses one event of a delivery, the others are accepted and that one is released for the retry', async () => {
     const at = open()
-    const sendBatch: Queue['sendBatch'] = async entries => {
+    const sendBatch: Queue['sendBatch'] = async (entries, key) => {
       const taken = entries.filter(({ message }) => message.eventId !== 'EV2')
-      await at.world.queue.sendBatch(taken)
+      await at.world.queue.sendBatch(taken, key)
       return entries.map(({ message }) =>
         message.eventId === 'EV2' ? { kind: 'refused', cause: 'x' } : { kind: 'sent' },
       )

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { ignore, Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
+import { seal } from '../../functions/domain/seal.ts'
 import type { WorkStore } from '../../functions/domain/work.ts'
 import { anyFence } from '../support/events.ts'
 import { EFFECTS } from '../support/memory-rig.ts'
+import { RIG_KEY } from '../support/sealed.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
 const event = (id = 'evt_1', more: object = {}) => ({ id, type: 'invoice.paid', ...more })
@@ -20,7 +22,10 @@ const queued = async (
   return { ...at, text, record: () => ({ ...[...at.records.values()][0] }) }
 }
 
-const changed = (text: string, change: object): string => JSON.stringify({ ...JSON.parse(text), ...change })
+const changed = (text: string, change: object): string => {
+  const { mac: _, ...message } = JSON.parse(text)
+  return seal(RIG_KEY, JSON.stringify({ ...message, ...change }))
+}
 
 describe('a message', () => {
   it('a message is handled with everything its event is, and done', async () => {

@@ -19,6 +19,8 @@ const RECORDS_AND_BODIES = [
   ...everyPrefix('s3:GetObject'),
   's3:ListBucket on Bodies/Bucket',
   ...everyPrefix('s3:PutObject'),
+  // It seals messages; the secrets of senders are none of theirs.
+  'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
   'xray:PutTelemetryRecords on *',
   'xray:PutTraceSegments on *',
 ]
@@ -34,7 +36,7 @@ describe('permissions', () => {
     ['Worker', 'Events/Queue', 'OrderedEvents/Queue', hide],
     ['Bury', 'Events/DeadLetters', 'OrderedEvents/DeadLetters', () => []],
   ])(
-    'the function %s may read its queues, change records, and read and keep bodies, and nothing else',
+    'the function %s may read its queues and the key of messages, change records, and read and keep bodies, and nothing else',
     (name, queue, orderedQueue, more) => {
       const always = [...RECORDS_AND_BODIES, ...ownLog(name), ...consume(queue), ...more(queue)]
       expect(allowed(plain.find('AWS::IAM::Policy', `Receiver${name}`))).toEqual(always.toSorted())
@@ -90,9 +92,10 @@ describe('what the functions are told', () => {
     HOOKLATCH_EVENTS_TABLE: refTo('ReceiverTablesEvents'),
     HOOKLATCH_BODIES_TABLE: refTo('ReceiverTablesBodies'),
     HOOKLATCH_BODIES_BUCKET: refTo('ReceiverBodiesBucket'),
+    HOOKLATCH_FINGERPRINT_KEY: refTo('ReceiverSecretsFingerprintKey'),
   }
 
-  it('the function Bury is told where records and bodies are, and of no queue or secret', () => {
+  it('the function Bury is told where records, bodies and the key of messages are, and of no queue or signing secret', () => {
     expect(variables(ordered, 'Bury')).toEqual(CONSUMED)
   })
 

@@ -11,6 +11,7 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
 import { memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import { NOON } from './events.ts'
+import { RIG_KEY } from './sealed.ts'
 import { setSecret } from './set-secret.ts'
 
 export const RIG_NAMES = { ...MEMORY_NAMES, signingSecrets: 'signing-secrets', fingerprintKey: 'fingerprint-key' }
@@ -30,7 +31,7 @@ export const memoryRig = ({ now = () => NOON, secrets = {} }: MemoryRigOptions =
   const engine = memoryAws({
     ...HOOKLATCH_RESOURCES,
     tables: { ...HOOKLATCH_RESOURCES.tables, [EFFECTS]: { partitionKey: { name: 'key', type: 'S' } } },
-    secrets: { [RIG_NAMES.signingSecrets]: JSON.stringify(secrets), [RIG_NAMES.fingerprintKey]: 'fingerprint-key' },
+    secrets: { [RIG_NAMES.signingSecrets]: JSON.stringify(secrets), [RIG_NAMES.fingerprintKey]: RIG_KEY.reveal() },
     now,
   })
   const sent: string[] = []

@@ -46,7 +46,7 @@ export interface ReceiveRig {
   readonly records: MemoryRig['records']
   readonly calls: Calls
   readonly lines: string[]
-  /** What is on the queue. */
+  /** What is on the queue, without its MACs. */
   messages(): Message[]
   post(post: Post): Promise<Answer>
   /** A delivery of a Stripe event, signed by Stripe's own library at the rig's time. */
@@ -118,7 +118,7 @@ export const receiveRig = (
     calls,
     lines,
     post,
-    messages: () => memory.sent.map(text => JSON.parse(text)),
+    messages: () => memory.sent.map(text => unsealed(JSON.parse(text))),
     stripe: (event, { secret = STRIPE_SECRET, at = now, raw = JSON.stringify(event) } = {}) =>
       post({
         body: raw,
@@ -132,6 +132,8 @@ export const receiveRig = (
 
 export const stripeHeader = (payload: string, secret: string, at: number): string =>
   new Stripe('sk_test_bench').webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) })
+
+const unsealed = ({ mac: _, ...message }: Message & { readonly mac: string }): Message => message
 
 const counted = <Port extends object>(port: Port, calls: Calls): Port =>
   Object.fromEntries(

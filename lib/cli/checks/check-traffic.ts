@@ -1,4 +1,4 @@
-import type { Metric } from '../../../functions/contract/metrics.ts'
+import { type Metric, UNKNOWN_SOURCE } from '../../../functions/contract/metrics.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import { countsOf } from '../../connect/counts-of.ts'
 import { type Counts, sumOf } from '../../operator/counts.ts'
@@ -17,12 +17,33 @@ export const checkTraffic: Check = async ({ connection, sources }) => {
   const until = connection.now()
   const names = [...sources.keys()]
   const within = (hours: number) =>
-    countsOf(connection, { sources: names, metrics: METRICS, from: millis(until - hours * HOUR_MS), until })
+    countsOf(connection, {
+      sources: [...names, UNKNOWN_SOURCE],
+      metrics: METRICS,
+      from: millis(until - hours * HOUR_MS),
+      until,
+    })
   const [hour, day] = await Promise.all([within(1), within(24)])
-  const found = names.flatMap(source => judge(source, hour, day))
+  const found = [
+    ...names.flatMap(source => judge(source, hour, day)),
+    ...strangers(sumOf(day, UNKNOWN_SOURCE, 'Failed')),
+  ]
   const received = names.reduce((sum, source) => sum + sumOf(hour, source, 'Received'), 0)
   return found.length > 0 ? found : [fine(`${received} deliveries in the last hour, nothing unusual`)]
 }
+
+/** Nobody but our functions should be able to send there. */
+const strangers = (count: number): readonly Omit<Finding, 'check'>[] =>
+  count === 0
+    ? []
+    : [
+        {
+          level: 'wrong',
+          subject: 'messages',
+          says: `${count} on the queue within the last day were not written by our functions: forged, or of another version. No handler saw them`,
+          fix: 'docs/runbook.md#failedunknown',
+        },
+      ]
 
 const judge = (source: string, hour: Counts, day: Counts): Omit<Finding, 'check'>[] => {
   const received = sumOf(hour, source, 'Received')

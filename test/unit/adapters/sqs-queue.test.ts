@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { sdkQueue } from '../../../functions/adapters/sdk/queue.ts'
 import { sqsQueue } from '../../../functions/adapters/sqs-queue.ts'
 import type { Message } from '../../../functions/contract/message.ts'
+import { RIG_KEY } from '../../support/sealed.ts'
 
 const sqs = mockClient(SQSClient)
 // Other files of this process speak to a server.
@@ -40,7 +41,7 @@ beforeEach(() => sqs.reset())
 describe('sending', () => {
   it('a message is sent as one SendMessage of ASCII text with the attributes that have a value', async () => {
     sqs.on(SendMessageCommand).resolves({})
-    expect(await queue.send(MESSAGE, { amazonTrace: 'Root=1-5759e988-bd862e3fe1be46a994272793' })).toEqual({
+    expect(await queue.send(MESSAGE, { amazonTrace: 'Root=1-5759e988-bd862e3fe1be46a994272793' }, RIG_KEY)).toEqual({
       kind: 'sent',
     })
     const input = sqs.commandCalls(SendMessageCommand)[0]?.args[0].input
@@ -60,7 +61,7 @@ describe('sending', () => {
     ['a broken connection', new Error('socket hang up'), 'unavailable'],
   ] as const)('a send that meets %s is told as refused or unavailable', async (_name, error, kind) => {
     sqs.on(SendMessageCommand).rejects(error)
-    expect((await queue.send(MESSAGE, {})).kind).toBe(kind)
+    expect((await queue.send(MESSAGE, {}, RIG_KEY)).kind).toBe(kind)
   })
 })
 
@@ -81,13 +82,13 @@ describe('sending many', () => {
 
   it('a batch is sent ten messages at a time', async () => {
     sent(1)
-    expect(await queue.sendBatch(entries(25))).toEqual(Array.from({ length: 25 }, () => ({ kind: 'sent' })))
+    expect(await queue.sendBatch(entries(25), RIG_KEY)).toEqual(Array.from({ length: 25 }, () => ({ kind: 'sent' })))
     expect(sizes()).toEqual([10, 10, 5])
   })
 
   it('a batch is sent in calls no larger than one message may be', async () => {
     sent(1)
-    await queue.sendBatch(entries(5, 'A'.repeat(400_000)))
+    await queue.sendBatch(entries(5, 'A'.repeat(400_000)), RIG_KEY)
     expect(sizes()).toEqual([2, 2, 1])
   })
 
@@ -97,23 +98,23 @@ describe('sending many', () => {
       { Id: '1', SenderFault: true, Code: 'InvalidMessageContents' },
       { Id: '3', SenderFault: false, Code: 'InternalError' },
     )
-    const kinds = (await queue.sendBatch(entries(4))).map(({ kind }) => kind)
+    const kinds = (await queue.sendBatch(entries(4), RIG_KEY)).map(({ kind }) => kind)
     expect(kinds).toEqual(['sent', 'refused', 'sent', 'unavailable'])
   })
 
   it('a message that a second attempt refuses is unavailable: the first may have enqueued it', async () => {
     sent(2, { Id: '0', SenderFault: true, Code: 'InvalidMessageContents' })
-    expect((await queue.sendBatch(entries(1))).map(({ kind }) => kind)).toEqual(['unavailable'])
+    expect((await queue.sendBatch(entries(1), RIG_KEY)).map(({ kind }) => kind)).toEqual(['unavailable'])
   })
 
   it('a call that fails as a whole fails for each of its messages, refused or unavailable', async () => {
     sqs.on(SendMessageBatchCommand).rejectsOnce(fault('client', 1)).rejects(new Error('socket hang up'))
-    const kinds = (await queue.sendBatch(entries(11))).map(({ kind }) => kind)
+    const kinds = (await queue.sendBatch(entries(11), RIG_KEY)).map(({ kind }) => kind)
     expect(kinds).toEqual([...Array.from({ length: 10 }, () => 'refused'), 'unavailable'])
   })
 
   it('an empty batch makes no call', async () => {
-    expect(await queue.sendBatch([])).toEqual([])
+    expect(await queue.sendBatch([], RIG_KEY)).toEqual([])
     expect(sqs.calls()).toHaveLength(0)
   })
 })
@@ -124,8 +125,8 @@ describe('an ordered message', () => {
   it('an ordered message goes to the FIFO queue, in the group of its source and key, once per generation', async () => {
     sqs.on(SendMessageCommand).resolves({})
     const both = sqsQueue(aws, { queueUrl: 's', orderedQueueUrl: 'o.fifo' })
-    await both.send(ordered, {})
-    await both.send({ ...ordered, source: 'other', generation: 1 }, {})
+    await both.send(ordered, {}, RIG_KEY)
+    await both.send({ ...ordered, source: 'other', generation: 1 }, {}, RIG_KEY)
     const [first, second] = sqs.commandCalls(SendMessageCommand).map(call => call.args[0].input)
     expect(first).toMatchObject({ QueueUrl: 'o.fifo', MessageDeduplicationId: `${MESSAGE.id}-0` })
     expect(second).toMatchObject({ QueueUrl: 'o.fifo', MessageDeduplicationId: `${MESSAGE.id}-1` })
@@ -134,7 +135,7 @@ describe('an ordered message', () => {
   })
 
   it('an ordered message is not sent if there is no ordered queue', async () => {
-    expect((await queue.send(ordered, {})).kind).toBe('unavailable')
+    expect((await queue.send(ordered, {}, RIG_KEY)).kind).toBe('unavailable')
     expect(sqs.calls()).toHaveLength(0)
   })
 })

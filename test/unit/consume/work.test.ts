@@ -15,6 +15,7 @@ import type { CommitAnswer } from '../../../functions/domain/work.ts'
 import type { Consuming } from '../../../functions/domain/world.ts'
 import { anyFence, NOON } from '../../support/events.ts'
 import { EFFECTS, memoryRig } from '../../support/memory-rig.ts'
+import { sealed } from '../../support/sealed.ts'
 
 const DAY = 86_400
 const NOON_SECONDS = NOON / 1000
@@ -51,7 +52,7 @@ const MESSAGE: Message = {
 const place = (changed: { bodies?: object; keptBodies?: object; work?: object } = {}) => {
   let now = NOON
   const { stores, records } = memoryRig({ now: () => now })
-  const { failures, visibility } = stores
+  const { failures, visibility, secrets } = stores
   const bodies = { ...stores.bodies, ...changed.bodies }
   const keptBodies = { ...stores.keptBodies, ...changed.keptBodies }
   const store = { ...stores.work, ...changed.work }
@@ -61,6 +62,8 @@ const place = (changed: { bodies?: object; keptBodies?: object; work?: object } 
     bodies,
     keptBodies,
     visibility,
+    secrets,
+    records: stores.records,
     now: () => now,
     newFence: anyFence,
     random: () => 0,
@@ -74,11 +77,7 @@ const place = (changed: { bodies?: object; keptBodies?: object; work?: object } 
     advance: (by: number) => {
       now = millis(now + by)
     },
-    run: (
-      handler: Handler,
-      message: Partial<Message> = {},
-      text = JSON.stringify({ ...MESSAGE, ...message }),
-    ): Promise<Work> =>
+    run: (handler: Handler, message: Partial<Message> = {}, text = sealed({ ...MESSAGE, ...message })): Promise<Work> =>
       work(
         world,
         handler,
@@ -350,7 +349,7 @@ describe('the record that a message implies', () => {
 
 describe('a batch', () => {
   const item = {
-    text: JSON.stringify(MESSAGE),
+    text: sealed(MESSAGE),
     receiveCount: 1,
     messageId: 'm-1',
     receipt: 'r-1',

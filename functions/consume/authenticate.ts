@@ -1,0 +1,51 @@
+import type { Message } from '../contract/message.ts'
+import type { Fingerprint } from '../domain/brands.ts'
+import type { EventReads, KeyStore, Unavailable } from '../domain/ports.ts'
+import { type ReadMessage, readMessage } from '../domain/read-message.ts'
+import { clip, type EventRecord } from '../domain/record.ts'
+import { checkSeal } from '../domain/seal.ts'
+import type { World } from '../domain/world.ts'
+
+/** To tell our own messages from those that somebody else put on the queue. */
+export interface Authenticating extends World<'now'> {
+  readonly secrets: KeyStore
+  readonly records: Pick<EventReads, 'read'>
+}
+
+/** Not a message, or not one of ours. */
+export interface Unread {
+  readonly kind: 'malformed' | 'forged'
+  readonly why: string
+}
+
+export type Authenticated = ReadMessage | Unread | Unavailable
+
+/** A message counts if one of our functions wrote it, which its MAC tells. An older version wrote none: then its record has to tell. */
+export const authenticate = async (world: Authenticating, text: string): Promise<Authenticated> => {
+  const read = readMessage(text)
+  if (read.kind === 'malformed') return read
+  const key = await world.secrets.fingerprintKey()
+  if ('kind' in key) return key
+  switch (checkSeal(key, text)) {
+    case 'ours':
+      return read
+    case 'forged':
+      return { kind: 'forged', why: 'its MAC is wrong' }
+    case 'unsealed':
+      return (await isOnRecord(world, read.message)) ? read : { kind: 'forged', why: 'no MAC, and not as on record' }
+  }
+}
+
+/** One of an earlier generation is let through, and skipped. */
+const isOnRecord = async ({ records, now }: Authenticating, message: Message): Promise<boolean> => {
+  const known = await records.read(message.id as Fingerprint, now())
+  return known !== undefined && (known.generation > message.generation || isSame(known, message))
+}
+
+/** All that both of them hold and that nobody changes on the way. */
+const isSame = (known: EventRecord, message: Message): boolean =>
+  known.generation === message.generation &&
+  known.edition === message.edition &&
+  known.bodySha256 === message.body.sha256 &&
+  known.source === message.source &&
+  known.eventId === clip('eventId', message.eventId)

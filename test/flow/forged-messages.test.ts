@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { MALFORMED_RECEIVES } from '../../functions/contract/queues.ts'
+import { seal } from '../../functions/domain/seal.ts'
+import { Secret } from '../../functions/domain/secret.ts'
+import { wholeRig } from '../support/whole-rig.ts'
+
+/** An accepted event, and what somebody with `sqs:SendMessage` and a copy of its message could make of that. */
+const place = async () => {
+  const at = wholeRig()
+  await at.stripe({ id: 'evt_1', type: 'invoice.paid' })
+  const [text = ''] = at.texts()
+  const { mac, ...message } = JSON.parse(text)
+  const record = () => at.records.get(message.id)
+  const lines: Record<string, unknown>[] = []
+  const handled: unknown[] = []
+  const deliver = (forged: string, receiveCount = 1, world = at.consumer) =>
+    at.deliver(event => void handled.push(event.id), [forged], {
+      receiveCount,
+      world,
+      write: line => lines.push(JSON.parse(line)),
+    })
+  return { ...at, text, mac, message, record, handled, lines, deliver }
+}
+
+type Place = Awaited<ReturnType<typeof place>>
+
+const OTHER = { sha256: '0'.repeat(64), size: 2, encoding: 'base64', data: 'e30=' }
+
+const FORGERIES: readonly (readonly [string, (at: Place) => string])[] = [
+  ['a new event without a MAC', ({ message }) => JSON.stringify({ ...message, id: 'e'.repeat(64) })],
+  [
+    'a new event under the MAC of another',
+    ({ message, mac }) => JSON.stringify({ mac, ...message, id: 'e'.repeat(64) }),
+  ],
+  ['the event with a changed header', ({ text }) => text.replace('application/json', 'application/jsom')],
+  ['the event with a longer life', ({ text }) => text.replace(/"expiresAt":\d/, '"expiresAt":9')],
+  ['the event under a MAC of another key', ({ message }) => seal(new Secret('other'), JSON.stringify(message))],
+  ['a MAC that is too short', ({ message }) => JSON.stringify({ mac: 'abc', ...message })],
+  ['the next generation, without a MAC', ({ message }) => JSON.stringify({ ...message, generation: 1 })],
+  ['another edition, without a MAC', ({ message }) => JSON.stringify({ ...message, edition: 1 })],
+  ['another body, without a MAC', ({ message }) => JSON.stringify({ ...message, body: OTHER })],
+  ['another source, without a MAC', ({ message }) => JSON.stringify({ ...message, source: 'github' })],
+  ['another event id, without a MAC', ({ message }) => JSON.stringify({ ...message, eventId: 'evt_2' })],
+]
+
+describe('a forged message', () => {
+  it.each(FORGERIES)('%s reaches no handler, and the event it names stays as it is', async (_, forge) => {
+    const at = await place()
+    const before = at.record()
+    expect(await at.deliver(forge(at))).toEqual(['m-0'])
+    expect(await at.deliver(forge(at), MALFORMED_RECEIVES)).toEqual([])
+    expect(at.handled).toEqual([])
+    expect(at.record()).toEqual(before)
+    expect([...at.records.values()].filter(({ source }) => source === '(malformed)')).toMatchObject([
+      { status: 'failed', lastError: expect.stringMatching(/^Forged: /) },
+    ])
+  })
+
+  it.each(FORGERIES)(
+    '%s in the dead letters is buried as forged, and the event it names stays as it is',
+    async (_, forge) => {
+      const at = await place()
+      const before = at.record()
+      expect(await at.bury(forge(at))).toMatchObject({ work: 'failed', lastError: expect.stringMatching(/^Forged: /) })
+      expect(at.record()).toEqual(before)
+    },
+  )
+
+  it('a forged message is counted under no source of its own choice, and its line repeats none of its names', async () => {
+    const at = await place()
+    const forged = JSON.stringify({ ...at.message, id: 'e'.repeat(64), source: 'chosen', eventId: 'chosen' })
+    await at.deliver(forged)
+    await at.deliver(forged, MALFORMED_RECEIVES)
+    expect(at.lines).toMatchObject([
+      { Source: '(unknown)', Forged: 1, work: 'forged' },
+      { Source: '(unknown)', Failed: 1, work: 'failed', unread: true },
+    ])
+    expect(JSON.stringify(at.lines)).not.toContain('chosen')
+  })
+})
+
+describe('a genuine message', () => {
+  it('a message of our own is handled without a look at its record beforehand', async () => {
+    const at = await place()
+    at.calls.read = 0
+    expect(await at.deliver(at.text)).toEqual([])
+    expect(at.handled).toEqual([at.message.id])
+    expect(at.calls.read).toBe(0)
+  })
+
+  it('a message of an older version, which has no MAC, is handled if its record has the same hash and generation', async () => {
+    const at = await place()
+    expect(await at.deliver(JSON.stringify(at.message))).toEqual([])
+    expect(at.handled).toEqual([at.message.id])
+    expect(at.record()?.status).toBe('done')
+  })
+
+  it('a message of an older version whose event has moved on is skipped', async () => {
+    const at = await place()
+    for (const record of at.records.values()) at.records.set({ ...record, generation: 1 })
+    expect(await at.deliver(JSON.stringify(at.message))).toEqual([])
+    expect(at.handled).toEqual([])
+    expect(at.lines).toMatchObject([{ work: 'skipped', why: 'superseded' }])
+  })
+
+  it('while the key cannot be read, a message comes back and uses up no try', async () => {
+    const at = await place()
+    const secrets = { fingerprintKey: async () => ({ kind: 'unavailable', cause: 'Denied: no' }) as const }
+    const world = { ...at.consumer, secrets }
+    expect(await at.deliver(at.text, MALFORMED_RECEIVES, world)).toEqual(['m-0'])
+    expect(at.lines).toMatchObject([{ work: 'unavailable', cause: 'Denied: no' }])
+    expect(at.record()).toMatchObject({ status: 'queued', attempts: 0 })
+  })
+})
