@@ -13,6 +13,10 @@ export interface Instance {
   /** Sources that are published to, and receive no webhooks. */
   readonly internal: readonly string[]
   readonly endpoints: Endpoints
+  /** With the endpoints, all that an AWS SDK or the AWS CLI needs. */
+  readonly credentials: Credentials
+  /** What was created for the user's own app: the local name of each table, by its logical id. */
+  readonly app: { readonly tables: Readonly<Record<string, string>> }
   readonly engine: { readonly kind: DynamoKind; readonly pid: number }
   readonly resources: Resources
   readonly startedAt: string
@@ -34,6 +38,12 @@ export interface Endpoints {
   readonly s3: string
   /** The secret of this run, as an access key id. @default 'local', which engines of tests take */
   readonly accessKey?: string
+}
+
+export interface Credentials {
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
 }
 
 export interface Resources {

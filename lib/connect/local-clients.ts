@@ -2,15 +2,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { openAws as openLean } from '../../functions/adapters/lean/aws.ts'
 import { openAws as openSdk } from '../../functions/adapters/sdk/aws.ts'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
-import type { Endpoints } from './instance.ts'
+import type { Credentials, Endpoints } from './instance.ts'
 
 /** The functions' own clients with other endpoints; engines ask for the access key of their run, and do not check the signature. */
 export const localClients = (endpoints: Endpoints) => {
   // One process serves what hundreds of Lambdas would: a burst waits for a socket, and is not turned away.
   const patience = { connect: 9_000, answer: 9_000 }
+  const { region, ...credentials } = credentialsOf(endpoints)
   const nobody = {
-    region: 'us-east-1',
-    credentials: { accessKeyId: accessKeyOf(endpoints), secretAccessKey: 'local' },
+    region,
+    credentials,
     requestHandler: {
       connectionTimeout: patience.connect,
       requestTimeout: patience.answer,
@@ -36,12 +37,18 @@ export const localClients = (endpoints: Endpoints) => {
 
 const SOCKETS = 100
 
-const accessKeyOf = ({ accessKey = 'local' }: Endpoints): string => accessKey
+/** What an engine has to be shown. */
+export const credentialsOf = ({ accessKey = 'local' }: Endpoints): Credentials => ({
+  region: 'us-east-1',
+  accessKeyId: accessKey,
+  secretAccessKey: 'local',
+})
 
-const environmentOf = (endpoints: Endpoints) => ({
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: accessKeyOf(endpoints),
-  AWS_SECRET_ACCESS_KEY: 'local',
+/** The same as variables that every AWS SDK reads. */
+export const environmentOf = (endpoints: Endpoints) => ({
+  AWS_REGION: credentialsOf(endpoints).region,
+  AWS_ACCESS_KEY_ID: credentialsOf(endpoints).accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentialsOf(endpoints).secretAccessKey,
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
   AWS_ENDPOINT_URL_SQS: endpoints.sqs,
   AWS_ENDPOINT_URL_S3: endpoints.s3,

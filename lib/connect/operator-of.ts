@@ -10,6 +10,7 @@ import { sqsDeadLetters } from '../operator/dead-letters.ts'
 import type { LineSource } from '../operator/line-source.ts'
 import { openOperator } from '../operator/open-operator.ts'
 import type { Operator } from '../operator/operator.ts'
+import type { Showing } from '../operator/show.ts'
 import { connect } from './connect.ts'
 import type { Connection, Target } from './connection.ts'
 import { fileLines } from './file-lines.ts'
@@ -40,6 +41,7 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
     signing: connection.secrets,
     takesEffect: connection.kind === 'local' ? 'at once' : 'within five minutes',
     lines: linesOf(connection),
+    itemOf: connection.kind === 'local' ? itemsOf(connection) : undefined,
     deadLetterQueues: sqsDeadLetters(
       aws.queue,
       [deadLettersUrl, orderedDeadLettersUrl].filter(url => url !== undefined),
@@ -49,6 +51,19 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
     leaseMillis: millis(RECEIVE_LEASE_MS),
     actor: await connection.actor(),
   })
+}
+
+/** The user's own items, as they are now. JSON has no sets and no bytes: a list, and base64. */
+const itemsOf =
+  ({ aws }: Connection): NonNullable<Showing['itemOf']> =>
+  async ({ table, key }) => {
+    const item = await aws.dynamo.getItem({ TableName: table, Key: key, ConsistentRead: true })
+    return item === undefined ? null : JSON.parse(JSON.stringify(item, plainly))
+  }
+
+const plainly = (_name: string, value: unknown): unknown => {
+  if (value instanceof Set) return [...value]
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
 }
 
 /** The functions' own lines. */

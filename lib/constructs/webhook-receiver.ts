@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { Duration, Names, Stage } from 'aws-cdk-lib'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { RECEIVER_METADATA, type ReceiverMetadata } from '../../functions/contract/receiver-metadata.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { Alarms } from './alarms.ts'
 import { BodyBucket } from './body-bucket.ts'
@@ -119,6 +120,7 @@ export class WebhookReceiver extends Construct implements Stores {
     const watched = this.watched()
     this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
     new Dashboard(this, 'Dashboard', watched)
+    this.node.addMetadata(RECEIVER_METADATA, metadataOf(props))
   }
 
   /** Lets a principal of this account, or of another that names it, publish to one internal source, or to each of them. */
@@ -158,6 +160,15 @@ export class WebhookReceiver extends Construct implements Stores {
 /** The module itself, if there is code in it. */
 const moduleWithSchemas = ({ sources, sourcesModule }: WebhookReceiverProps): string | undefined =>
   withSchema(sources).length > 0 && sourcesModule !== undefined ? resolve(sourcesModule) : undefined
+
+const metadataOf = ({ worker, sourcesModule, sources }: WebhookReceiverProps): ReceiverMetadata => ({
+  ...(worker !== undefined && { worker: fromHere(worker) }),
+  ...(sourcesModule !== undefined && { sourcesModule: fromHere(sourcesModule) }),
+  sources: Object.fromEntries(Object.entries(sources).map(([name, { schema: _code, ...data }]) => [name, data])),
+})
+
+/** The same on every machine. */
+const fromHere = (file: string): string => relative(resolve('.'), resolve(file))
 
 const workerProps = (props: WebhookReceiverProps): Omit<WorkerProps, keyof FunctionDefaults> => ({
   entry: props.worker,

@@ -9,7 +9,7 @@ import { sourceUrls } from './source-urls.ts'
 
 /** What a newcomer needs for the first five minutes. */
 export const banner = (
-  { url, console, engines, now }: LocalReceiver,
+  { url, console, engines, now, tables }: LocalReceiver,
   { dataDir, directory, frozenAt, secretsFile, workerFile }: LocalOptions,
   sources: ReadonlyMap<string, Source>,
   notes: readonly string[],
@@ -26,6 +26,7 @@ export const banner = (
     ...sourceUrls(url, sources).map(line => `  ${line}`),
     '',
     `Events go to ${asTyped(directory, workerFile)}`,
+    ...(Object.keys(tables).length > 0 ? [`Your tables: ${Object.values(tables).join(', ')}`] : []),
     '',
     ...notes.map(note => style('yellow', `! ${note}`)),
     ...(notes.length > 0 ? [''] : []),

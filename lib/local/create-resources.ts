@@ -1,19 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import {
-  CreateBucketCommand,
-  HeadBucketCommand,
-  PutBucketLifecycleConfigurationCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3'
-import {
-  CreateQueueCommand,
-  GetQueueAttributesCommand,
-  SetQueueAttributesCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs'
-import { DEAD_LETTERS, QUEUE } from '../../functions/contract/queues.ts'
+import { PutBucketLifecycleConfigurationCommand, type S3Client } from '@aws-sdk/client-s3'
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { DEAD_LETTERS, QUEUE, visibilitySeconds } from '../../functions/contract/queues.ts'
 import { BODIES_TABLE, BODY_RETENTION_DAYS, bodyPrefix, EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import type { Resources } from '../connect/instance.ts'
+import { createBucket } from './create-bucket.ts'
+import { createQueue } from './create-queue.ts'
 import { createTable } from './create-table.ts'
 
 export interface Clients {
@@ -37,12 +30,15 @@ const NAMES = {
  * so a restart on kept data finds its own. `deletesExpired: false` leaves TTL off: under a frozen clock the engine's own
  * clock would delete records that are still remembered.
  */
-export const createResources = async (clients: Clients, { deletesExpired = true } = {}): Promise<Resources> => {
+export const createResources = async (
+  clients: Clients,
+  { deletesExpired = true, workerTimeoutSeconds = WORKER_TIMEOUT_SECONDS } = {},
+): Promise<Resources> => {
   const [queues] = await Promise.all([
-    createQueues(clients.sqs),
+    createQueues(clients.sqs, visibilitySeconds(workerTimeoutSeconds)),
     createTable(clients.tables, NAMES.eventsTable, EVENTS_TABLE, deletesExpired),
     createTable(clients.tables, NAMES.bodiesTable, BODIES_TABLE, deletesExpired),
-    createBucket(clients.s3),
+    createBodiesBucket(clients.s3),
   ])
   const { eventsTable, bodiesTable, bodiesBucket } = NAMES
   return { eventsTable, bodiesTable, bodiesBucket, ...queues }
@@ -50,10 +46,10 @@ export const createResources = async (clients: Clients, { deletesExpired = true 
 
 type QueueUrls = Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
 
-const createQueues = async (client: SQSClient): Promise<QueueUrls> => {
+const createQueues = async (client: SQSClient, hides: number): Promise<QueueUrls> => {
   const [standard, ordered] = await Promise.all([
-    createQueueAndDeadLetters(client, NAMES.queue, NAMES.deadLetters),
-    createQueueAndDeadLetters(client, NAMES.orderedQueue, NAMES.orderedDeadLetters),
+    createQueueAndDeadLetters(client, NAMES.queue, NAMES.deadLetters, hides),
+    createQueueAndDeadLetters(client, NAMES.orderedQueue, NAMES.orderedDeadLetters, hides),
   ])
   return {
     queueUrl: standard.url,
@@ -63,7 +59,7 @@ const createQueues = async (client: SQSClient): Promise<QueueUrls> => {
   }
 }
 
-const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLetters: string) => {
+const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLetters: string, hides: number) => {
   const deadLettersUrl = await createQueue(client, deadLetters, {
     MessageRetentionPeriod: String(DEAD_LETTERS.retentionSeconds),
     VisibilityTimeout: String(DEAD_LETTERS.visibilitySeconds),
@@ -73,7 +69,7 @@ const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLe
   )
   const url = await createQueue(client, name, {
     MessageRetentionPeriod: String(QUEUE.retentionSeconds),
-    VisibilityTimeout: String(QUEUE.visibilitySeconds),
+    VisibilityTimeout: String(hides),
     RedrivePolicy: JSON.stringify({
       deadLetterTargetArn: Attributes?.QueueArn,
       maxReceiveCount: QUEUE.maxReceiveCount,
@@ -82,25 +78,9 @@ const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLe
   return { url, deadLettersUrl }
 }
 
-/** Attributes are set after creation: creating an existing queue with other attributes is an error in SQS. */
-const createQueue = async (client: SQSClient, name: string, attributes: Record<string, string>): Promise<string> => {
-  const kind = name.endsWith('.fifo') ? { Attributes: { FifoQueue: 'true' } } : {}
-  await client.send(new CreateQueueCommand({ QueueName: name, ...kind }))
-  // A kept queue answers with the URL of an earlier run, whose port is gone.
-  const endpoint = await client.config.endpoint?.()
-  if (endpoint === undefined) throw new Error('the SQS client of the local instance has no endpoint')
-  const queueUrl = `${endpoint.protocol}//${endpoint.hostname}:${endpoint.port}/000000000000/${name}`
-  await client.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl, Attributes: attributes }))
-  return queueUrl
-}
-
-const createBucket = async (client: S3Client): Promise<void> => {
+const createBodiesBucket = async (client: S3Client): Promise<void> => {
   const Bucket = NAMES.bodiesBucket
-  const exists = await client.send(new HeadBucketCommand({ Bucket })).then(
-    () => true,
-    () => false,
-  )
-  if (!exists) await client.send(new CreateBucketCommand({ Bucket }))
+  await createBucket(client, Bucket)
   await client.send(
     new PutBucketLifecycleConfigurationCommand({
       Bucket,

@@ -1,13 +1,5 @@
-import {
-  type AttributeDefinition,
-  CreateTableCommand,
-  DescribeTimeToLiveCommand,
-  type DynamoDBClient,
-  type KeySchemaElement,
-  ResourceInUseException,
-  UpdateTimeToLiveCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb'
+import type { AttributeDefinition, DynamoDBClient, KeySchemaElement } from '@aws-sdk/client-dynamodb'
+import { ensureTable } from './ensure-table.ts'
 
 interface Key {
   readonly name: string
@@ -24,32 +16,25 @@ interface Table extends Keys {
   readonly listingIndex?: Keys & { readonly name: string; readonly projection: 'KEYS_ONLY' }
 }
 
-export const createTable = async (
+/** A table of the receiver's own. */
+export const createTable = (
   client: DynamoDBClient,
   name: string,
   table: Table,
   deletesExpired: boolean,
 ): Promise<void> => {
   const index = table.listingIndex
-  try {
-    await client.send(
-      new CreateTableCommand({
-        TableName: name,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: keySchema(table),
-        AttributeDefinitions: attributeDefinitions(index ? [table, index] : [table]),
-        ...(index && {
-          GlobalSecondaryIndexes: [
-            { IndexName: index.name, KeySchema: keySchema(index), Projection: { ProjectionType: index.projection } },
-          ],
-        }),
-      }),
-    )
-  } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error
-  }
-  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: name })
-  if (deletesExpired) await enableTimeToLive(client, name, table.timeToLive)
+  return ensureTable(client, {
+    TableName: name,
+    KeySchema: keySchema(table),
+    AttributeDefinitions: attributeDefinitions(index ? [table, index] : [table]),
+    ...(index && {
+      GlobalSecondaryIndexes: [
+        { IndexName: index.name, KeySchema: keySchema(index), Projection: { ProjectionType: index.projection } },
+      ],
+    }),
+    timeToLive: deletesExpired ? table.timeToLive : undefined,
+  })
 }
 
 const keySchema = (keys: Keys): KeySchemaElement[] => [
@@ -61,16 +46,4 @@ const attributeDefinitions = (all: readonly Keys[]): AttributeDefinition[] => {
   const keys = all.flatMap(({ partitionKey, sortKey }) => (sortKey ? [partitionKey, sortKey] : [partitionKey]))
   const types = new Map(keys.map(key => [key.name, key.type]))
   return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }))
-}
-
-/** Asked first: enabling what is enabled is an error in DynamoDB. */
-const enableTimeToLive = async (client: DynamoDBClient, name: string, attribute: string): Promise<void> => {
-  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }))
-  if (TimeToLiveDescription?.TimeToLiveStatus === 'ENABLED') return
-  await client.send(
-    new UpdateTimeToLiveCommand({
-      TableName: name,
-      TimeToLiveSpecification: { AttributeName: attribute, Enabled: true },
-    }),
-  )
 }

@@ -1,4 +1,5 @@
 import type { Work } from '../../functions/consume/outcome.ts'
+import type { Effect } from '../operator/effect.ts'
 import type { Style, Terminal } from '../terminal/terminal.ts'
 
 /** What every line of the functions has, functions/middleware/emf-line.ts. */
@@ -32,6 +33,8 @@ interface WorkLine extends Line {
   readonly ignoredBecause?: string
   readonly why?: string
   readonly cause?: string
+  /** Added by note-effects.ts. */
+  readonly wrote?: readonly Effect[]
 }
 
 /** functions/recover/recover-line.ts */
@@ -80,6 +83,7 @@ const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] 
     attemptWords(line),
     `${line.milliseconds} ms`,
     inOneLine(line.lastError ?? line.ignoredBecause ?? line.why ?? line.cause ?? ''),
+    (line.wrote ?? []).map(({ table, key }) => inOneLine(`wrote ${table} ${JSON.stringify(key)}`)).join(', '),
   ]
 }
 

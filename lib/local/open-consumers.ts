@@ -15,6 +15,8 @@ import { recoverRegularly } from './recover-regularly.ts'
 export interface Consumers {
   readonly world: Consuming & Burying & Recovering & World<'environment'>
   readonly worker: Handler
+  /** @default as the stack's, unless its user says otherwise */
+  readonly workerTimeoutSeconds?: number
   readonly queue: QueueCalls
   readonly resources: Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
   readonly recoverEvery: Millis
@@ -25,6 +27,7 @@ export interface Consumers {
 /** Everything behind the queue: the functions that work, bury and recover in AWS, on the local instance's world. */
 export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } => {
   const { world, worker, queue, resources, recoverEvery, write, warn } = consumers
+  const { workerTimeoutSeconds = WORKER_TIMEOUT_SECONDS } = consumers
   const { environment } = world
   const work = consume(worker, { world, environment, write })
   const bury: Polled['handler'] = event => buryBatch(world, event, environment, write, optionalNumber('tries'))
@@ -32,8 +35,8 @@ export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } =
     pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), warn })
 
   const opened = [
-    poll(resources.queueUrl, work, WORKER_TIMEOUT_SECONDS),
-    poll(resources.orderedQueueUrl, work, WORKER_TIMEOUT_SECONDS),
+    poll(resources.queueUrl, work, workerTimeoutSeconds),
+    poll(resources.orderedQueueUrl, work, workerTimeoutSeconds),
     poll(resources.deadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
     poll(resources.orderedDeadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
     recoverRegularly(world, { every: recoverEvery, write, warn }),

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence, systemClock, systemPause, systemRandom } from '../../functions/adapters/system.ts'
-import type { Handler } from '../../functions/consume/handle.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
@@ -12,23 +11,25 @@ import { boundedKeeping } from '../../functions/receive/bounded-keeping.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
 import { RECEIVER_STORES } from '../../functions/receive/receiver-stores.ts'
 import type { GatewayHandler } from '../../functions/shell/http-function.ts'
+import type { App } from '../app/read-app.ts'
 import { connectLocal } from '../connect/connect-local.ts'
 import { fileSecrets } from '../connect/file-secrets.ts'
 import { FINGERPRINT_KEY_IN_MEMORY } from '../connect/fingerprint-key.ts'
 import { removeInstance, stateDir, writeInstance } from '../connect/instance.ts'
 import { listenOn } from '../connect/listen-on.ts'
-import { localClients } from '../connect/local-clients.ts'
-import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import { credentialsOf, localClients } from '../connect/local-clients.ts'
+import { isRefusal, type Refusal } from '../connect/refusal.ts'
 import { openConsole } from '../console/open-console.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { createApp } from './create-app.ts'
 import { createResources } from './create-resources.ts'
-import { takeDataDir } from './data-dir.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { accessKeyFor, adoptSharedDatabase } from './engines/access-key.ts'
-import { availableDynamo } from './engines/dynamo-command.ts'
-import { type Engines, startEngines } from './engines/start-engines.ts'
+import type { Engines } from './engines/start-engines.ts'
 import { httpFront } from './http-front.ts'
+import { loadWorker } from './load-worker.ts'
+import { noteEffects } from './note-effects.ts'
 import { openConsumers } from './open-consumers.ts'
+import { type Closing, openEngines } from './open-engines.ts'
 import { sampleCurl } from './sample-curl.ts'
 import { sourceUrls } from './source-urls.ts'
 
@@ -47,12 +48,11 @@ export interface LocalOptions {
   readonly secretsFile: string
   /** The user's own code, which gets the events. */
   readonly workerFile: string
+  /** The user's own app. @default the sources and the worker alone */
+  readonly app?: App | undefined
   /** In real time. */
   readonly recoverEvery: Millis
 }
-
-/** What has to be undone at the end, last first. */
-export type Closing = (() => unknown)[]
 
 export interface LocalReceiver {
   readonly url: string
@@ -60,6 +60,10 @@ export interface LocalReceiver {
   readonly console: string
   readonly engines: Engines
   readonly now: Clock
+  /** Of the user's own app: the local name of each, by its logical id. */
+  readonly tables: Readonly<Record<string, string>>
+  /** What the user's app has and this machine does not. */
+  readonly notes: readonly string[]
 }
 
 const ENVIRONMENT = 'local'
@@ -71,20 +75,14 @@ interface Handlers {
 
 type SourceMap = ReadonlyMap<string, Source>
 
-/** What a user brings to a local instance. */
-export interface Brought {
-  readonly sources: SourceMap
-  readonly worker: Handler
-}
-
 /** The composition root: the functions that run in AWS, with the same adapters, on engines that end with this process. */
 export const openLocal = async (
   options: LocalOptions,
-  { sources, worker }: Brought,
+  sources: SourceMap,
   closing: Closing,
   terminal: Terminal,
 ): Promise<LocalReceiver | Refusal> => {
-  const { dataDir, frozenAt } = options
+  const { dataDir, frozenAt, app } = options
   const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
 
   // The port comes first: a second start is told that it is busy before it touches any data.
@@ -93,21 +91,24 @@ export const openLocal = async (
   if (isRefusal(listening)) return listening
   closing.push(listening.close)
 
-  const data = dataDir === undefined ? undefined : takeDataDir(dataDir)
-  if (isRefusal(data)) return data
-  if (data) closing.push(data.release)
-  const dynamodb = await availableDynamo()
-  if ('missing' in dynamodb) return refuse(dynamodb.missing)
-  const accessKey = accessKeyFor(dynamodb.kind, data?.fingerprintKey)
-  if (dataDir !== undefined && dynamodb.kind === 'dynamodb-local') adoptSharedDatabase(dataDir, accessKey)
-  const engines = await startEngines({ dynamodb: dynamodb.kind, accessKey, ...(dataDir !== undefined && { dataDir }) })
-  closing.push(engines.stop)
+  const opened = await openEngines(dataDir, closing)
+  if (isRefusal(opened)) return opened
+  const { engines, fingerprintKey = FINGERPRINT_KEY_IN_MEMORY } = opened
 
   const clients = localClients(engines.endpoints)
-  const resources = await createResources(clients, { deletesExpired: frozenAt === undefined })
+  const deletesExpired = frozenAt === undefined
+  const resources = await createResources(clients, {
+    deletesExpired,
+    ...(app && { workerTimeoutSeconds: app.workerTimeoutSeconds }),
+  })
+  const created = app && (await createApp(app, { clients, resources, deletesExpired, endpoints: engines.endpoints }))
+  if (created) closing.push(created.undo)
+  // Only now: a module may read its variables while it is loaded.
+  const worker = await loadWorker(options.workerFile, line => terminal.out(line))
+  if (isRefusal(worker)) return worker
   const deliveries = join(dataDir ?? stateDir(options.directory), 'deliveries.log')
   const write = deliveryLog({ file: deliveries, keep: dataDir !== undefined, terminal })
-  const secrets = fileSecrets(options.secretsFile, data?.fingerprintKey ?? FINGERPRINT_KEY_IN_MEMORY, now)
+  const secrets = fileSecrets(options.secretsFile, fingerprintKey, now)
   const own = {
     environment: ENVIRONMENT,
     sources,
@@ -123,14 +124,25 @@ export const openLocal = async (
   const receiver = { ...receiving, ...own, deliveries: boundedKeeping(keeping, systemClock) }
   handlers.resolve({ receive: lambdaHandler(receiver, write), publish: publishHandler(receiver, write) })
   const { recoverEvery } = options
-  const consumers = { world, worker, queue: clients.aws.queue, resources, recoverEvery, write, warn: terminal.err }
+  const noted = noteEffects(world.work, created?.keyNames ?? new Map(), write)
+  const consumers = {
+    world: { ...world, work: noted.work },
+    worker,
+    ...(app && { workerTimeoutSeconds: app.workerTimeoutSeconds }),
+    queue: clients.aws.queue,
+    resources,
+    recoverEvery,
+    write: noted.write,
+    warn: terminal.err,
+  }
   closing.push(openConsumers(consumers).stop)
   // Closed again, and now first: running deliveries and what they put on the queue still have their engines.
   closing.push(listening.close)
 
   const { url } = listening
   const internal = [...sources.values()].filter(({ publish }) => publish !== null).map(({ name }) => name)
-  const instance = { ...instanceOf(options, engines), url, internal, resources, deliveries }
+  const tables = created?.tables ?? {}
+  const instance = { ...instanceOf(options, engines), app: { tables }, url, internal, resources, deliveries }
   const page = await openConsole(connectLocal(instance), {
     port: options.consolePort,
     curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,
@@ -140,7 +152,7 @@ export const openLocal = async (
   closing.push(page.close)
   writeInstance(options.directory, { ...instance, console: page.url })
   closing.push(() => removeInstance(options.directory, process.pid))
-  return { url, console: page.url, engines, now }
+  return { url, console: page.url, engines, now, tables, notes: created?.notes ?? [] }
 }
 
 const instanceOf = (
@@ -151,6 +163,7 @@ const instanceOf = (
   console: null,
   environment: ENVIRONMENT,
   endpoints,
+  credentials: credentialsOf(endpoints),
   engine: { kind: dynamodb.kind, pid: dynamodb.pid },
   startedAt: iso(systemClock()),
   now: frozenAt === undefined ? null : iso(frozenAt),

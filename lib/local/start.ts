@@ -6,24 +6,31 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { banner } from './banner.ts'
 import { checkSecrets } from './check-secrets.ts'
 import type { Engines } from './engines/start-engines.ts'
-import { loadWorker } from './load-worker.ts'
-import { type Closing, type LocalOptions, openLocal } from './open-local.ts'
+import type { Closing } from './open-engines.ts'
+import { type LocalOptions, openLocal } from './open-local.ts'
+import { ownSecrets } from './own-secrets.ts'
+
+export interface StartOptions extends Omit<LocalOptions, 'secretsFile'> {
+  /** @default fake ones of its own */
+  readonly secretsFile: string | undefined
+}
 
 /** Runs the local instance until it is told to end, and answers its exit code. */
-export const start = async (options: LocalOptions, terminal: Terminal): Promise<number | Refusal> => {
-  const sources = await loadSources(options.sourceFile)
+export const start = async (asked: StartOptions, terminal: Terminal): Promise<number | Refusal> => {
+  const sources = await loadSources(asked.sourceFile)
   if (isRefusal(sources)) return sources
+  const secretsFile = asked.secretsFile ?? ownSecrets(asked.directory, asked.dataDir, sources)
+  if (isRefusal(secretsFile)) return secretsFile
+  const options: LocalOptions = { ...asked, secretsFile }
   const notes = checkSecrets(options.secretsFile, sources)
   if (isRefusal(notes)) return notes
-  const worker = await loadWorker(options.workerFile)
-  if (isRefusal(worker)) return worker
 
   const signal = endSignal()
   const closing: Closing = [signal.ignore, strayRejections(terminal), guardOutput()]
   try {
-    const local = await openLocal(options, { sources, worker }, closing, terminal)
+    const local = await openLocal(options, sources, closing, terminal)
     if (isRefusal(local)) return local
-    terminal.out(banner(local, options, sources, notes, terminal))
+    terminal.out(banner(local, options, sources, [...notes, ...local.notes], terminal))
     const death = await Promise.race([signal.asked, local.engines.dynamodb.died])
     return death === undefined ? 0 : engineDied(local.engines, death, options)
   } finally {

@@ -18,7 +18,7 @@ import { list } from './list.ts'
 import type { Operator } from './operator.ts'
 import { planReplay } from './plan-replay.ts'
 import { type Capturing, captureStates, startCapture, stopCapture } from './set-capture.ts'
-import { show } from './show.ts'
+import { type Showing, show } from './show.ts'
 import { stats } from './stats.ts'
 
 /** Everything an operator reaches for. */
@@ -26,6 +26,7 @@ export type Operating = ReplayingMany &
   Reverifying &
   Capturing & {
     readonly lines: LineSource
+    readonly itemOf?: Showing['itemOf']
     readonly deadLetterQueues: DeadLetterQueues
   }
 

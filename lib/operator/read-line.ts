@@ -1,3 +1,4 @@
+import type { Effect } from './effect.ts'
 import type { LineQuery, LineSource } from './line-source.ts'
 
 /** functions/middleware/canonical-log.ts */
@@ -36,6 +37,8 @@ export interface WorkLine {
   readonly milliseconds: number
   /** The handler's error, or why nothing was done. */
   readonly says: string
+  /** What its `commit` wrote, on a laptop. */
+  readonly wrote: readonly Effect[]
 }
 
 export type ReadLine = DeliveryLine | WorkLine
@@ -94,6 +97,7 @@ const workLine = (fields: Fields, at: number): WorkLine => ({
   attempts: fields.attempts ?? null,
   milliseconds: Number(fields.milliseconds ?? 0),
   says: String(fields.lastError ?? fields.ignoredBecause ?? fields.why ?? fields.cause ?? ''),
+  wrote: fields.wrote ?? [],
 })
 
 /** A worker may print anything between our lines. */

@@ -7,6 +7,7 @@ import type { World } from '../../functions/domain/world.ts'
 import { canReplay } from '../../functions/operate/replay.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { auditEntry } from './audit-entry.ts'
+import type { Effect, SeenEffect } from './effect.ts'
 import { type EventView, eventView } from './event-view.ts'
 import { find, type Sought } from './find.ts'
 import type { LineSource } from './line-source.ts'
@@ -41,6 +42,8 @@ export interface EventDetail extends EventView {
   readonly timeline: readonly TimelineEntry[]
   /** What operators did with it, oldest first. */
   readonly audit: readonly AuditEntry[]
+  /** What its handler's `commit` wrote into the user's own tables; known on a laptop only. */
+  readonly effects: readonly SeenEffect[]
   /** What could not be shown, and why. */
   readonly notes: readonly string[]
 }
@@ -48,6 +51,8 @@ export interface EventDetail extends EventView {
 export interface Showing extends World<'records' | 'keptBodies'> {
   readonly replays: Pick<ReplayStore, 'audits'>
   readonly lines: LineSource
+  /** Reads an item of the user's own. @default nothing is known of them */
+  readonly itemOf?: ((effect: Effect) => Promise<SeenEffect['item']>) | undefined
 }
 
 /** `undefined` when no event that is still remembered has this id. */
@@ -66,6 +71,7 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
     orNote<readonly Audit[]>('What operators did cannot be read', auditsOf(world, record), []),
     orNote('The log lines cannot be read', readInto(lines, world, record, sought.now), undefined),
   ])
+  const effects = await orNote('What its handler wrote cannot be read', effectsOf(lines, world), [])
   return {
     ...detailOf(record),
     headers: kept?.headers ?? {},
@@ -74,8 +80,16 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
     where: where(record, sought.now),
     timeline: timeline(record, audits, lines),
     audit: audits.map(auditEntry),
+    effects,
     notes,
   }
+}
+
+/** Of its last generation: an earlier one wrote the same, or what has been overwritten since. */
+const effectsOf = async (lines: readonly ReadLine[], { itemOf }: Showing): Promise<readonly SeenEffect[]> => {
+  const last = lines.findLast(line => line.kind === 'work' && line.wrote.length > 0)
+  if (last?.kind !== 'work' || !itemOf) return []
+  return Promise.all(last.wrote.map(async effect => ({ ...effect, item: await itemOf(effect) })))
 }
 
 /** Damaged bytes are a note like any other fault: the rest of the event is still worth seeing. */

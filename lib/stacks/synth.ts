@@ -6,6 +6,7 @@ import type { Sources } from '../../functions/domain/source.ts'
 import { mistakesOf, oneOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
 import { isNode, OLDEST_NODE, receiverMistakes } from '../constructs/receiver-props.ts'
 import { ReceiverStack } from './receiver-stack.ts'
+import { sampleTable } from './sample-table.ts'
 
 /** The whole app, from what stands on the command line (`-c name=value`). */
 export const synth = (sources: Sources, app = new App()): void => {
@@ -13,15 +14,17 @@ export const synth = (sources: Sources, app = new App()): void => {
   throwMistakes([...mistakesOf(CONTEXT_RULES, context, '-c '), ...receiverMistakes({ sources, sourcesModule })])
   const { environment = 'production', api, alarmTopic, throwAway, runtime } = context
 
-  new ReceiverStack(app, `Hooklatch-${environment}`, {
+  const isThrowAway = String(throwAway) === 'true'
+  const stack = new ReceiverStack(app, `Hooklatch-${environment}`, {
     sources,
     sourcesModule,
     environment,
     api,
     alarmTopicArn: alarmTopic,
-    throwAway: String(throwAway) === 'true',
+    throwAway: isThrowAway,
     runtime: runtime === undefined ? undefined : new Runtime(runtime, RuntimeFamily.NODEJS),
   })
+  sampleTable(stack, isThrowAway)
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   // Not left to the end of the process: a mistake found only then would end as a stack.
   app.synth()

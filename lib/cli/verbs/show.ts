@@ -38,7 +38,7 @@ export const show = verb({
 })
 
 const print = (detail: EventDetail, terminal: Terminal): void => {
-  const { headers, body, bodyEncoding, timeline, audit, where, notes, ...record } = detail
+  const { headers, body, bodyEncoding, timeline, audit, where, effects, notes, ...record } = detail
   const { style, out } = terminal
   out(style('bold', where))
   out('')
@@ -51,10 +51,19 @@ const print = (detail: EventDetail, terminal: Terminal): void => {
   for (const line of timelineLines(timeline, terminal)) out(line)
   for (const note of notes) terminal.err(note)
   out('')
+  for (const line of effectLines(effects, terminal)) out(line)
   for (const [name, value] of Object.entries(headers)) out(`${style('dim', name)}: ${value}`)
   out('')
   if (body === null) out(record.bodyAt === null ? 'The body is not kept.' : 'The body is no longer kept.')
   else out(bodyEncoding === 'base64' ? `(base64) ${body}` : body.split('\n'))
+}
+
+/** What it did: each item that it wrote, as it is in the user's own table now. */
+const effectLines = (effects: EventDetail['effects'], { style }: Terminal): string[] => {
+  const lines = effects.map(({ table, key, item }) =>
+    item === null ? `${table}  ${JSON.stringify(key)} is gone` : `${table}  ${JSON.stringify(item)}`,
+  )
+  return lines.length === 0 ? [] : [style('dim', 'In your tables:'), ...lines, '']
 }
 
 const timelineLines = (timeline: EventDetail['timeline'], { style }: Terminal): string[] => {

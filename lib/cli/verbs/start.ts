@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { RECOVER_EVERY_SECONDS } from '../../../functions/contract/limits.ts'
 import type { Millis } from '../../../functions/domain/brands.ts'
+import { readApp } from '../../app/read-app.ts'
 import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../../connect/default-files.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { ownSecrets } from '../../local/own-secrets.ts'
 import { start as startLocal } from '../../local/start.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { readIsoTime } from '../read-instant.ts'
@@ -18,17 +18,21 @@ export const start = verb({
     data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
     api: { value: 'KIND', help: 'Which API Gateway to imitate: http (default) or rest, as with cdk -c api=rest.' },
     now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
-    'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file (default sources.ts).' },
+    app: { value: 'COMMAND', help: 'What makes the template of your CDK app (default: `app` in cdk.json).' },
+    stack: { value: 'NAME', help: 'Of an app with several receivers: the one in this stack (default: the first).' },
+    'source-file': { value: 'FILE', help: 'Sources from a TypeScript or JSON file; the app is not read then.' },
     secrets: { value: 'FILE', help: 'Signing secrets, { "stripe": ["whsec_..."] } (default: a copy of fake ones).' },
     worker: {
       value: 'FILE',
-      help: 'Your code, exported as `work` or by default (default functions/worker/handler.ts).',
+      help: 'Your code, exported as `work` or by default; the app is not read then.',
     },
     'recover-every': { value: 'DURATION', help: 'How often recovery runs, in real time (default 1m, as in AWS).' },
   },
   teaches: [
     'Starts a DynamoDB, an SQS and an S3 that live inside this process and end with it, creates the tables and',
     'queues the stack would create, and serves POST /webhooks/{source} with the functions that run in AWS.',
+    'In a CDK app it reads what `cdk synth` would make, and creates the tables, queues and buckets of the app as well.',
+    'The worker gets the variables that its function has in the template, and its code is loaded again when it changes.',
     'Accepted events go to the worker. If it throws, it gets the event again 30 seconds later, at most five times.',
     'The secrets file is read again when it changes, so you can try a rotation. Ctrl-C ends it.',
     '',
@@ -47,8 +51,9 @@ export const start = verb({
     if (isRefusal(asked)) return asked
     const [port, consolePort, frozenAt, api, recoverEvery] = asked
     const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
-    const secretsFile = flags.secrets === undefined ? ownSecrets(process.cwd(), dataDir) : resolve(flags.secrets)
-    if (isRefusal(secretsFile)) return secretsFile
+    const directory = process.cwd()
+    const app = flags.worker || flags['source-file'] ? undefined : await readApp({ ...flags, directory }, terminal.out)
+    if (isRefusal(app)) return app
     return startLocal(
       {
         port,
@@ -56,11 +61,12 @@ export const start = verb({
         api,
         frozenAt,
         recoverEvery,
-        directory: process.cwd(),
+        directory,
+        app,
         dataDir,
-        sourceFile: resolve(flags['source-file'] ?? DEFAULT_SOURCE_FILE),
-        secretsFile,
-        workerFile: resolve(flags.worker ?? DEFAULT_WORKER_FILE),
+        sourceFile: resolve(flags['source-file'] ?? app?.sourceFile ?? DEFAULT_SOURCE_FILE),
+        secretsFile: flags.secrets === undefined ? undefined : resolve(flags.secrets),
+        workerFile: resolve(flags.worker ?? app?.workerFile ?? DEFAULT_WORKER_FILE),
       },
       terminal,
     )

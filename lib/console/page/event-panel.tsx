@@ -74,6 +74,7 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
       </p>
     ))}
     <Timeline entries={event.timeline} />
+    <Effects effects={event.effects} />
     <Deliveries deliveries={event.deliveries} />
     <BodyBlock {...event} />
     {event.body === null && <p class="fine block">The body is not kept, so this event cannot be replayed.</p>}
@@ -144,6 +145,26 @@ const Facts = ({ event }: { readonly event: EventAnswer }) => (
     </div>
   </dl>
 )
+
+/** What the handler wrote, as it is now. Only a laptop knows. */
+const Effects = ({ effects }: Pick<EventAnswer, 'effects'>) =>
+  effects.length === 0 ? null : (
+    <section class="block" aria-label="In your tables">
+      <header>
+        <h3>In your tables</h3>
+      </header>
+      <dl class="headers">
+        {effects.map(({ table, key, item }) => (
+          <div key={table + JSON.stringify(key)}>
+            <dt>{printable(table)}</dt>
+            <dd>
+              <Foreign text={item === null ? `${JSON.stringify(key)} is gone` : JSON.stringify(item)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
 
 const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => {
   const entries = Object.entries(headers)

@@ -11,12 +11,19 @@ const load = (name: string, content: string) => {
   return loadWorker(file)
 }
 
+/** The event says what was called with it. */
+const called = async (worker: Awaited<ReturnType<typeof load>>): Promise<unknown> => {
+  const event = { by: 'nobody' }
+  if (typeof worker === 'function') await worker(event as never, {} as never)
+  return event.by
+}
+
 it.each([
-  ['by default', 'export default function mine() {}'],
-  ['as `work`', 'export const work = function mine() {}; export const handler = () => {}'],
-  ['as both, of which `work` is meant', 'export const work = function mine() {}; export default class {}'],
-])('a worker that is exported %s is loaded', async (_, content) => {
-  expect(await load('worker.mjs', content)).toHaveProperty('name', 'mine')
+  ['by default', "export default event => { event.by = 'mine' }"],
+  ['as `work`', "export const work = event => { event.by = 'mine' }; export const handler = () => {}"],
+  ['as both, of which `work` is meant', "export const work = event => { event.by = 'mine' }; export default class {}"],
+])('a worker that is exported %s is called', async (_, content) => {
+  expect(await called(await load('worker.mjs', content))).toBe('mine')
 })
 
 it('the worker of the repository can be imported without an AWS environment', async () => {

@@ -1,0 +1,44 @@
+import { planApp } from '../app/plan-app.ts'
+import type { App } from '../app/read-app.ts'
+import type { Endpoints, Resources } from '../connect/instance.ts'
+import { credentialsOf } from '../connect/local-clients.ts'
+import { createAppResources } from './create-app-resources.ts'
+import type { Clients } from './create-resources.ts'
+import type { KeyNames } from './note-effects.ts'
+import { giveEnvironment } from './worker-environment.ts'
+
+interface Here {
+  readonly clients: Clients
+  readonly resources: Resources
+  readonly endpoints: Endpoints
+  readonly deletesExpired: boolean
+}
+
+interface CreatedApp {
+  /** The local name of each table, by its logical id. */
+  readonly tables: Readonly<Record<string, string>>
+  readonly keyNames: KeyNames
+  readonly notes: readonly string[]
+  /** Takes the variables out of this process again. */
+  undo(): void
+}
+
+/** Creates what the app has of its own, and gives its worker the variables of its function. */
+export const createApp = async (
+  app: App,
+  { clients, resources, endpoints, deletesExpired }: Here,
+): Promise<CreatedApp> => {
+  const { region } = credentialsOf(endpoints)
+  const plan = planApp(app, resources, { region, account: '000000000000', sqs: endpoints.sqs })
+  await createAppResources(clients, plan.resources, { deletesExpired })
+  const tables = plan.resources.filter(({ service }) => service === 'table')
+  return {
+    tables: Object.fromEntries(tables.map(({ logicalId, name }) => [logicalId, name])),
+    keyNames: new Map(tables.map(({ name, properties }) => [name, keysOf(properties.KeySchema)])),
+    notes: plan.notes,
+    undo: giveEnvironment(plan.variables, endpoints),
+  }
+}
+
+const keysOf = (schema: unknown): readonly string[] =>
+  (schema as readonly { readonly AttributeName: string }[]).map(({ AttributeName }) => AttributeName)

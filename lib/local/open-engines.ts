@@ -1,0 +1,29 @@
+import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import { takeDataDir } from './data-dir.ts'
+import { accessKeyFor, adoptSharedDatabase } from './engines/access-key.ts'
+import { availableDynamo } from './engines/dynamo-command.ts'
+import { type Engines, startEngines } from './engines/start-engines.ts'
+
+/** What has to be undone at the end, last first. */
+export type Closing = (() => unknown)[]
+
+interface OpenedEngines {
+  readonly engines: Engines
+  /** Of the data directory, if there is one. */
+  readonly fingerprintKey: string | undefined
+}
+
+/** The engines of a local instance, on a data directory that no other uses. */
+export const openEngines = async (dataDir: string | undefined, closing: Closing): Promise<OpenedEngines | Refusal> => {
+  const data = dataDir === undefined ? undefined : takeDataDir(dataDir)
+  if (isRefusal(data)) return data
+  if (data) closing.push(data.release)
+  const dynamodb = await availableDynamo()
+  if ('missing' in dynamodb) return refuse(dynamodb.missing)
+  const fingerprintKey = data?.fingerprintKey
+  const accessKey = accessKeyFor(dynamodb.kind, fingerprintKey)
+  if (dataDir !== undefined && dynamodb.kind === 'dynamodb-local') adoptSharedDatabase(dataDir, accessKey)
+  const engines = await startEngines({ dynamodb: dynamodb.kind, accessKey, ...(dataDir !== undefined && { dataDir }) })
+  closing.push(engines.stop)
+  return { engines, fingerprintKey }
+}
