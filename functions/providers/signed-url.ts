@@ -24,6 +24,12 @@ export const decodedUrl = (url: string): string =>
 export const queryOf = (url: string): URLSearchParams =>
   new URLSearchParams(withoutFragment(url).slice(queryStart(url)))
 
+/** At the first question mark: a second one is part of the query. */
+export const splitQuery = (url: string): readonly [before: string, query: string] => {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+}
+
 const queryStart = (url: string): number => {
   const at = withoutFragment(url).indexOf('?')
   return at < 0 ? url.length : at

@@ -39,10 +39,10 @@ const headerChanges = ({ request, coverage, proofHeader }: Captured, header: str
 
 /** What a URL that is covered in this way does not let pass. */
 const REFUSES = {
-  whole: ['host', 'path', 'added', 'order', 'spelling'],
-  decoded: ['host', 'path', 'added', 'order'],
-  sorted: ['host', 'path', 'added'],
-  'path and query': ['path', 'added', 'order', 'spelling'],
+  whole: ['host', 'path', 'added', 'second mark', 'order', 'spelling'],
+  decoded: ['host', 'path', 'added', 'second mark', 'order'],
+  sorted: ['host', 'path', 'added', 'second mark'],
+  'path and query': ['path', 'added', 'second mark', 'order', 'spelling'],
   path: ['path'],
   nothing: [],
 } as const satisfies Record<Captured['coverage']['url'], readonly UrlChange[]>
@@ -53,6 +53,7 @@ const URL_CHANGES = {
   host: url => url.replace('hooks.', 'other.'),
   path: url => url.replace('/acme', '/acme/more'),
   added: url => `${url}&more=1`,
+  'second mark': url => url.replace('b=2%2F3', 'b=2%2F3?more=1'),
   order: url => url.replace('a=1&b=2%2F3', 'b=2%2F3&a=1'),
   spelling: url => url.replace('%2F', '/'),
 } as const satisfies Record<string, (url: string) => string>

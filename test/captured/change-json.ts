@@ -1,6 +1,6 @@
 import type { Captured, Change } from './change.ts'
 
-/** JSON written differently, and each value in it changed. */
+/** JSON written differently, each value in it changed, and each covered one as something else that reads the same. */
 export const jsonChanges = ({ request, coverage }: Captured, json: unknown): readonly Change[] => {
   const text = Buffer.from(request.body).toString('utf8')
   const change = (name: string, body: string, refused: boolean): Change => ({
@@ -23,7 +23,23 @@ export const jsonChanges = ({ request, coverage }: Captured, json: unknown): rea
     ...leavesOf(json).map(({ path, write }) =>
       change(path, JSON.stringify(write()), bytes || known.includes(`json:${path.replace(/\b\d+\b/g, '*')}`)),
     ),
+    ...known
+      .filter(selector => selector.startsWith('json:'))
+      .flatMap(selector => disguises(json, selector.slice('json:'.length).replaceAll('*', '0')))
+      .map(([name, body]) => change(name, JSON.stringify(body), true)),
   ]
+}
+
+/** A covered field as another type with the same text; one that is left out, with something in it that has no text. */
+export const disguises = (json: unknown, path: string): readonly (readonly [string, unknown])[] => {
+  const names = path.split('.')
+  const value = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], json)
+  const as = (type: string, changed: unknown) =>
+    [`${path} as ${type}`, changedAt(structuredClone(json), names, changed)] as const
+  const nested = [as('a list', [value ?? 'injected']), as('an object', { injected: value ?? 1 })]
+  if (typeof value === 'number' || typeof value === 'boolean') return [...nested, as('text', String(value))]
+  // To a template, a number and its digits are one text.
+  return value === 'true' || value === 'false' ? [...nested, as('a boolean', value === 'true')] : nested
 }
 
 const code = (letter: string): string => letter.charCodeAt(0).toString(16).padStart(4, '0')
@@ -60,7 +76,7 @@ const walk = (value: unknown, path: readonly string[], whole: () => unknown): re
 const changedAt = (root: unknown, path: readonly string[], value: unknown): unknown => {
   const [name = '', ...deeper] = path
   const inside = root as Record<string, unknown>
-  inside[name] = deeper.length === 0 ? value : changedAt(inside[name], deeper, value)
+  inside[name] = deeper.length === 0 ? value : changedAt(inside[name] ?? {}, deeper, value)
   return root
 }
 

@@ -14,7 +14,8 @@ export const coveragePage = (probed: readonly (readonly [Played, Probed])[]): st
     'Somebody has seen one delivery: in a log, in a proxy, on a laptop. What can they change in it, and is it still believed? The probe',
     'signs a delivery as each provider would, in each way that it has, and changes it: every header dropped, changed, emptied and',
     'doubled, the method, the URL, bytes at the start, in the middle and at the end, white space, key order, field order, escapes,',
-    'repeated fields and fields cut elsewhere, and every value in the body. `npm test` fails if anything is believed that the',
+    'repeated fields and fields cut elsewhere, every value in the body, signed fields as another type or where there were none, and',
+    'pieces of the body moved into a signed header. `npm test` fails if anything is believed that the',
     "provider's row says is covered, or refused although it is not.",
     '',
     `${probed.length} ways to sign, ${total} changes, ${refused} refused. The others change what nobody signed.`,
@@ -72,7 +73,7 @@ const urlWords = ({ changes }: Probed): string => {
   const tried = changes.filter(({ part, name }) => part === 'url' && !name.includes('proof'))
   const refused = refusedIn(tried).map(({ name }) => name.replace('url: ', ''))
   const method = refusedIn(changes).some(({ part }) => part === 'method') ? ', and the method' : ''
-  const words = refused.length === tried.length ? 'all' : refused.map(name => URL_WORDS[name]).join(', ')
+  const words = refused.length === tried.length ? 'all' : refused.flatMap(name => URL_WORDS[name] ?? []).join(', ')
   return (words || 'no') + method
 }
 

@@ -11,7 +11,9 @@ import { NOW, type Played, proofHeader } from '../unit/providers/every-provider.
 import { delivery, judged, type Request } from '../unit/providers/rig.ts'
 import type { Captured, Change } from './change.ts'
 import { bodyChanges } from './change-body.ts'
+import { borderChanges } from './change-borders.ts'
 import { envelopeChanges } from './change-envelope.ts'
+import { leftOutChanges } from './change-left-out.ts'
 
 export const PROBED_URL = 'https://hooks.example.com/webhooks/acme?a=1&b=2%2F3'
 const YEAR_SECONDS = 31_536_000
@@ -41,8 +43,14 @@ export const probe = async (played: Played): Promise<Probed> => {
     proofParameter: parameterOf(played.scheme),
   }
   const changes = []
+  const verdictOf = (of: Request): Promise<string> => judged(played.source, of, secretsOf(played), NOW)
   for (const change of changesOf(captured, played)) {
-    changes.push({ ...change, verdict: await judged(played.source, change.request, secretsOf(played), NOW) })
+    changes.push({ ...change, verdict: await verdictOf(change.request) })
+  }
+  for (const { without, changes: disguised } of leftOutChanges(captured, played)) {
+    const optional = (await verdictOf(without.request)) === 'genuine'
+    for (const change of optional ? disguised : [])
+      changes.push({ ...change, verdict: await verdictOf(change.request) })
   }
   const believed = changes.filter(({ verdict, part }) => verdict === 'genuine' && part !== 'method')
   const guarded = { ...played.config, guard: 'body' } as const
@@ -66,6 +74,7 @@ const parameterOf = (scheme: SingleScheme): string | undefined =>
 const changesOf = (captured: Captured, played: Played): readonly Change[] => [
   ...envelopeChanges(captured),
   ...bodyChanges(captured),
+  ...borderChanges(captured),
   ...otherTime(captured, played.scheme),
 ]
 

@@ -12,8 +12,8 @@ export const file = 'adyen-items'
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const items = readItems(delivery.body)
   if (items === undefined) return distrusted('header-missing')
+  if (items.some(item => !isPlain(item) || isAmbiguous(item))) return distrusted('header-malformed')
   const signed = items.map(item => ({ text: signedText(item), signature: signatureOf(item) }))
-  if (items.some(isAmbiguous)) return distrusted('header-malformed')
   if (signed.some(({ signature }) => signature === undefined)) return distrusted('header-missing')
   return matchedBy(keys, key =>
     signed.every(({ text, signature = '' }) => {
@@ -61,10 +61,17 @@ const signedText = (item: Item): string => SIGNED.map(name => textAt(item, name)
 /** The merchant's own reference may hold colons. With one in another field as well, the same text could be read as another event. */
 const isAmbiguous = (item: Item): boolean => SIGNED.some(name => name !== REFERENCE && textAt(item, name).includes(':'))
 
-const textAt = (item: Item, path: string): string => {
-  const field = path.split('.').reduce<unknown>((inner, name) => fieldsOf(inner)[name], item)
-  return ['string', 'number', 'boolean'].includes(typeof field) ? String(field) : ''
-}
+/** As Adyen documents them: the amount is a number, everything else text, `success` too. Another type could have the same text. */
+const isPlain = (item: Item): boolean =>
+  SIGNED.every(name => {
+    const field = fieldAt(item, name)
+    return field === undefined || field === null || typeof field === (name === 'amount.value' ? 'number' : 'string')
+  })
+
+const textAt = (item: Item, path: string): string => String(fieldAt(item, path) ?? '')
+
+const fieldAt = (item: Item, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => fieldsOf(inner)[name], item)
 
 /** More than Adyen puts into one notification. */
 const MOST_ITEMS = 100

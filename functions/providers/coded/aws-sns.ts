@@ -59,12 +59,14 @@ const HASHES: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' }
 
 type Message = Readonly<Record<string, string | undefined>>
 
+/** Its texts. What SNS signs is text: another type in its place would be left out of what is checked, and not of the event. */
 const readMessage = (body: Uint8Array): Message | undefined => {
   const json = readBody(body).json()
   if (json.kind !== 'parsed' || typeof json.value !== 'object' || json.value === null) return undefined
-  const texts = Object.entries(json.value).filter(([, value]) => typeof value === 'string')
-  const message: Message = Object.fromEntries(texts)
-  return message.Signature ? message : undefined
+  const fields = Object.entries(json.value)
+  const message: Message = Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'))
+  const plain = fields.every(([name, value]) => typeof value === 'string' || !signedNames(message)?.includes(name))
+  return message.Signature && plain ? message : undefined
 }
 
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const
@@ -77,13 +79,15 @@ const SIGNED: Readonly<Record<string, readonly string[]>> = {
 
 /** Names and values on lines of their own; `Subject` is the only one that may be left out. */
 const signedText = (message: Message): string | undefined => {
-  const names = Object.hasOwn(SIGNED, message.Type ?? '') ? SIGNED[message.Type ?? ''] : undefined
-  const present = names?.filter(name => message[name] !== undefined || name !== 'Subject')
+  const present = signedNames(message)?.filter(name => message[name] !== undefined || name !== 'Subject')
   if (present === undefined || present.some(name => message[name] === undefined)) return undefined
   // Only a message has lines. With some in an id as well, the same text could be read as another event.
   if (present.some(name => name !== 'Message' && message[name]?.includes('\n'))) return undefined
   return present.map(name => `${name}\n${message[name]}\n`).join('')
 }
+
+const signedNames = ({ Type = '' }: Message): readonly string[] | undefined =>
+  Object.hasOwn(SIGNED, Type) ? SIGNED[Type] : undefined
 
 const isListed = (topics: unknown, topic: string | undefined): boolean =>
   Array.isArray(topics) && topics.includes(topic)

@@ -9,7 +9,7 @@ import { locate } from '../locate.ts'
 import { sameBytes } from '../match-signature.ts'
 import type { Key } from '../read-key.ts'
 import type { Content } from '../render-content.ts'
-import { signedUrl } from '../signed-url.ts'
+import { signedUrl, splitQuery } from '../signed-url.ts'
 import { distrusted, type Found, matchedBy, refused } from '../verdict.ts'
 
 export const file = 'contentful'
@@ -87,6 +87,6 @@ const signedContent = (source: Endpoint, delivery: Delivery): Found<Content> => 
 /** As Contentful's SDK: the query is escaped as one word, and everything once more. */
 const pathOf = (url: string): string => {
   const [, rest = '/'] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url) ?? []
-  const [path = '/', search] = rest.split('?', 2)
+  const [path, search] = splitQuery(rest)
   return encodeURI(search ? `${path}?${querystring.escape(search)}` : path)
 }
