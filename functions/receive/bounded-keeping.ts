@@ -57,5 +57,18 @@ const isLikely = ({ origins }: Minute, keptFor: KeptFor, { outcome, reason }: Ke
 /** The address that API Gateway saw, which it puts last; of IPv6 the network, since a stranger has all addresses of one. */
 const originOf = ({ headers }: KeptDelivery): string => {
   const address = (headers['x-forwarded-for'] ?? []).join().split(',').at(-1)?.trim() ?? ''
-  return address.includes(':') ? address.split(':', 4).join(':') : address
+  return address.includes(':') ? networkOf(address) : address
+}
+
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+/** The first 64 bits, however they are spelled: `2001:db8::1` is in `2001:0db8:0:0:...`. */
+const networkOf = (address: string): string => {
+  const [before = [], after = []] = address.split('::', 2).map(part => part.split(':').filter(group => group !== ''))
+  const zeros = Array<string>(Math.max(0, GROUPS - before.length - after.length)).fill('0')
+  return [...before, ...zeros, ...after]
+    .slice(0, NETWORK_GROUPS)
+    .map(group => Number.parseInt(group, 16))
+    .join(':')
 }

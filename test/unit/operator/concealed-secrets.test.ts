@@ -181,8 +181,17 @@ describe('the room of a quarantine', () => {
 
   it('addresses of one IPv6 network are one stranger to quarantine', async () => {
     const at = rigOf(source, PLAIN)
-    for (let number = 0; number < 100; number += 1) await at.post(from(`2001:db8:1:2::${number}`, `junk-${number}`))
+    const spellings = [
+      (n: number) => `2001:db8::${n}`,
+      (n: number) => `2001:0DB8:0:0:${n}::`,
+      (n: number) => `2001:db8::${n}:1`,
+    ]
+    for (let number = 0; number < 100; number += 1) {
+      await at.post(from(spellings[number % 3]?.(number + 1) ?? '', `junk-${number}`))
+    }
     expect(await ids(at)).toHaveLength(30)
+    await at.post(from('2001:db8:0:1::1', 'neighbour'))
+    expect(await ids(at)).toContain('neighbour')
   })
 
   it('a genuine delivery is captured although forged ones have used up the places of its minute', async () => {
