@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 
 /** In every data directory, beside the events it names (lib/local/data-dir.ts). */
 export const FINGERPRINT_KEY_FILE = 'fingerprint.key'
@@ -17,8 +17,13 @@ const make = (directory: string): void => {
   mkdirSync(directory)
 }
 
-/** An older version made it for everybody to read. `--data .` is somebody else's directory, and stays as it is. */
+/**
+ * An older version made it for everybody to read. `--data .` is somebody else's directory, and stays as it is, also when our files
+ * are in it beside theirs.
+ */
 const isOurs = (directory: string): boolean =>
-  basename(directory) === '.hooklatch' ||
-  existsSync(join(directory, FINGERPRINT_KEY_FILE)) ||
-  readdirSync(directory).length === 0
+  basename(directory) === '.hooklatch' || readdirSync(directory).every(name => OURS.test(name))
+
+/** What an instance leaves in a data directory, with the files that SQLite has beside a database. */
+const OURS =
+  /^(?:fingerprint\.key|desk\.pid|secrets\.json|deliveries\.log(?:\.1)?|(?:dynoxide|fauxqs|shared-local-instance|[0-9a-f]{32}_us-east-1)\.db(?:-\w+)?)$/

@@ -34,17 +34,20 @@ export const consoleServer = (options: ConsoleOptions): Server =>
   })
 
 const answer = async (options: ConsoleOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://console')
+  const { pathname, searchParams: query } = URL.parse(request.url ?? '/', 'http://console') ?? UNREADABLE
   const caller = { method: request.method ?? 'GET', headers: request.headers, query }
   const access = options.access()
   const foreign = foreignCall(access, caller)
   if (foreign !== undefined) return sendProblem(response, foreign, `Open http://${access.hosts[0]} yourself.`)
+  if (pathname === undefined) return sendProblem(response, 'input', 'The address is not one.')
   if (pathname !== '/api' && !pathname.startsWith('/api/'))
     return sendPage(await options.page(), pathname, caller.method, response)
   if (!hasToken(access, caller))
     return sendProblem(response, 'token', 'Open the whole URL that was printed, with its token.')
   await answerApi(options, pathname, query, request, response)
 }
+
+const UNREADABLE = { pathname: undefined, searchParams: new URLSearchParams() }
 
 const answerApi = async (
   { world, closing }: ConsoleOptions,

@@ -6,6 +6,8 @@ import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localClients } from '../../lib/connect/local-clients.ts'
 import { makePrivate } from '../../lib/connect/private-directory.ts'
+import { takeDataDir } from '../../lib/local/data-dir.ts'
+import { deliveryLog } from '../../lib/local/delivery-log.ts'
 import { javaAvailable } from '../../lib/local/engines/start-engines.ts'
 import { endLocals, hooklatch, OTHER_MACHINE, type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
 
@@ -49,6 +51,7 @@ describe('the engines of a running instance', () => {
     ['nobody', {}],
     ['an access key of another run', signedAs('local', 'sqs')],
     ['a page of another site', { ...signedAs('local', 'sqs'), ...EVIL }],
+    ['an access key of the right length in other letters', signedAs('é'.repeat(32), 'sqs')],
   ])('the queues and bodies answer 403 to %s', async (_, headers) => {
     for (const path of ['/', '/000000000000/x', '/a-bucket/a-key', '/_fauxqs/queues']) {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -103,10 +106,24 @@ describe('directories', () => {
     const [old, empty, theirs] = ['old', 'empty', 'theirs'].map(name => join(place, name)) as [string, string, string]
     for (const each of [old, empty, theirs]) mkdirSync(each)
     for (const each of [old, empty, theirs]) chmodSync(each, 0o755)
-    writeFileSync(join(old, 'fingerprint.key'), 'x')
+    for (const file of ['fingerprint.key', 'dynoxide.db', 'fauxqs.db-wal']) writeFileSync(join(old, file), 'x')
     writeFileSync(join(theirs, 'package.json'), '{}')
     for (const each of [old, empty, theirs]) makePrivate(each)
     expect([old, empty, theirs].map(modeOf)).toEqual([0o700, 0o700, 0o755])
+  })
+
+  it('a directory that is not ours stays open to others after an instance has put its data there', () => {
+    const theirs = mkdtempSync(join(workplace(), 'theirs-'))
+    writeFileSync(join(theirs, 'package.json'), '{}')
+    chmodSync(theirs, 0o755)
+    const data = takeDataDir(theirs)
+    deliveryLog({
+      file: join(theirs, 'deliveries.log'),
+      keep: true,
+      terminal: { out: () => {}, style: (_, text) => text },
+    })
+    if ('release' in data) data.release()
+    expect('fingerprintKey' in data && modeOf(theirs)).toBe(0o755)
   })
 })
 

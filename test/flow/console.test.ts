@@ -82,6 +82,11 @@ describe('who may come in', () => {
     expect((await ask('/', { headers })).status).toBe(403)
   })
 
+  it('the console answers 400 to an address that is none, and looks at the Host before', async () => {
+    expect((await ask('//[')).status).toBe(400)
+    expect((await ask('//[', { headers: { host: 'evil.example' } })).status).toBe(403)
+  })
+
   it('the console sends browsers a strict content security policy, no cookie and no CORS header', async () => {
     for (const path of ['/', '/app.js', '/api/events']) {
       const { headers } = await ask(path)

@@ -11,5 +11,7 @@ export const strangerOf = (headers: IncomingHttpHeaders, accessKey: string): str
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?$/
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const isSame = (one: string, other: string): boolean => {
+  const [shown, expected] = [Buffer.from(one), Buffer.from(other)]
+  return shown.length === expected.length && timingSafeEqual(shown, expected)
+}
