@@ -9,7 +9,7 @@ import { sqsVisibility } from '../adapters/sqs-visibility.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemRandom, writeLine } from '../adapters/system.ts'
 import type { Consuming } from '../domain/world.ts'
-import { batch, toItem } from './batch.ts'
+import { type After, batch, toItem } from './batch.ts'
 import type { Handler } from './handle.ts'
 import { checkTries } from './tries.ts'
 import { workLine } from './work-line.ts'
@@ -23,6 +23,8 @@ export interface ConsumeOptions {
   readonly tries?: number
   /** Where the line of each message goes. @default standard output */
   readonly write?: (line: string) => void
+  /** How the end of the function's time is waited for. @default a timer */
+  readonly after?: After
 }
 
 export type ConsumeHandler = (
@@ -41,7 +43,8 @@ export const consume = (handler: Handler, options: ConsumeOptions = {}): Consume
     world ??= stackWorld()
     const { now } = world
     const startedAt = now()
-    const bounds = { remaining: () => context.getRemainingTimeInMillis(), tries }
+    const { after } = options
+    const bounds = { remaining: () => context.getRemainingTimeInMillis(), tries, ...(after && { after }) }
     const { failed } = await batch(world, handler, event.Records.map(toItem), bounds, (item, ended) =>
       write(workLine({ environment, ...item, ended, startedAt, finishedAt: now() })),
     )

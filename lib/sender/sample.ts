@@ -11,6 +11,8 @@ export interface SampleRequest {
   readonly id?: string
   readonly type?: string
   readonly now: Millis
+  /** Laid over the sample's own. An id or a type in it counts as asked for. */
+  readonly fields?: Readonly<Record<string, unknown>>
   /** Sent in place of the sample's own; an id inside it is then the file's business. */
   readonly body?: Uint8Array
 }
@@ -23,9 +25,14 @@ export interface Sample {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const sample = (source: Source, { unique, id, type, now, body }: SampleRequest): Sample => {
+export const sample = (source: Source, { unique, id, type, now, fields = {}, body }: SampleRequest): Sample => {
   const draft = draftFor(source.provider, now)
-  const named = { id: id ?? draft.idPrefix + unique, type: type ?? draft.type }
+  Object.assign(draft.body, fields)
+  const said = (selector: Selector | undefined): string | undefined => textAt(fields, selector)
+  const named = {
+    id: id ?? said(idSelector(source) ?? draft.idAt) ?? draft.idPrefix + unique,
+    type: type ?? said(source.type[0]) ?? draft.type,
+  }
   put(draft, idSelector(source) ?? draft.idAt, named.id)
   put(draft, draft.itemAt, named.id)
   put(draft, source.type[0], named.type)
@@ -36,6 +43,15 @@ export const sample = (source: Source, { unique, id, type, now, body }: SampleRe
 const idSelector = ({ identity, provider }: Source): Selector | undefined => {
   if (identity.kind === 'business') return identity.parts[0]
   return provider.identity.kind === 'id' ? provider.identity.id[0] : undefined
+}
+
+const textAt = (fields: Readonly<Record<string, unknown>>, selector: Selector | undefined): string | undefined => {
+  const [place, path = ''] = selector?.split(/:(.*)/s) ?? []
+  if (place !== 'json' && place !== 'form') return undefined
+  const found = path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], fields)
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
 }
 
 const put = ({ headers, body }: Draft, selector: Selector | undefined, value: string): void => {

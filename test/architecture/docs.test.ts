@@ -7,8 +7,12 @@ const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
-/** A sample imports from where it lies, a page from where its reader would put it: the last two parts of a path are the same. */
-const placed = (code: string): string => code.trim().replaceAll(/from '[./\w-]*?([\w-]+\/[\w-]+\.ts)'/g, "from '$1'")
+/** A sample imports from where it lies, a page from where its reader would put it: the last two parts of a path are the same. A page may name the entry of the package instead. */
+const placed = (code: string): string =>
+  code
+    .trim()
+    .replaceAll(/from 'hooklatch\/([\w-]+)'/g, "from 'lib/$1.ts'")
+    .replaceAll(/from '[./\w-]*?([\w-]+\/[\w-]+\.ts)'/g, "from '$1'")
 
 const samples = globSync('docs/samples/*.ts', { cwd: ROOT }).map(file => placed(read(file)))
 const blocks = (page: string, language: string): string[] =>

@@ -80,9 +80,34 @@ describe('an app that installs it', () => {
     })
     const inputs = Object.values(metafile.outputs).flatMap(output => Object.keys(output.inputs))
     expect(inputs.length).toBeGreaterThan(50)
-    expect(inputs.filter(file => /aws-cdk-lib|constructs|functions\/receive|functions\/providers/.test(file))).toEqual(
-      [],
+    expect(
+      inputs.filter(file =>
+        /aws-cdk-lib|constructs|functions\/(receive|providers)|lib\/(testing|memory-aws)/.test(file),
+      ),
+    ).toEqual([])
+  })
+
+  it('an app that installs the package tests its worker with hooklatch/testing', async () => {
+    writeFileSync(
+      join(example.app, 'kit.test.ts'),
+      [
+        "import assert from 'node:assert/strict'",
+        "import { test } from 'node:test'",
+        "import { testReceiver } from 'hooklatch/testing'",
+        "import sources from './sources.ts'",
+        "process.env.INVOICES_TABLE = 'invoices'",
+        "const { work } = await import('./worker.ts')",
+        "test('a paid invoice is stored', async () => {",
+        "  const receiver = await testReceiver({ sources, work, tables: { invoices: { partitionKey: 'id' } } })",
+        "  const { status } = await receiver.send('stripe', { type: 'invoice.paid' })",
+        "  assert.equal(status, 'done')",
+        "  assert.deepEqual(receiver.items('invoices'), [{ id: 'in_1042', paid: 2000 }])",
+        '})',
+      ].join('\n'),
     )
+    await tsc()
+    const { stdout } = await example.node('--test', 'kit.test.ts')
+    expect(stdout).toMatch(/pass 1\n/)
   })
 
   it('the installed package has the page of the console bundled, so nothing has to be built', () => {

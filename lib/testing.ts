@@ -1,0 +1,8 @@
+export type { CrashPoint } from './testing/crashes.ts'
+export type { TestAnswer } from './testing/deliver.ts'
+export type { AwsService } from './testing/outages.ts'
+export type { TestTable } from './testing/own-tables.ts'
+export type { HandlerCall } from './testing/run-worker.ts'
+export type { TestEvent } from './testing/test-event.ts'
+export { type TestReceiverOptions, testReceiver } from './testing/test-receiver.ts'
+export type { SendOptions, TestReceiver } from './testing/test-receiver-face.ts'
