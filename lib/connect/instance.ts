@@ -29,7 +29,11 @@ export interface Instance {
   readonly workerFile: string
 }
 
-export type DynamoKind = 'dynoxide' | 'dynamodb-local'
+/** An engine that is a program of its own. */
+export type ProgramKind = 'dynoxide' | 'dynamodb-local'
+
+/** `memory`: the one in our own process, if no other can run. */
+export type DynamoKind = ProgramKind | 'memory'
 
 /** Where the engines are, and what they have to be shown. */
 export interface Endpoints {

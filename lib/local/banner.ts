@@ -59,4 +59,5 @@ const ENGINES = {
   dynoxide: 'dynoxide (DynamoDB)',
   // It has no flag for an address to listen on.
   'dynamodb-local': 'DynamoDB Local (with Java; your network can reach it, but not your data: see SECURITY.md)',
+  memory: 'a DynamoDB of our own (no other can run here, so --data cannot be used)',
 } as const satisfies Record<DynamoKind, string>

@@ -18,12 +18,15 @@ export const openEngines = async (dataDir: string | undefined, closing: Closing)
   const data = dataDir === undefined ? undefined : takeDataDir(dataDir)
   if (isRefusal(data)) return data
   if (data) closing.push(data.release)
-  const dynamodb = await availableDynamo()
-  if ('missing' in dynamodb) return refuse(dynamodb.missing)
+  const found = await availableDynamo()
+  if ('missing' in found && dataDir !== undefined) {
+    return refuse(`--data ${dataDir} cannot be used, since nothing here can keep data. ${found.missing}`)
+  }
+  const dynamodb = 'missing' in found ? 'memory' : found.kind
   const fingerprintKey = data?.fingerprintKey
-  const accessKey = accessKeyFor(dynamodb.kind, fingerprintKey)
-  if (dataDir !== undefined && dynamodb.kind === 'dynamodb-local') adoptSharedDatabase(dataDir, accessKey)
-  const engines = await startEngines({ dynamodb: dynamodb.kind, accessKey, ...(dataDir !== undefined && { dataDir }) })
+  const accessKey = accessKeyFor(dynamodb, fingerprintKey)
+  if (dataDir !== undefined && dynamodb === 'dynamodb-local') adoptSharedDatabase(dataDir, accessKey)
+  const engines = await startEngines({ dynamodb, accessKey, ...(dataDir !== undefined && { dataDir }) })
   closing.push(engines.stop)
   return { engines, fingerprintKey }
 }

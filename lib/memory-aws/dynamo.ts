@@ -17,6 +17,8 @@ export interface DynamoWorld extends TableWorld {
 export interface MemoryDynamo extends Stateful {
   readonly calls: Synchronous<DynamoCalls>
   table(name: string): Table
+  /** A table that was not there from the beginning. It is not in a snapshot that was taken before. */
+  create(name: string, shape: TableShape): void
 }
 
 export const memoryDynamo = (shapes: Readonly<Record<string, TableShape>>, world: DynamoWorld): MemoryDynamo => {
@@ -29,6 +31,7 @@ export const memoryDynamo = (shapes: Readonly<Record<string, TableShape>>, world
   const transacted = transactions(tableOf, world.now)
   return {
     table: tableOf,
+    create: (name, shape) => void tables.set(name, memoryTable(name, shape, world)),
     calls: {
       putItem: put => {
         const prepared = prepareWrite('Put', tableOf(put.TableName), put)()

@@ -2,6 +2,7 @@ import { inspect, isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DynamoCalls } from '../../functions/adapters/wire/dynamo-calls.ts'
+import type { ProgramKind } from '../../lib/connect/instance.ts'
 import { type DynamoEngine, javaAvailable, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { RESERVED } from '../../lib/memory-aws/expressions/reserved-words.ts'
 import { memoryAws } from '../../lib/memory-aws/memory-aws.ts'
@@ -16,7 +17,7 @@ const SEED = Number(process.env.MEMORY_AWS_SEED ?? 14)
 
 const memoryTables = (): DynamoCalls => memoryAws({ tables: TABLES, now: () => 0 }).aws.dynamo
 
-const law = (kind: DynamoEngine['kind']): void => {
+const law = (kind: ProgramKind): void => {
   let engine: DynamoEngine
   let real: DynamoCalls
   const names = new Map<string, string>()

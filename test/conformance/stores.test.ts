@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { type DynamoEngine, javaAvailable, startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { startMemoryDynamo } from '../../lib/local/engines/start-memory-dynamo.ts'
 import { memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import { CLIENTS, freshTable } from '../support/engines.ts'
 import { NOON } from '../support/events.ts'
@@ -41,7 +42,7 @@ const laws = (open: Open): void => {
   describe('answers', () => answerStoreLaw(async () => (await stores()).answers))
 }
 
-describe('the stores on the memory AWS', () =>
+describe('the stores on the memory AWS in process', () =>
   laws(async () => {
     const { partitionKey, timeToLive, listingIndex } = EVENTS_TABLE
     const tables = { events: { partitionKey, timeToLive, indexes: [listingIndex] }, effects: EFFECTS_TABLE }
@@ -54,11 +55,12 @@ const java = await javaAvailable()
 describe.each([
   ['dynoxide', true],
   ['dynamodb-local', java],
-] as const)('the stores on %s', (kind, available) => {
+  ['memory', true],
+] as const)('the stores on the engine %s', (kind, available) => {
   describe.skipIf(!available)(available ? 'by' : 'by (skipped: no Java 17 on this machine)', () => {
     let engine: DynamoEngine
     beforeAll(async () => {
-      engine = await startDynamo(kind)
+      engine = await (kind === 'memory' ? startMemoryDynamo('local') : startDynamo(kind))
     })
     afterAll(() => engine.stop())
 

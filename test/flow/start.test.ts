@@ -216,11 +216,32 @@ describe('where there is no dynoxide', () => {
     await until('the end of the engine', async () => !(await answers(local.endpoints.dynamodb)))
   })
 
-  it('one sentence says what to install if there is neither dynoxide nor Java', async () => {
-    const env = { ...OTHER_MACHINE, PATH: '/nowhere' }
-    const { code, out, err } = await hooklatchWith(env, workplace(), 'start', '--port', '0')
+  const NEITHER = { ...OTHER_MACHINE, PATH: '/nowhere' }
+
+  it('the memory AWS serves if there is neither dynoxide nor Java: an event is done, listed, shown and replayed', async () => {
+    const directory = workplace()
+    const local = await startLocal(directory, [], 'node', NEITHER)
+    expect(local.out()).toContain('a DynamoDB of our own (no other can run here, so --data cannot be used)')
+    expect(local.engine).toEqual({ kind: 'memory', pid: local.pid })
+    expect((await postStripe(local.url, 'evt_memory')).status).toBe(202)
+    expect((await postStripe(local.url, 'evt_memory')).status).toBe(200)
+    await until('its end', async () => (await listed(directory, '--status', 'done')).events.length === 1)
+    const replayed = await hooklatch(directory, 'replay', 'evt_memory', '--reason', 'to see it work', '--yes')
+    expect(replayed).toMatchObject({ code: 0 })
+    await until(
+      'the end of its replay',
+      async () => (await listed(directory, '--status', 'done')).events[0]?.generation === 1,
+    )
+    local.signal('SIGTERM')
+    expect(await local.finished).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('--data is refused if there is neither dynoxide nor Java, and the sentence says what to install', async () => {
+    const { code, out, err } = await hooklatchWith(NEITHER, workplace(), 'start', '--port', '0', '--data', 'kept')
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(/^No DynamoDB engine can run here: .* Java 17 .*\n$/)
+    expect(err).toMatch(
+      /^--data .*kept cannot be used, since nothing here can keep data\. No DynamoDB engine .* Java 17 .*\n$/,
+    )
   })
 })
 

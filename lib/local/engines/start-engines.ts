@@ -2,6 +2,7 @@ import type { DynamoKind, Endpoints } from '../../connect/instance.ts'
 import { availableDynamo } from './dynamo-command.ts'
 import { type DynamoEngine, startDynamo } from './start-dynamo.ts'
 import { startFauxqs } from './start-fauxqs.ts'
+import { startMemoryDynamo } from './start-memory-dynamo.ts'
 
 export { javaAvailable } from './dynamo-command.ts'
 export { type DynamoEngine, startDynamo } from './start-dynamo.ts'
@@ -28,7 +29,10 @@ export const startEngines = async ({
   accessKey = 'local',
 }: EngineOptions = {}): Promise<Engines> => {
   const kind = dynamodb ?? (await firstAvailable())
-  const [tables, queues] = await Promise.all([startDynamo(kind, dataDir), startFauxqs(dataDir, accessKey)])
+  const [tables, queues] = await Promise.all([
+    kind === 'memory' ? startMemoryDynamo(accessKey) : startDynamo(kind, dataDir),
+    startFauxqs(dataDir, accessKey),
+  ])
   return {
     dynamodb: tables,
     endpoints: { dynamodb: tables.endpoint, sqs: queues.endpoint, s3: queues.endpoint, accessKey },

@@ -1,10 +1,10 @@
-import type { DynamoEngine } from '../../../lib/local/engines/start-engines.ts'
+import type { ProgramKind } from '../../../lib/connect/instance.ts'
 import type { Answer } from './carry-out.ts'
 import type { Operation } from './random-operations.ts'
 
 /** An engine that does not do what AWS documents. The memory AWS does; the test asserts that each of these is still met. */
 export interface Difference {
-  readonly engine: DynamoEngine['kind']
+  readonly engine: ProgramKind
   readonly what: string
   readonly isIt: (operation: Operation, memory: Answer, engine: Answer) => boolean
 }
@@ -70,7 +70,7 @@ const CHECKED_FIRST =
   /Incorrect operand type|BETWEEN operator|distinct from the remaining|attribute type name|redundant|can only be used once|conflict with each other|unused in|is not defined|Type mismatch for key/
 
 /** Words of AWS's list that an engine lets stand in an expression. */
-export const UNKNOWN_WORDS: Readonly<Record<DynamoEngine['kind'], readonly string[]>> = {
+export const UNKNOWN_WORDS: Readonly<Record<ProgramKind, readonly string[]>> = {
   dynoxide: [],
   'dynamodb-local': ['convert', 'size'],
 }
