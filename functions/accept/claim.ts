@@ -1,6 +1,7 @@
-import { plus, toSeconds } from '../domain/brands.ts'
+import { millis, plus, toSeconds } from '../domain/brands.ts'
 import type { Claimed, Kept } from '../domain/evidence.ts'
 import { type Ending, ended, type Outcome, outage, reject } from '../domain/outcome.ts'
+import type { ClaimAnswer } from '../domain/ports.ts'
 import { clip, type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { Accepting } from '../domain/world.ts'
 import { claimed } from './claimed.ts'
@@ -8,9 +9,12 @@ import { keep, keepBody } from './keep.ts'
 import { ownership } from './ownership.ts'
 import { takeOver } from './take-over.ts'
 
+const CONTENDED_TRIES = 4
+const CONTENDED_PAUSE = millis(50)
+
 /** One conditional write makes this delivery the owner of its event, or says who is. */
 export const claim = async (world: Accepting, event: Kept): Promise<Claimed | Outcome> => {
-  const answer = await world.claims.claim(newRecord(world, event), event.source.unique !== null)
+  const answer = await claimUncontended(world, newRecord(world, event), event.source.unique !== null)
   switch (answer.kind) {
     case 'won':
       return claimed(event, answer.record, 'claimed')
@@ -22,6 +26,15 @@ export const claim = async (world: Accepting, event: Kept): Promise<Claimed | Ou
       return inFlight(event)
     case 'unavailable':
       return outage('event-store', answer.cause)
+  }
+}
+
+/** Two guarded claims can cancel each other. Somebody has to have it: a sender that never retries would lose its event. */
+const claimUncontended = async (world: Accepting, record: EventRecord, exclusive: boolean): Promise<ClaimAnswer> => {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await world.claims.claim(record, exclusive)
+    if (answer.kind !== 'contended' || tries === CONTENDED_TRIES) return answer
+    await world.pause(CONTENDED_PAUSE)
   }
 }
 
@@ -42,11 +55,16 @@ const meet = async (world: Accepting, event: Kept, existing: EventRecord): Promi
   }
 }
 
+/** Nor may it finish an abandoned claim with another one: only a proof of its own may. */
+const isCaptured = (event: Kept, existing: EventRecord): boolean =>
+  event.source.unique !== null && event.guard === existing.guard && hasOtherBody(event, existing)
+
 /** Where the body is not signed, a captured proof must not bring a failed event back with another one. */
 const mayReopen = (event: Kept, existing: EventRecord): boolean =>
   event.source.reopens && (event.source.unique === null || !hasOtherBody(event, existing))
 
 const meetAbandoned = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
+  if (isCaptured(event, seen)) return inFlight(event)
   const same = await sameEvent(world, event, seen)
   return ended(same) ? same : ((await takeOver(world, same, seen)) ?? inFlight(event))
 }

@@ -4,10 +4,11 @@ import type { Identified, Kept } from '../domain/evidence.ts'
 import { needsPointer } from '../domain/message.ts'
 import { type Ending, outage } from '../domain/outcome.ts'
 import type { KeepAnswer } from '../domain/ports.ts'
+import type { BodyPlace } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 
-/** How long a body outlives its claim at least, whatever the source retains: time enough for recovery. */
-const IN_TRANSIT_SECONDS = seconds(86_400)
+/** How long a body outlives its claim at least, whatever the source retains: an outage of a day, and time for recovery after it. */
+const IN_TRANSIT_SECONDS = seconds(3 * 86_400)
 
 /** A sender that will not come again gets its body stored before the claim, so the claim alone can be finished. */
 export const keep = async (
@@ -21,11 +22,16 @@ export const keep = async (
 }
 
 /** Long enough for replay, for recovery and, where the message only points to it, for as long as the message lives. */
-export const keepBody = (world: World<'bodies' | 'now'>, event: Identified): Promise<KeepAnswer> => {
+export const keepBody = (
+  world: World<'bodies' | 'now'>,
+  event: Identified,
+  /** Where it was just read. */
+  readAt: BodyPlace | null = null,
+): Promise<KeepAnswer> => {
   const { fingerprint, bodySha256, body, eventId, headers, ordering } = event
   const now = world.now()
   const kept = { fingerprint, sha256: bodySha256, bytes: body, eventId, headers, ordering }
-  return world.bodies.keep(kept, now, plus(toSeconds(now), bodyLife(event)))
+  return world.bodies.keep(kept, now, plus(toSeconds(now), bodyLife(event)), readAt)
 }
 
 const bodyLife = (event: Identified): Seconds => {

@@ -98,10 +98,16 @@ export const eventMoves = ({ dynamo }: Aws, { eventsTable: table }: Names): Even
       ),
     ),
 
-  settle: async ({ fingerprint, fence }, { now, ...body }) =>
-    moved(
+  settle: async (record, { now, ...body }) => {
+    const { fingerprint, fence, claimedAt, firstSeenAt } = record
+    // Whoever claimed it first has said when its guard ends; after a takeover its record lives longer than that.
+    if (claimedAt > firstSeenAt) {
+      await answered(extendGuard(dynamo, table, { ...record, expiresAt: body.expiresAt }, now))
+    }
+    return moved(
       await answered(dynamo.updateItem(update(table, { fingerprint }, settle, { ...body, fence, updatedAt: now }))),
-    ),
+    )
+  },
 
   noteBody: async ({ fingerprint, generation }, { bodySha256, bodySize, bodyAt }) => {
     const said = { bodySha256, bodySize, bodyAt, seenGeneration: generation }

@@ -17,7 +17,9 @@ export const toAnswer = (event: GatewayEvent, response: unknown): HttpAnswer => 
     return { status: 200, headers: { 'content-type': 'application/json' }, body, base64: false }
   }
   const { statusCode, headers = {}, multiValueHeaders = {}, body, isBase64Encoded } = response
-  const single = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])
+  const single = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name.toLowerCase(), String(value)]],
+  )
   const many = Object.entries(multiValueHeaders).map(([name, values]) => [name.toLowerCase(), values.join(', ')])
   return {
     status: Number(statusCode),
@@ -42,7 +44,7 @@ export const fromAnswer = ({ status, headers, body, base64 }: HttpAnswer): Respo
 
 interface Response {
   readonly statusCode: number | string
-  readonly headers?: Readonly<Record<string, string | number | boolean>>
+  readonly headers?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly multiValueHeaders?: Readonly<Record<string, readonly unknown[]>>
   readonly body?: string
   readonly isBase64Encoded?: boolean

@@ -35,7 +35,7 @@ export const bodyKeeping = (
   { dynamo, objects }: Keeping,
   { bodiesTable, bodiesBucket }: Names,
 ): Pick<BodyStore, 'keep'> => {
-  const keptIn = async (...[body, now, expiresAt]: Parameters<BodyStore['keep']>) => {
+  const keptIn = async (...[body, now, expiresAt, readAt]: Parameters<BodyStore['keep']>) => {
     const packed = packKeptBody(body)
     const { fingerprint, sha256 } = body
     if (packed.bytes.length <= DYNAMODB_BYTES) {
@@ -44,11 +44,13 @@ export const bodyKeeping = (
     }
     // Objects of one day and class have one name and one end, so whoever comes first has said it all.
     const place = placeFor(now, expiresAt)
+    if (readAt && readAt !== 'dynamodb' && readPlace(readAt).endsAt >= place.endsAt)
+      return { kind: 'kept', at: readAt } as const
     const metadata = { compressed: String(packed.compressed), 'expires-at': String(place.endsAt) }
     await objects.putNew(bodiesBucket, objectKey(place, fingerprint, sha256), { bytes: packed.bytes, metadata })
     return { kind: 'kept', at: placeText(place) } as const
   }
-  return { keep: (body, now, expiresAt) => answered(keptIn(body, now, expiresAt)) }
+  return { keep: (...kept) => answered(keptIn(...kept)) }
 }
 
 interface Fetching {

@@ -50,10 +50,32 @@ export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names:
 
     async sendBatch(entries, key) {
       const chunks = chunksOf(entries.map(entry => entryOf(entry, key)))
-      return (await Promise.all(chunks.map(sendChunk))).flat()
+      return chunks[0]?.[0]?.MessageGroupId === undefined
+        ? (await Promise.all(chunks.map(sendChunk))).flat()
+        : sendInOrder(chunks, sendChunk)
     },
   }
 }
+
+type SendChunk = (chunk: readonly QueueMessage[]) => Promise<SendAnswer[]>
+
+/** One call after the other, and after a message that was not sent none of its group: it would overtake. */
+const sendInOrder = async (chunks: readonly QueueMessage[][], sendChunk: SendChunk): Promise<SendAnswer[]> => {
+  const held = new Set<string | undefined>()
+  const answers: SendAnswer[] = []
+  for (const chunk of chunks) {
+    const going = chunk.filter(({ MessageGroupId }) => !held.has(MessageGroupId))
+    const sent = going.length > 0 ? await sendChunk(going) : []
+    for (const entry of chunk) {
+      const answer = sent[going.indexOf(entry)] ?? HELD_BACK
+      if (answer.kind !== 'sent') held.add(entry.MessageGroupId)
+      answers.push(answer)
+    }
+  }
+  return answers
+}
+
+const HELD_BACK: SendAnswer = { kind: 'refused', cause: 'a message of its group before it was not sent' }
 
 const MOST_ENTRIES = 10
 

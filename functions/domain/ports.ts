@@ -130,8 +130,11 @@ export type KeepAnswer = { readonly kind: 'kept'; readonly at: BodyPlace } | Una
 
 /** Bodies, keyed by fingerprint and SHA-256: nobody can overwrite another's. */
 export interface BodyStore {
-  /** Until then at least. A body that is there stays as it is, and never ends sooner than was said; bytes of another hash are refused. */
-  keep(body: KeptBody, now: Millis, expiresAt: Seconds): Promise<KeepAnswer>
+  /**
+   * Until then at least. A body that is there stays as it is, and never ends sooner than was said; bytes of another hash are refused.
+   * Where it was just read it stays, if that lasts as long.
+   */
+  keep(body: KeptBody, now: Millis, expiresAt: Seconds, readAt?: BodyPlace | null): Promise<KeepAnswer>
   /** An expired body is absent; one whose bytes do not match its hash is a thrown surprise. */
   fetch(fingerprint: Fingerprint, sha256: Sha256, at: BodyPlace, now: Millis): Promise<KeptBody | undefined>
 }

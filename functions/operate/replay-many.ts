@@ -30,6 +30,8 @@ export interface ReplayingMany extends Replaying, World<'jobs'> {
 const PAGE = 100
 /** How long a cancellation may go unnoticed, and how much a killed process forgets of its counts. */
 const SAVE_EVERY_MS = 1_000
+/** One body that cannot be read does not hold up the others; so many one after the other are an outage. */
+const UNREADABLE_IN_A_ROW = 3
 /** One replay takes some ten calls one after the other: a higher rate needs several at once. */
 const REPLAYS_A_SECOND_EACH = 10
 
@@ -87,7 +89,7 @@ const replaySome = async (
       replay(world, { id, generation, actor: world.actor, reason, job }),
     ),
   )
-  const fault = answers.find(answer => answer.kind === 'unavailable')
+  const fault = answers.find(answer => progress.isOutage(answer))
   progress.count(answers, fault ? undefined : records.at(-1))
   const ended = fault ? { ...(await progress.save()), ...fault } : await progress.saveNowAndThen()
   if (ended) return ended
@@ -98,6 +100,7 @@ const replaySome = async (
 
 interface Progress {
   job(): Job
+  isOutage(answer: ReplayAnswer): answer is Extract<ReplayAnswer, Unavailable>
   /** Everything up to `last` has had its turn. */
   count(answers: readonly ReplayAnswer[], last: EventRecord | undefined): void
   /** How it ended, when somebody else has ended it or nobody answers. */
@@ -112,6 +115,7 @@ const progressOf = (
 ): Progress => {
   let job = from
   let savedAt = performance.now()
+  let unreadable = 0
 
   const save: Progress['save'] = async (state = 'running') => {
     const saved = { ...job, state, updatedAt: now() }
@@ -130,9 +134,14 @@ const progressOf = (
 
   return {
     job: () => job,
+    isOutage: (answer): answer is Extract<ReplayAnswer, Unavailable> => {
+      const isUnreadable = answer.kind === 'unavailable' && answer.unreadable === true
+      unreadable = isUnreadable ? unreadable + 1 : 0
+      return answer.kind === 'unavailable' && (!isUnreadable || unreadable >= UNREADABLE_IN_A_ROW)
+    },
     count: (answers, last) => {
       const refused: Record<string, number> = { ...job.refused }
-      for (const { kind } of answers) if (isRefused(kind)) refused[kind] = (refused[kind] ?? 0) + 1
+      for (const why of answers.flatMap(refusalOf)) refused[why] = (refused[why] ?? 0) + 1
       const replayed = job.replayed + answers.filter(({ kind }) => kind === 'replayed').length
       const cursor = last ? listingPosition(last.claimedAt, last.fingerprint) : job.cursor
       job = { ...job, replayed, refused, cursor }
@@ -144,4 +153,8 @@ const progressOf = (
 }
 
 /** What had no answer comes again when the job is resumed. */
-const isRefused = (kind: ReplayAnswer['kind']): boolean => kind !== 'replayed' && kind !== 'unavailable'
+const refusalOf = (answer: ReplayAnswer): string[] => {
+  if (answer.kind === 'replayed') return []
+  if (answer.kind === 'unavailable') return answer.unreadable ? ['unreadable'] : []
+  return [answer.kind]
+}

@@ -43,8 +43,8 @@ export type ReplayAnswer =
     }
   /** Only of `redrive`. */
   | { readonly kind: 'not-failed'; readonly id: string; readonly status: Status }
-  /** Nothing was recorded, as far as can be known. */
-  | { readonly kind: 'unavailable'; readonly cause: string }
+  /** Nothing was recorded, as far as can be known. `unreadable`: it was its body that could not be read. */
+  | { readonly kind: 'unavailable'; readonly cause: string; readonly unreadable?: true }
 
 /** To begin an event anew, and then to forward and settle it. */
 export type Replaying = Forwarding &
@@ -73,7 +73,8 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     if (!seen) return { kind: 'unknown' }
     const refused = await barrier(world, seen, asked)
     if (refused) return refused
-    const kept = await restore(world, seen).catch(orNone)
+    const kept = await restore(world, seen).catch(orUnreadable)
+    if (kept && 'unreadable' in kept) return kept
     if (!kept) return world.sources.has(seen.source) ? { kind: 'no-body', id: seen.fingerprint } : noSource(seen)
     return await begin(world, seen, kept, asked)
   } catch (error) {
@@ -84,6 +85,7 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
 /** Why this event is not to be replayed, if so. */
 const barrier = async (world: Replaying, seen: EventRecord, asked: Replay): Promise<ReplayAnswer | undefined> => {
   const { fingerprint: id, status, generation } = seen
+  if (asked.job !== null && (await wasBegunBy(world, seen, asked.job))) return alreadyReplayed(world, id, generation)
   const isDouble = asked.generation === undefined ? await wasJustReplayed(world, seen) : asked.generation !== generation
   if (isDouble) return alreadyReplayed(world, id, generation)
   if (!canReplay(seen, world.now())) return { kind: 'in-flight', id, status }
@@ -96,14 +98,24 @@ export const canReplay = (record: EventRecord, now: Millis): boolean =>
   isOver(record.status) || isAbandoned(record, now)
 
 /** A damaged body is as good as none. */
-const orNone = (error: unknown): undefined => {
-  if (!(error instanceof BodyDamaged)) throw error
-}
+const orUnreadable = (error: unknown) =>
+  error instanceof BodyDamaged ? undefined : ({ kind: 'unavailable', cause: causeOf(error), unreadable: true } as const)
 
 const wasJustReplayed = async (world: Replaying, { fingerprint, generation }: EventRecord): Promise<boolean> => {
   if (generation === 0) return false
   const [audit] = await world.replays.audits(fingerprint, [generation])
   return audit !== undefined && Math.abs(world.now() - audit.at) < DOUBLE_SUBMIT_MS
+}
+
+/** A clock that is behind puts what it replayed back into the job's own stretch. */
+const wasBegunBy = async (
+  world: Replaying,
+  { fingerprint, generation }: EventRecord,
+  job: string,
+): Promise<boolean> => {
+  if (generation === 0) return false
+  const [audit] = await world.replays.audits(fingerprint, [generation])
+  return audit?.job === job
 }
 
 const alreadyReplayed = async (world: Replaying, id: Fingerprint, generation: number): Promise<ReplayAnswer> => {
@@ -123,9 +135,9 @@ const noSource = ({ fingerprint, source }: EventRecord): ReplayAnswer => ({
   source,
 })
 
-/** The body is kept anew first: it has to outlive the message that may point to it, and another replay. */
+/** The body is kept first: it has to outlive the message that may point to it, and another replay. */
 const begin = async (world: Replaying, seen: EventRecord, kept: Kept, asked: Replay): Promise<ReplayAnswer> => {
-  const body = await keepBody(world, kept)
+  const body = await keepBody(world, kept, seen.bodyAt)
   if (body.kind === 'unavailable') return body
   const { actor, reason, job } = asked
   const by = ownership(world)

@@ -1,4 +1,4 @@
-import { clip } from '../domain/record.ts'
+import { clip, type EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 import type { Unreadable } from './finish-abandoned.ts'
 
@@ -12,7 +12,11 @@ export const park = async (
 ): Promise<'unreadable' | 'fine' | 'unavailable'> => {
   const at = now()
   const by = { fence: newFence(), now: at, leaseUntil: at }
-  const answer = await recovery.park(seen, by, clip('lastError', `Unreadable: ${why}`))
+  const answer = await recovery.park(seen, by, clip('lastError', `${UNREADABLE}${why}`))
   if (answer.kind === 'moved') return 'unreadable'
   return answer.kind === 'unavailable' ? 'unavailable' : 'fine'
 }
+
+const UNREADABLE = 'Unreadable: '
+
+export const wasParked = ({ lastError }: EventRecord): boolean => lastError?.startsWith(UNREADABLE) ?? false

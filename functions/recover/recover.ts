@@ -9,14 +9,15 @@ import { someAtOnce } from '../domain/some-at-once.ts'
 import type { World } from '../domain/world.ts'
 import { type Finishing, finishAbandoned, type Recovery, type Unreadable } from './finish-abandoned.ts'
 import { markLost } from './mark-lost.ts'
-import { park } from './park.ts'
+import { park, wasParked } from './park.ts'
 
 /** To walk the listing, and to finish or fail what it finds there. */
 export type Recovering = Finishing & World<'recovery' | 'failures'>
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+/** How far a first run looks back: a message of then may still be on the queue, and a body may still be kept. */
+const FIRST_LOOK = QUEUE.retentionSeconds * 1000
 
 interface Pass {
   readonly name: PassName
@@ -53,7 +54,7 @@ export const recover = async (world: Recovering, stop: () => boolean = () => fal
   const tally: Tally = { seen: 0, recovered: 0, waiting: 0, lost: 0, unreadable: 0, unavailable: 0, lag: 0 }
   for (const pass of PASSES) {
     const target = millis(world.now() - pass.lag)
-    const cursor = (await world.recovery.cursor(pass.name)) ?? listingPosition(target - DAY, '')
+    const cursor = (await world.recovery.cursor(pass.name)) ?? listingPosition(target - FIRST_LOOK, '')
     if (target - instantOf(cursor) < pass.every) continue
     const reached = await walk(world, pass, cursor, target, tally, stop)
     if (pass.name === 'abandoned') tally.lag = Math.max(0, Math.round((target - instantOf(reached)) / 1000))
@@ -103,7 +104,7 @@ const lookAt = async (
   })
 }
 
-/** Nobody answered, as far as can be known. */
-const isUnread = (look: Look): boolean => typeof look !== 'string' && !look.damaged
+/** Nobody answered, as far as can be known. One that was parked before is no sign of an outage. */
+const isUnread = (look: Look): boolean => typeof look !== 'string' && !look.damaged && !wasParked(look.seen)
 
 const instantOf = (position: ListingCursor): number => Date.parse(position.slice(0, position.indexOf('#')))

@@ -204,9 +204,9 @@ describe('a stored body lives', () => {
   })
 
   it.each(['none', '1h'] as const)(
-    'a stored body lives a day if its source retains %s, because recovery needs it',
+    'a stored body lives three days if its source retains %s, because recovery needs it',
     async retain => {
-      expect(await lifeOf({ provider: 'github', retain }, at => at.post(push('d-1')))).toBe(DAY)
+      expect(await lifeOf({ provider: 'github', retain }, at => at.post(push('d-1')))).toBe(3 * DAY)
     },
   )
 
