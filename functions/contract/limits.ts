@@ -23,3 +23,9 @@ export const RECOVER_EVERY_SECONDS = 60
 
 /** Ends before the next run begins: two at once would be safe, and of no use. */
 export const RECOVER_TIMEOUT_SECONDS = RECOVER_EVERY_SECONDS
+
+/** An operator waits for it. */
+export const OPERATE_TIMEOUT_SECONDS = 60
+
+/** A job is run in shares of so long, so its operator sees it progress, and can stop it. */
+export const OPERATE_SHARE_MS = 5_000

@@ -18,6 +18,7 @@ export const OUTPUTS = {
   workerFunction: 'WorkerFunction',
   buryFunction: 'BuryFunction',
   recoverFunction: 'RecoverFunction',
+  operateFunction: 'OperateFunction',
   receiveLogs: 'ReceiveLogs',
   workerLogs: 'WorkerLogs',
   buryLogs: 'BuryLogs',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listingPosition } from '../contract/tables.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
-import type { Unavailable } from '../domain/ports.ts'
+import type { ListingCursor, Unavailable } from '../domain/ports.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 import type { JobView } from './job-view.ts'
@@ -58,22 +58,38 @@ type Ended = { readonly kind: 'finished' | 'cancelled' | 'stopped' } | Unavailab
 
 const everyEvent = async (
   world: ReplayingMany,
-  { source, status, type, from, until, cursor, rate }: Job,
+  { source, status, type, from, until, cursor }: Job,
   progress: Progress,
   stop: AbortSignal | undefined,
 ): Promise<Ended> => {
   const filter = { source: source ?? undefined, status: status ?? undefined, type: type ?? undefined }
-  const atOnce = Math.ceil(rate / REPLAYS_A_SECOND_EACH)
-  for await (const { records } of walk(world.records, { from, until, now: world.now(), after: cursor, page: PAGE })) {
+  const stretch = { from, until, now: world.now(), after: cursor, page: PAGE }
+  for await (const { records, reached } of walk(world.records, stretch)) {
     const meant = records.filter(record => isOver(record) && isMeant(record, filter))
-    for (let at = 0; at < meant.length; at += atOnce) {
-      if (stop?.aborted) return (await progress.save()) ?? { kind: 'stopped' }
-      const ended = await replaySome(world, meant.slice(at, at + atOnce), progress, stop)
-      if (ended) return ended
-    }
+    const ended = await replayPage(world, meant, progress, stop)
+    if (ended) return ended
+    progress.reached(reached)
+    if (stop?.aborted && reached !== null) return stopped(progress)
   }
   return (await progress.save('finished')) ?? { kind: 'finished' }
 }
+
+const replayPage = async (
+  world: ReplayingMany,
+  meant: readonly EventRecord[],
+  progress: Progress,
+  stop: AbortSignal | undefined,
+): Promise<Ended | undefined> => {
+  const atOnce = Math.ceil(progress.job().rate / REPLAYS_A_SECOND_EACH)
+  for (let at = 0; at < meant.length; at += atOnce) {
+    if (stop?.aborted) return stopped(progress)
+    const ended = await replaySome(world, meant.slice(at, at + atOnce), progress, stop)
+    if (ended) return ended
+  }
+  return undefined
+}
+
+const stopped = async (progress: Progress): Promise<Ended> => (await progress.save()) ?? { kind: 'stopped' }
 
 /** So many side by side, and then a pause that keeps the rate. */
 const replaySome = async (
@@ -103,6 +119,8 @@ interface Progress {
   isOutage(answer: ReplayAnswer): answer is Extract<ReplayAnswer, Unavailable>
   /** Everything up to `last` has had its turn. */
   count(answers: readonly ReplayAnswer[], last: EventRecord | undefined): void
+  /** A page is over, whether or not any of it was meant. */
+  reached(cursor: ListingCursor | null): void
   /** How it ended, when somebody else has ended it or nobody answers. */
   save(state?: Job['state']): Promise<Ended | undefined>
   saveNowAndThen(): Promise<Ended | undefined>
@@ -146,6 +164,9 @@ const progressOf = (
       const cursor = last ? listingPosition(last.claimedAt, last.fingerprint) : job.cursor
       job = { ...job, replayed, refused, cursor }
       onProgress(jobView(job))
+    },
+    reached: cursor => {
+      job = { ...job, cursor: cursor ?? job.cursor }
     },
     save,
     saveNowAndThen: async () => (performance.now() - savedAt < SAVE_EVERY_MS ? undefined : save()),

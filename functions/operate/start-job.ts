@@ -15,6 +15,7 @@ export interface JobRequest {
 }
 
 export const DEFAULT_RATE = 10
+export const MOST_RATE = 100
 
 export interface JobDesk {
   readonly jobs: JobStore

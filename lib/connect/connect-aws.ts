@@ -10,6 +10,7 @@ import { type CloudClients, cloudClients } from './cloud-clients.ts'
 import type { AwsConnection, Target } from './connection.ts'
 import { DEFAULT_SOURCE_FILE } from './default-files.ts'
 import { findStack } from './find-stack.ts'
+import { operateFunction } from './operate-function.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
 
 /** A deployed stack, with the caller's own credentials. AWS_ENDPOINT_URL makes it one in an emulator. */
@@ -35,6 +36,12 @@ export const connectAws = async (
     resources: all,
     aws,
     sqs,
+    ask: operateFunction({
+      name: outputs.operateFunction,
+      stack: name,
+      region: stack.region,
+      credentials: () => clients.sts.config.credentials(),
+    }),
     cloud: { cloudwatch, logs },
     outputs,
     urls,

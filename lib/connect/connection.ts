@@ -8,6 +8,7 @@ import type { Clock } from '../../functions/domain/ports.ts'
 import type { World } from '../../functions/domain/world.ts'
 import type { SecretsAdmin } from '../operator/secrets-admin.ts'
 import type { Instance } from './instance.ts'
+import type { Ask } from './operate-function.ts'
 
 /** Which deployment is meant. All absent: the stack of HOOKLATCH_STACK, else the local instance. */
 export interface Target {
@@ -56,6 +57,8 @@ export interface AwsConnection extends AnyConnection {
   readonly urls: ReadonlyMap<string, string>
   /** What an older stack does not say of itself is absent. */
   readonly outputs: Readonly<Partial<Record<OutputName, string>>>
+  /** Has the stack's operate function do what only it may. */
+  readonly ask: Ask
   readonly cloud: {
     readonly cloudwatch: CloudWatchClient
     /** The functions' own lines are in the groups `outputs.receiveLogs`, `workerLogs`, `buryLogs` and `recoverLogs`. */

@@ -2,7 +2,8 @@
 export const explainFault = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
   if (DENIED.has(error.name)) return explainDenied(error.message)
-  const { code } = error as { code?: unknown }
+  // Our own client has the code as the name of its fault.
+  const { code = error.name } = error as { code?: unknown }
   if (typeof code === 'string' && UNREACHABLE.has(code)) return unreachable(code)
   if (error instanceof AggregateError) return explainFault(error.errors[0])
   return FAULTS.find(fault => fault.applies(error))?.says
@@ -67,7 +68,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     applies: named('ResourceNotFoundException', 'TableNotFoundException'),
-    says: 'The stack names a table, secret or log group that does not exist: it was deleted by hand, or the stack is being deleted. Restore it, or deploy again.',
+    says: 'The stack names a table, function, secret or log group that does not exist: it was deleted by hand, or the stack is being deleted. Restore it, or deploy again.',
   },
   {
     applies: named('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'),
@@ -87,6 +88,7 @@ const FAULTS: readonly Fault[] = [
       'Throttling',
       'RequestLimitExceeded',
       'ProvisionedThroughputExceededException',
+      'TooManyRequestsException',
     ),
     says: 'AWS limits how fast it answers: wait a moment and try again.',
   },
@@ -105,11 +107,8 @@ const explainDenied = (message: string): string => {
 type Policy = 'ReadPolicy' | 'BodiesPolicy' | 'ReplayPolicy' | 'SecretsPolicy'
 
 const policyFor = (action = 's3:GetObject', resource: string): Policy => {
-  const [service = '', name = ''] = action.split(':')
-  if (service === 's3' || /Bodies/.test(resource))
-    return /^(Get|List|Query)/.test(name) ? 'BodiesPolicy' : 'ReplayPolicy'
+  const [service] = action.split(':')
+  if (service === 's3' || /Bodies/.test(resource)) return 'BodiesPolicy'
   if (service === 'secretsmanager') return 'SecretsPolicy'
-  return WRITES.has(name) ? 'ReplayPolicy' : 'ReadPolicy'
+  return service === 'lambda' ? 'ReplayPolicy' : 'ReadPolicy'
 }
-
-const WRITES: ReadonlySet<string> = new Set(['UpdateItem', 'PutItem', 'DeleteItem', 'SendMessage'])

@@ -1,10 +1,9 @@
 import { httpsKeys } from '../../functions/adapters/https-keys.ts'
-import { secretsManagerSecrets } from '../../functions/adapters/secrets-manager-secrets.ts'
-import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { millis } from '../../functions/domain/brands.ts'
-import type { SecretStore } from '../../functions/domain/ports.ts'
+import type { Source } from '../../functions/domain/source.ts'
+import { type Acts, actsOf } from '../../functions/operate/acts.ts'
 import { cloudwatchLines } from '../operator/cloudwatch-lines.ts'
 import { sqsDeadLetters } from '../operator/dead-letters.ts'
 import type { LineSource } from '../operator/line-source.ts'
@@ -12,10 +11,11 @@ import { openOperator } from '../operator/open-operator.ts'
 import type { Operator } from '../operator/operator.ts'
 import type { Showing } from '../operator/show.ts'
 import { connect } from './connect.ts'
-import type { Connection, Target } from './connection.ts'
+import type { Connection, LocalConnection, Target } from './connection.ts'
 import { fileLines } from './file-lines.ts'
 import { fileSecrets } from './file-secrets.ts'
 import { fingerprintKeyOf } from './fingerprint-key.ts'
+import { functionActs } from './function-acts.ts'
 import { loadSources } from './load-sources.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
 
@@ -29,15 +29,13 @@ export const operate = async (target: Target): Promise<Operator | Refusal> => {
 export const operatorOf = async (connection: Connection): Promise<Operator | Refusal> => {
   const sources = await loadSources(connection.sourceFile)
   if (isRefusal(sources)) return sources
-  const { environment, stores, now, resources, aws } = connection
+  const { stores, now, resources, aws } = connection
   const { deadLettersUrl, orderedDeadLettersUrl } = resources
+  const actor = await connection.actor()
   return openOperator({
     ...stores,
-    environment,
     now,
     sources,
-    secrets: secretsOf(connection),
-    keys: httpsKeys(now),
     signing: connection.secrets,
     takesEffect: connection.kind === 'local' ? 'at once' : 'within five minutes',
     lines: linesOf(connection),
@@ -46,10 +44,8 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
       aws.queue,
       [deadLettersUrl, orderedDeadLettersUrl].filter(url => url !== undefined),
     ),
-    newFence: randomFence,
-    pause: systemPause,
-    leaseMillis: millis(RECEIVE_LEASE_MS),
-    actor: await connection.actor(),
+    actor,
+    acts: connection.kind === 'local' ? localActs(connection, sources, actor) : functionActs(connection.ask),
   })
 }
 
@@ -65,6 +61,27 @@ const plainly = (_name: string, value: unknown): unknown => {
   if (value instanceof Set) return [...value]
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
 }
+
+/** On a laptop there is no function in between: everything is its user's. */
+const localActs = (
+  { environment, stores, now, instance }: LocalConnection,
+  sources: ReadonlyMap<string, Source>,
+  actor: string,
+): Acts =>
+  actsOf(
+    {
+      ...stores,
+      environment,
+      sources,
+      secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), now),
+      keys: httpsKeys(now),
+      now,
+      newFence: randomFence,
+      pause: systemPause,
+      leaseMillis: millis(RECEIVE_LEASE_MS),
+    },
+    actor,
+  )
 
 /** The functions' own lines. */
 export const linesOf = (connection: Connection): LineSource => {
@@ -83,13 +100,3 @@ const olderStack = (name: string): LineSource => ({
     )
   },
 })
-
-const secretsOf = (connection: Connection): SecretStore => {
-  const { now, aws } = connection
-  if (connection.kind === 'local') {
-    const { instance } = connection
-    return fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), now)
-  }
-  const { signingSecrets = '', fingerprintKey = '' } = connection.outputs
-  return storesOver(aws, { signingSecrets, fingerprintKey }, { secrets: secretsManagerSecrets }, now).secrets
-}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
-import { MOST_REASON } from '../operator/audit-entry.ts'
+import { MOST_REASON } from '../../functions/operate/read-request.ts'
 import { type Problem, problem } from './problem.ts'
 
 /** Reasons and filters are short. */

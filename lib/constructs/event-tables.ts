@@ -59,7 +59,7 @@ export class EventTables extends Construct {
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:UpdateItem')
   }
 
-  /** As a consumer, and walk the listing. */
+  /** As a consumer, and walk the listing; for what operators have done, too. */
   grantRecover(grantee: IGrantable): void {
     this.grantConsume(grantee)
     grant(grantee, this.events.tableArn, 'dynamodb:BatchGetItem')
@@ -74,12 +74,6 @@ export class EventTables extends Construct {
   /** One by one, and the kept deliveries of a source: quarantined or captured. */
   grantReadBodies(grantee: IGrantable): void {
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:Query')
-  }
-
-  /** The new generation and the note of who and why, in one transaction; the body, so it lives as long as its event. */
-  grantReplay(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem')
-    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
   }
 }
 

@@ -1,30 +1,32 @@
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { queuesOf, type Stores } from './stores.ts'
 
 export interface PoliciesProps {
   readonly stores: Stores
+  readonly operate: IFunction
   /** Of the functions: their lines tell every delivery and every attempt. */
   readonly logs: readonly ILogGroup[]
 }
 
 /**
  * What the CLI and the console need, to attach to operators. Bodies are customer data and a permission of their own, and so
- * are the signing secrets: whoever replays has read, bodies and replay.
+ * are the signing secrets. None of them writes to a table or sends a message: that is for functions.
  */
 export class Policies extends Construct {
   /** List and show events, without their bodies; deliveries, figures and alarms. */
   readonly read: ManagedPolicy
   /** See bodies. */
   readonly bodies: ManagedPolicy
-  /** Start a new generation of an event, say who and why, and put it on the queue. */
+  /** Have the operate function replay events, and verify and accept quarantined deliveries. Whoever has it can write and send nothing. */
   readonly replay: ManagedPolicy
-  /** Set, rotate and check signing secrets; with it, quarantined deliveries can be verified again. */
+  /** Set, rotate and check signing secrets. The fingerprint key is not among them. */
   readonly secrets: ManagedPolicy
 
-  constructor(scope: Construct, id: string, { stores, logs }: PoliciesProps) {
+  constructor(scope: Construct, id: string, { stores, operate, logs }: PoliciesProps) {
     super(scope, id)
     const { tables, bucket } = stores
     const queues = queuesOf(stores)
@@ -38,12 +40,11 @@ export class Policies extends Construct {
     bucket.grantRead(this.bodies)
 
     this.replay = this.policy('Replay', 'replay events')
-    tables.grantReplay(this.replay)
-    bucket.grantWrite(this.replay)
-    for (const queue of queues) queue.grantSend(this.replay)
+    // Not `operate.grantInvoke`: it adds every version and alias.
+    grant(this.replay, ['lambda:InvokeFunction'], [operate.functionArn])
 
     this.secrets = this.policy('Secrets', 'set and rotate signing secrets')
-    stores.secrets.grantRead(this.secrets)
+    stores.secrets.grantReadSigning(this.secrets)
     stores.secrets.grantChange(this.secrets)
   }
 

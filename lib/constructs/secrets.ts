@@ -54,6 +54,15 @@ export class Secrets extends Construct {
     }).assertSuccess()
   }
 
+  /** For operators, who check them. */
+  grantReadSigning(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [this.signing.secretArn],
+    }).assertSuccess()
+  }
+
   /**
    * For operators, and for senders that hand their secret over in a handshake: a new version is put beside the current one, and
    * made current if nobody else was faster.

@@ -16,6 +16,7 @@ import { EventTables } from './event-tables.ts'
 import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
 import type { FunctionDefaults, NodeFunction } from './node-function.ts'
+import { operateFunction } from './operate-function.ts'
 import { Policies } from './policies.ts'
 import { throwMistakes } from './prop-rules.ts'
 import { publishFunction } from './publish-function.ts'
@@ -48,6 +49,8 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly worker: LambdaFunction
   readonly bury: NodeFunction
   readonly recover: NodeFunction
+  /** Called by operators, through the CLI and the console. */
+  readonly operate: NodeFunction
   readonly ingress: Ingress
   /** For the operators: what the CLI and the console need. */
   readonly policies: Policies
@@ -74,9 +77,10 @@ export class WebhookReceiver extends Construct implements Stores {
     const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
     const { memorySize, reservedConcurrency } = props
     const takesSecrets = [...sources.values()].some(({ provider }) => provider.handshake?.offers !== undefined)
+    const resolved = this.moduleOf('resolved.mjs', sourcesModule(sources))
     this.receive = receiveFunction(this, this, {
       ...all,
-      sources: this.moduleOf('resolved.mjs', sourcesModule(sources)),
+      sources: resolved,
       client: props.client,
       takesSecrets,
       memorySize,
@@ -96,6 +100,7 @@ export class WebhookReceiver extends Construct implements Stores {
     this.bury = buryFunction(this, this, { ...behind, tries: props.tries })
     const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
     this.recover = recoverFunction(this, this, { ...behind, sources: unproven })
+    this.operate = operateFunction(this, this, { ...behind, sources: resolved })
 
     const canary = props.canary ? new Canary(this, 'Canary', this.receive.function) : undefined
     this.ingress = new Ingress(this, 'Ingress', {
@@ -116,7 +121,7 @@ export class WebhookReceiver extends Construct implements Stores {
     )
     const functions = [this.receive, this.publish, this.bury, this.recover].flatMap(each => each?.function ?? [])
     const logs = [...functions, this.worker].map(({ logGroup }) => logGroup)
-    this.policies = new Policies(this, 'Policies', { stores: this, logs })
+    this.policies = new Policies(this, 'Policies', { stores: this, operate: this.operate.function, logs })
     const watched = this.watched()
     this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
     new Dashboard(this, 'Dashboard', watched)

@@ -3,9 +3,6 @@ import type { Millis } from '../../functions/domain/brands.ts'
 import { iso } from '../../functions/domain/brands.ts'
 import type { Audit } from '../../functions/domain/replay.ts'
 
-/** Of a reason, in characters: it is stored with the event. */
-export const MOST_REASON = 500
-
 export interface AuditQuery {
   readonly from: Millis
   readonly until?: Millis | undefined

@@ -1,11 +1,9 @@
 import { millis } from '../../functions/domain/brands.ts'
 import type { KeptFor } from '../../functions/domain/kept-delivery.ts'
+import type { World } from '../../functions/domain/world.ts'
+import type { Acts } from '../../functions/operate/acts.ts'
 import { jobView } from '../../functions/operate/job-view.ts'
-import { acceptQuarantined, type Reverifying, reverify } from '../../functions/operate/quarantine.ts'
 import type { ReplayAnswer, ReplayRequest } from '../../functions/operate/replay.ts'
-import { replay } from '../../functions/operate/replay.ts'
-import { type ReplayingMany, replayMany } from '../../functions/operate/replay-many.ts'
-import { cancelJob, startJob } from '../../functions/operate/start-job.ts'
 import { auditEntry } from './audit-entry.ts'
 import { compare } from './compare.ts'
 import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
@@ -21,20 +19,20 @@ import { type Capturing, captureStates, startCapture, stopCapture } from './set-
 import { type Showing, show } from './show.ts'
 import { stats } from './stats.ts'
 
-/** Everything an operator reaches for. */
-export type Operating = ReplayingMany &
-  Reverifying &
-  Capturing & {
-    readonly lines: LineSource
-    readonly itemOf?: Showing['itemOf']
-    readonly deadLetterQueues: DeadLetterQueues
-  }
+/** Everything an operator reads; what changes something is in the acts. */
+export interface Operating extends World<'records' | 'keptBodies' | 'replays' | 'jobs' | 'deliveries'>, Capturing {
+  readonly actor: string
+  readonly acts: Acts
+  readonly lines: LineSource
+  readonly itemOf?: Showing['itemOf']
+  readonly deadLetterQueues: DeadLetterQueues
+}
 
 /** How far back a sender's own id is looked for. */
 const LOOK_BACK_MS = 30 * 86_400_000
 
 export const openOperator = (world: Operating): Operator => {
-  const { now, actor, jobs, sources, deliveries: keptDeliveries } = world
+  const { now, actor, acts, jobs, sources, deliveries: keptDeliveries } = world
 
   const replayFound = async (
     { id, source, reason, generation }: ReplayRequest,
@@ -43,7 +41,7 @@ export const openOperator = (world: Operating): Operator => {
     const sought = { id, source, now: now(), from: millis(now() - LOOK_BACK_MS) }
     const record = await find(world.records, sought)
     if (!record) return { kind: 'unknown' }
-    return replay(world, { id: record.fingerprint, generation, reason, actor, job: null, onlyFailed })
+    return acts.replay({ id: record.fingerprint, generation, reason, onlyFailed })
   }
 
   const kept = (keptFor: KeptFor) => ({
@@ -67,14 +65,14 @@ export const openOperator = (world: Operating): Operator => {
 
     replay: request => replayFound(request, false),
     planReplay: filter => planReplay(world.records, filter, now()),
-    startJob: request => startJob(world, request),
-    replayMany: (job, options) => replayMany(world, job, options),
+    startJob: acts.startJob,
+    replayMany: acts.replayMany,
     job: async id => {
       const job = await jobs.read(id)
       return job && jobView(job)
     },
     jobs: async ({ from, limit }) => (await jobs.recent(from, now(), limit)).map(jobView),
-    cancelJob: id => cancelJob(world, id),
+    cancelJob: acts.cancelJob,
 
     deadLetters: query => deadLetters(world, { ...query, now: now() }),
     redrive: request => replayFound(request, true),
@@ -82,8 +80,8 @@ export const openOperator = (world: Operating): Operator => {
     quarantine: {
       list: kept('quarantine').list,
       show: kept('quarantine').show,
-      reverify: (source, key) => reverify(world, source, key),
-      accept: request => acceptQuarantined(world, { ...request, actor, job: null }),
+      reverify: acts.reverify,
+      accept: acts.accept,
     },
     capture: {
       status: () => captureStates(world),

@@ -54,7 +54,7 @@ export class ReceiverStack extends Stack {
   }
 
   private outputFunctions(): void {
-    const { receive, publish, worker, bury, recover, alarms } = this.receiver
+    const { receive, publish, worker, bury, recover, operate, alarms } = this.receiver
     this.output('receiveFunction', receive.function.functionName)
     if (publish) {
       this.output('publishFunction', publish.function.functionName)
@@ -63,6 +63,7 @@ export class ReceiverStack extends Stack {
     this.output('workerFunction', worker.functionName)
     this.output('buryFunction', bury.function.functionName)
     this.output('recoverFunction', recover.function.functionName)
+    this.output('operateFunction', operate.function.functionName)
     this.output('receiveLogs', receive.function.logGroup.logGroupName)
     this.output('workerLogs', worker.logGroup.logGroupName)
     this.output('buryLogs', bury.function.logGroup.logGroupName)

@@ -50,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/contract',
     'functions/domain',
     'functions/providers',
+    'functions/adapters',
     'functions/accept',
     'functions/receive',
   ],
@@ -85,6 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/domain',
     'functions/providers',
     'functions/adapters',
+    'functions/operate',
     'lib/operator',
   ],
   // A user's own CDK app, as its template describes it.

@@ -169,7 +169,7 @@ describe('a stack', () => {
     ])
     delete cloud.stacks['Hooklatch-deleted']
     expect([table.code, endpoint.code, credentials.code]).toEqual([1, 1, 1])
-    expect(table.err).toContain('The stack names a table, secret or log group that does not exist')
+    expect(table.err).toContain('The stack names a table, function, secret or log group that does not exist')
     expect(endpoint.err).toMatch(/AWS does not answer \(ECONNREFUSED\)/)
     expect(credentials.err).toContain('There are no AWS credentials here')
   })
@@ -296,6 +296,20 @@ describe('the doctor of a stack', () => {
     })
     expect(of('recovery')).toMatchObject([{ level: 'ok' }])
     expect(of('clock')).toMatchObject([{ level: 'ok' }])
+  })
+
+  it('the doctor tells of messages that none of our functions wrote', async () => {
+    cloud.sums['(unknown) Failed'] = 2
+    const { code, of } = await examined()
+    expect(code).toBe(1)
+    expect(of('traffic')).toMatchObject([
+      {
+        subject: 'messages',
+        level: 'wrong',
+        says: expect.stringContaining('2 on the queue'),
+        fix: 'docs/runbook.md#failedunknown',
+      },
+    ])
   })
 
   it('the doctor says what it has no permission for, and does the other checks', async () => {

@@ -63,7 +63,7 @@ describe('permissions', () => {
 
   it.each([
     ['AWS::IAM::Policy', 'ReceiverReceive', 'sqs:SendMessage', ['OrderedEvents/Queue']],
-    ['AWS::IAM::ManagedPolicy', 'ReceiverPoliciesReplay', 'sqs:SendMessage', ['OrderedEvents/Queue']],
+    ['AWS::IAM::Policy', 'ReceiverOperate', 'sqs:SendMessage', ['OrderedEvents/Queue']],
     [
       'AWS::IAM::ManagedPolicy',
       'ReceiverPoliciesRead',
@@ -78,7 +78,7 @@ describe('permissions', () => {
 
   it('no function has a managed policy', () => {
     const roles = Object.entries(ordered.template.findResources('AWS::IAM::Role'))
-    expect(roles).toHaveLength(4)
+    expect(roles).toHaveLength(5)
     for (const [, { Properties }] of roles) expect(Properties.ManagedPolicyArns).toBeUndefined()
   })
 })

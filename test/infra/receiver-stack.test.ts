@@ -69,20 +69,8 @@ describe('permissions', () => {
     ])
   })
 
-  it('an operator who replays starts a generation, notes who and why, keeps the body and sends it', () => {
-    expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesReplay'))).toEqual([
-      'dynamodb:GetItem on Tables/Events',
-      'dynamodb:PutItem on Tables/Events',
-      'dynamodb:UpdateItem on Tables/Bodies',
-      'dynamodb:UpdateItem on Tables/Events',
-      ...everyPrefix('s3:PutObject'),
-      'sqs:SendMessage on Events/Queue',
-    ])
-  })
-
   it('changing signing secrets is a permission of its own, which does not reach the fingerprint key', () => {
     expect(allowed(http.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesSecrets'))).toEqual([
-      'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
       'secretsmanager:GetSecretValue on Secrets/Signing',
       'secretsmanager:PutSecretValue on Secrets/Signing',
       'secretsmanager:UpdateSecretVersionStage on Secrets/Signing',
@@ -350,6 +338,7 @@ describe('outputs', () => {
       'Environment',
       'EventsTable',
       'FingerprintKey',
+      'OperateFunction',
       'QueueUrl',
       'ReadPolicy',
       'ReceiveFunction',
@@ -416,7 +405,7 @@ describe('a chosen runtime', () => {
   it('a chosen runtime is that of every function, also of the one with which CDK empties a throw-away bucket', () => {
     const { template } = synth({ throwAway: true, runtime: Runtime.NODEJS_22_X })
     const functions = Object.values(template.findResources('AWS::Lambda::Function'))
-    expect(functions).toHaveLength(5)
+    expect(functions).toHaveLength(6)
     for (const { Properties } of functions) expect(Properties.Runtime).toBe('nodejs22.x')
   })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const ACCOUNT = '123456789012'
@@ -21,7 +21,7 @@ export interface FakeAlarm {
   readonly AlarmActions?: readonly string[]
 }
 
-/** What CloudFormation, STS, CloudWatch and Secrets Manager answer to the calls that we make, spoken as they speak. */
+/** What CloudFormation, STS, Lambda, CloudWatch and Secrets Manager answer to the calls that we make, spoken as they speak. */
 export const fakeCloud = async () => {
   const stacks: Record<string, FakeStack> = {}
   const alarms: FakeAlarm[] = []
@@ -50,34 +50,48 @@ export const fakeCloud = async () => {
     return secret.answer(action, input)
   }
 
+  /** What stands behind Lambda, by the name of the function. */
+  const functions: Record<string, (payload: unknown) => Promise<unknown>> = {}
+
+  const invoke = async (name: string, text: string, response: ServerResponse): Promise<void> => {
+    calls.push('Invoke')
+    const { name: type, message } = faults.Invoke ?? {}
+    const answer = type ? { message } : await functions[name]?.(JSON.parse(text))
+    if (type) response.writeHead(403, { 'x-amzn-errortype': type })
+    response.end(JSON.stringify(answer))
+  }
+
+  const answer = (request: IncomingMessage, text: string, response: ServerResponse): void => {
+    const target = request.headers['x-amz-target']?.toString().split('.')[1]
+    const form = new URLSearchParams(text)
+    const action = target ?? form.get('Action') ?? ''
+    calls.push(action)
+    try {
+      const fault = faults[action]
+      if (fault) throw fault
+      if (target === undefined) response.setHeader('content-type', 'text/xml').end(xml(action, form))
+      else
+        response
+          .setHeader('content-type', 'application/x-amz-json-1.1')
+          .end(JSON.stringify(json(action, JSON.parse(text))))
+    } catch (error) {
+      const { name, message } = error as Fault
+      response.statusCode = 400
+      if (target === undefined)
+        response
+          .setHeader('content-type', 'text/xml')
+          .end(
+            `<ErrorResponse><Error><Type>Sender</Type><Code>${name}</Code><Message>${message}</Message></Error></ErrorResponse>`,
+          )
+      else
+        response.setHeader('content-type', 'application/x-amz-json-1.1').end(JSON.stringify({ __type: name, message }))
+    }
+  }
+
   const server = createServer((request, response) => {
     void read(request).then(text => {
-      const target = request.headers['x-amz-target']?.toString().split('.')[1]
-      const form = new URLSearchParams(text)
-      const action = target ?? form.get('Action') ?? ''
-      calls.push(action)
-      try {
-        const fault = faults[action]
-        if (fault) throw fault
-        if (target === undefined) response.setHeader('content-type', 'text/xml').end(xml(action, form))
-        else
-          response
-            .setHeader('content-type', 'application/x-amz-json-1.1')
-            .end(JSON.stringify(json(action, JSON.parse(text))))
-      } catch (error) {
-        const { name, message } = error as Fault
-        response.statusCode = 400
-        if (target === undefined)
-          response
-            .setHeader('content-type', 'text/xml')
-            .end(
-              `<ErrorResponse><Error><Type>Sender</Type><Code>${name}</Code><Message>${message}</Message></Error></ErrorResponse>`,
-            )
-        else
-          response
-            .setHeader('content-type', 'application/x-amz-json-1.1')
-            .end(JSON.stringify({ __type: name, message }))
-      }
+      const [, invoked] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '') ?? []
+      return invoked === undefined ? answer(request, text, response) : invoke(invoked, text, response)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -91,10 +105,12 @@ export const fakeCloud = async () => {
     calls,
     secret,
     meanwhile,
+    functions,
     /** For a CLI that takes this for AWS. */
     env: {
       AWS_ENDPOINT_URL_CLOUDFORMATION: url,
       AWS_ENDPOINT_URL_STS: url,
+      AWS_ENDPOINT_URL_LAMBDA: url,
       AWS_ENDPOINT_URL_CLOUDWATCH: url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
       AWS_REGION: 'eu-west-1',

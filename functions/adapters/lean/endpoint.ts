@@ -1,6 +1,6 @@
 import { type Environment, regionIn } from './environment.ts'
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'secretsmanager'
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'secretsmanager' | 'sts' | 'lambda'
 
 export interface Endpoint {
   readonly url: URL
@@ -22,6 +22,8 @@ const VARIABLE = {
   sqs: 'SQS',
   s3: 'S3',
   secretsmanager: 'SECRETS_MANAGER',
+  sts: 'STS',
+  lambda: 'LAMBDA',
 } as const satisfies Record<Service, string>
 
 const DOMAINS = [

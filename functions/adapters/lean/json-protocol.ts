@@ -28,7 +28,7 @@ export const detailsOf = <Details>(fault: ServiceFault): Partial<Details> => fau
 export const isFault = (error: unknown, name: string): error is ServiceFault =>
   error instanceof ServiceFault && error.name === name
 
-const readFault = (answer: Incoming): Fault => {
+export const readFault = (answer: Incoming): Fault => {
   const details = parsed(answer)
   const { __type, message, Message } = details
   const type = String(__type ?? answer.headers['x-amzn-errortype'] ?? `HTTP ${answer.status}`)

@@ -3,6 +3,7 @@ import type { Millis } from '../../../functions/domain/brands.ts'
 import type { JobView } from '../../../functions/operate/job-view.ts'
 import type { ReplayFilter } from '../../../functions/operate/replay-filter.ts'
 import type { JobAnswer } from '../../../functions/operate/replay-many.ts'
+import { DEFAULT_RATE, MOST_RATE } from '../../../functions/operate/start-job.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { ReplayPlan } from '../../operator/plan-replay.ts'
@@ -37,7 +38,7 @@ export const readBulk = ({ source, status, type, ...flags }: BulkFlags): Bulk | 
     readStatus(status),
     readInstant(flags.since ?? '24h', 'since'),
     readInstant(flags.until ?? '0s', 'until'),
-    readNumber(flags.rate, 'rate', { min: 1, max: 100, otherwise: 10 }),
+    readNumber(flags.rate, 'rate', { min: 1, max: MOST_RATE, otherwise: DEFAULT_RATE }),
     flags.count === undefined
       ? undefined
       : readNumber(flags.count, 'count', { min: 0, max: 999_999_999, otherwise: 0 }),

@@ -1,7 +1,7 @@
 import { millis } from '../../../functions/domain/brands.ts'
+import { MOST_REASON } from '../../../functions/operate/read-request.ts'
 import type { ReplayAnswer } from '../../../functions/operate/replay.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { MOST_REASON } from '../../operator/audit-entry.ts'
 import type { Operator } from '../../operator/operator.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'

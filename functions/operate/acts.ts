@@ -1,0 +1,47 @@
+import type { Fingerprint } from '../domain/brands.ts'
+import type { JobView } from './job-view.ts'
+import { type AcceptAnswer, acceptQuarantined, type ReverifyAnswer, type Reverifying, reverify } from './quarantine.ts'
+import { type ReplayAnswer, type Replaying, replay } from './replay.ts'
+import { type JobAnswer, type ReplayManyOptions, replayMany } from './replay-many.ts'
+import { cancelJob, type JobDesk, type JobRequest, startJob } from './start-job.ts'
+
+export interface ReplayOrder {
+  readonly id: Fingerprint
+  /** The generation the operator was shown. */
+  readonly generation?: number | undefined
+  readonly onlyFailed: boolean
+  readonly reason: string
+}
+
+export interface AcceptOrder {
+  readonly source: string
+  readonly key: string
+  readonly reason: string
+}
+
+/** All that an operator may change, besides secrets. In the cloud the operate function does it, on a laptop the CLI and the console. */
+export interface Acts {
+  replay(order: ReplayOrder): Promise<ReplayAnswer>
+  startJob(request: JobRequest): Promise<JobView>
+  replayMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>
+  cancelJob(job: string): Promise<JobView | undefined>
+  /** Changes nothing, and reads keys that are for functions alone. */
+  reverify(source: string, key: string): Promise<ReverifyAnswer>
+  accept(order: AcceptOrder): Promise<AcceptAnswer>
+}
+
+/** Everything an act reaches for. */
+export type Acting = Replaying & Reverifying & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
+
+/** In the name of an actor, which no request chooses. */
+export const actsOf = (world: Acting, actor: string): Acts => {
+  const desk = { ...world, actor }
+  return {
+    replay: order => replay(world, { ...order, actor, job: null }),
+    startJob: request => startJob(desk, request),
+    replayMany: (job, options) => replayMany(desk, job, options),
+    cancelJob: job => cancelJob(world, job),
+    reverify: (source, key) => reverify(world, source, key),
+    accept: order => acceptQuarantined(world, { ...order, actor, job: null }),
+  }
+}

@@ -1,0 +1,55 @@
+import type { Context } from 'aws-lambda'
+import { openObjects, openQueue, openSecrets, openWholeDynamo } from '#every-call'
+import sources, { openKeys } from '#resolved'
+import { eventClaims, eventMoves } from '../adapters/dynamodb-events.ts'
+import { dynamodbJobs } from '../adapters/dynamodb-jobs.ts'
+import { dynamodbKeptDeliveries } from '../adapters/dynamodb-kept-deliveries.ts'
+import { eventReads } from '../adapters/dynamodb-listing.ts'
+import { dynamodbReplays } from '../adapters/dynamodb-replays.ts'
+import { stackNames, variable } from '../adapters/environment.ts'
+import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
+import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
+import { sqsQueue } from '../adapters/sqs-queue.ts'
+import { storesOver } from '../adapters/stores.ts'
+import { stsCallers } from '../adapters/sts-callers.ts'
+import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
+import { OPERATE_SHARE_MS, RECEIVE_LEASE_MS } from '../contract/limits.ts'
+import { millis } from '../domain/brands.ts'
+import { type OperateReply, operate } from './operate.ts'
+import { operateLine } from './operate-line.ts'
+
+const STORES = {
+  claims: eventClaims,
+  events: eventMoves,
+  records: eventReads,
+  bodies: bodyKeeping,
+  keptBodies: bodyFetching,
+  queue: sqsQueue,
+  replays: dynamodbReplays,
+  jobs: dynamodbJobs,
+  deliveries: dynamodbKeptDeliveries,
+  secrets: secretsManagerSecrets,
+} as const
+
+const aws = { dynamo: openWholeDynamo(), objects: openObjects(), queue: openQueue(), secrets: openSecrets() }
+const world = {
+  ...storesOver(aws, stackNames, STORES, systemClock),
+  environment: variable('environment'),
+  sources,
+  ...(openKeys && { keys: openKeys(systemClock) }),
+  callers: stsCallers(process.env),
+  now: systemClock,
+  newFence: randomFence,
+  pause: systemPause,
+  leaseMillis: millis(RECEIVE_LEASE_MS),
+}
+
+export const handler = async (
+  payload: unknown,
+  context: Pick<Context, 'invokedFunctionArn'>,
+): Promise<OperateReply> => {
+  const [, , , , account = ''] = context.invokedFunctionArn.split(':')
+  const reply = await operate(world, payload, { account, stop: AbortSignal.timeout(OPERATE_SHARE_MS) })
+  writeLine(operateLine(world.environment, payload, reply, world.now()))
+  return reply
+}

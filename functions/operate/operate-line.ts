@@ -1,0 +1,16 @@
+import type { OperateReply } from './operate.ts'
+import { readRequest } from './read-request.ts'
+
+/** One line per command, for whoever looks into the log: who wanted what, and what came of it. Never the proof. */
+export const operateLine = (environment: string, payload: unknown, reply: OperateReply, at: number): string => {
+  const asked = readRequest(payload)
+  return `${JSON.stringify({
+    at: new Date(at).toISOString(),
+    Environment: environment,
+    ...(asked.kind === 'asked' && { operate: asked.command }),
+    ...(reply.kind === 'answered' ? { actor: reply.actor, answer: kindOf(reply.answer) } : { refused: reply.why }),
+  })}\n`
+}
+
+const kindOf = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'kind' in answer ? answer.kind : undefined

@@ -1,0 +1,50 @@
+import type { Callers } from '../domain/caller-proof.ts'
+import { type Acting, type Acts, actsOf } from './acts.ts'
+import { type Command, readRequest } from './read-request.ts'
+
+export type Operating = Acting & { readonly callers: Callers }
+
+export interface OperateBounds {
+  /** Of the function: who is of another one does nothing here. */
+  readonly account: string
+  /** Aborted when a job has had its share of time; the caller asks for the next one. */
+  readonly stop: AbortSignal
+}
+
+export type OperateReply =
+  | { readonly kind: 'answered'; readonly actor: string; readonly answer: unknown }
+  /** Nothing was done. */
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** The flow: a command is read, its caller made out, and the act done in the caller's name. */
+export const operate = async (
+  world: Operating,
+  payload: unknown,
+  { account, stop }: OperateBounds,
+): Promise<OperateReply> => {
+  const asked = readRequest(payload)
+  if (asked.kind === 'malformed') return { kind: 'refused', why: asked.why }
+  const { command, request } = asked
+  const caller = await world.callers.identify(request.proof, request.command, account)
+  if (caller.kind === 'refused') return caller
+  if (caller.kind === 'unavailable') return { kind: 'refused', why: `AWS did not say who you are (${caller.cause})` }
+  const answer = await perform(actsOf(world, caller.arn), command, stop)
+  return { kind: 'answered', actor: caller.arn, answer: answer ?? null }
+}
+
+const perform = (acts: Acts, command: Command, stop: AbortSignal): Promise<unknown> => {
+  switch (command.act) {
+    case 'replay':
+      return acts.replay(command)
+    case 'start-job':
+      return acts.startJob(command)
+    case 'run-job':
+      return acts.replayMany(command.job, { stop })
+    case 'cancel-job':
+      return acts.cancelJob(command.job)
+    case 'verify':
+      return acts.reverify(command.source, command.key)
+    case 'accept':
+      return acts.accept(command)
+  }
+}

@@ -1,0 +1,109 @@
+import { OVER_STATUSES } from '../contract/status.ts'
+import type { CallerProof } from '../domain/caller-proof.ts'
+import type { AcceptOrder, ReplayOrder } from './acts.ts'
+import { type JobRequest, MOST_RATE } from './start-job.ts'
+
+/** What an operator wants done. */
+export type Command =
+  | ({ readonly act: 'replay' } & ReplayOrder)
+  | ({ readonly act: 'start-job' } & JobRequest)
+  | { readonly act: 'run-job' | 'cancel-job'; readonly job: string }
+  | { readonly act: 'verify'; readonly source: string; readonly key: string }
+  | ({ readonly act: 'accept' } & AcceptOrder)
+
+/** What the operate function is called with. The command is text, since its hash is what was signed. */
+export interface OperateRequest {
+  readonly command: string
+  readonly proof: CallerProof
+}
+
+export type Asked =
+  | { readonly kind: 'asked'; readonly command: Command; readonly request: OperateRequest }
+  | { readonly kind: 'malformed'; readonly why: string }
+
+/** Whoever may invoke the function may send anything: only the fields that are named here are looked at. */
+export const readRequest = (payload: unknown): Asked => {
+  const request = picked<OperateRequest>(payload, REQUEST)
+  if (typeof request === 'string') return malformed(request)
+  const parsed = parse(request.command)
+  const act = isObject(parsed) ? parsed.act : undefined
+  if (!isAct(act)) return malformed('act')
+  const asked = picked<Command>(parsed, COMMANDS[act])
+  return typeof asked === 'string'
+    ? malformed(asked)
+    : { kind: 'asked', command: { ...asked, act } as Command, request }
+}
+
+/** Of a reason, in characters: it is stored with the event. */
+export const MOST_REASON = 500
+
+const malformed = (field: string): Asked => ({
+  kind: 'malformed',
+  why: `"${field}" is missing or not what it should be: this command line may be of another version than the stack`,
+})
+
+type Is = (value: unknown) => boolean
+type Shape = Readonly<Record<string, Is>>
+
+/** The fields of a shape, or the name of the first that is wrong. */
+const picked = <Whole>(value: unknown, shape: Shape): Whole | string => {
+  const given = isObject(value) ? value : {}
+  const wrong = Object.entries(shape).find(([name, is]) => !is(given[name]))
+  if (wrong) return wrong[0]
+  return Object.fromEntries(Object.keys(shape).map(name => [name, given[name]])) as Whole
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isName: Is = value => typeof value === 'string' && value !== '' && value.length <= 300
+const isCount: Is = value => Number.isSafeInteger(value) && (value as number) >= 0
+const isReason: Is = value => typeof value === 'string' && value.trim() !== '' && value.length <= MOST_REASON
+const optional =
+  (is: Is): Is =>
+  value =>
+    value === undefined || is(value)
+
+const FILTER = {
+  source: optional(isName),
+  status: optional(value => OVER_STATUSES.some(each => each === value)),
+  type: optional(isName),
+  from: isCount,
+  until: isCount,
+} satisfies Shape
+
+const COMMANDS = {
+  replay: {
+    id: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+    generation: optional(isCount),
+    onlyFailed: value => typeof value === 'boolean',
+    reason: isReason,
+  },
+  'start-job': {
+    filter: value => typeof picked(value, FILTER) === 'object',
+    reason: isReason,
+    expected: isCount,
+    rate: optional(value => isCount(value) && (value as number) >= 1 && (value as number) <= MOST_RATE),
+  },
+  'run-job': { job: isName },
+  'cancel-job': { job: isName },
+  verify: { source: isName, key: isName },
+  accept: { source: isName, key: isName, reason: isReason },
+} satisfies Record<Command['act'], Shape>
+
+const REQUEST = {
+  command: value => typeof value === 'string',
+  proof: value =>
+    isObject(value) &&
+    typeof value.authorization === 'string' &&
+    typeof value.date === 'string' &&
+    optional(token => typeof token === 'string')(value.token),
+} satisfies Shape
+
+const isAct = (value: unknown): value is Command['act'] => typeof value === 'string' && Object.hasOwn(COMMANDS, value)
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { OPERATE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { type AwsClient, everyCall } from './bundle-settings.ts'
+import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { queuesOf, receiverVariables, type Stores } from './stores.ts'
+
+export interface OperateProps extends FunctionDefaults {
+  /** The file that takes the place of `#resolved`. */
+  readonly sources: string
+  /** @default 'sdk' */
+  readonly client?: AwsClient | undefined
+}
+
+/** What operators may change, they have it change: no one else writes audits, and no person can send. Nothing but IAM lets anybody call it. */
+export const operateFunction = (
+  scope: Construct,
+  stores: Stores,
+  { sources, client, ...props }: OperateProps,
+): NodeFunction => {
+  const operate = new NodeFunction(scope, 'Operate', {
+    ...props,
+    description: 'Hooklatch: replays events and accepts quarantined deliveries for operators',
+    entry: 'functions/operate/handler.ts',
+    aliases: { '#resolved': sources, ...everyCall(client) },
+    timeout: Duration.seconds(OPERATE_TIMEOUT_SECONDS),
+    environment: receiverVariables(stores),
+  })
+  Validations.of(operate).acknowledge({
+    id: 'Serverless-LambdaDLQ',
+    reason: 'It is only called synchronously, by an operator who is told what came of it.',
+  })
+  stores.tables.grantRecover(operate.role)
+  stores.bucket.grantRead(operate.role)
+  stores.bucket.grantWrite(operate.role)
+  stores.secrets.grantRead(operate.role)
+  for (const queue of queuesOf(stores)) queue.grantSend(operate.role)
+  return operate
+}

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { stsCallers } from '../../functions/adapters/sts-callers.ts'
+import { randomFence, systemClock, systemPause } from '../../functions/adapters/system.ts'
+import { OUTPUTS } from '../../functions/contract/outputs.ts'
+import { millis } from '../../functions/domain/brands.ts'
+import { operate } from '../../functions/operate/operate.ts'
+import { connectLocal } from '../../lib/connect/connect-local.ts'
+import { DEFAULT_SOURCE_FILE } from '../../lib/connect/default-files.ts'
+import { fileSecrets } from '../../lib/connect/file-secrets.ts'
+import { fingerprintKeyOf } from '../../lib/connect/fingerprint-key.ts'
+import { loadSources } from '../../lib/connect/load-sources.ts'
+import { isRefusal } from '../../lib/connect/refusal.ts'
+import { fakeCloud } from '../support/fake-cloud.ts'
+import {
+  endLocals,
+  eventually,
+  hooklatch,
+  hooklatchWith,
+  type RunningLocal,
+  startLocal,
+  workplace,
+} from '../support/local-rig.ts'
+
+const ADA = 'arn:aws:sts::123456789012:assumed-role/operator/ada'
+const STACK = ['--stack', 'Hooklatch-production']
+
+let cloud: Awaited<ReturnType<typeof fakeCloud>>
+let directory: string
+let elsewhere: string
+let env: Record<string, string>
+
+/** The operate function itself, on the tables and queues of a local instance; Lambda and STS are played. */
+const openFunction = async (local: RunningLocal) => {
+  const { stores, instance } = connectLocal(local)
+  const sources = await loadSources(DEFAULT_SOURCE_FILE)
+  if (isRefusal(sources)) throw new Error(sources.refused)
+  const world = {
+    ...stores,
+    environment: 'local',
+    sources,
+    secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), systemClock),
+    callers: stsCallers({ AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_STS: cloud.url }),
+    now: systemClock,
+    newFence: randomFence,
+    pause: systemPause,
+    leaseMillis: millis(15_000),
+  }
+  return (payload: unknown) => operate(world, payload, { account: '123456789012', stop: new AbortController().signal })
+}
+
+beforeAll(async () => {
+  cloud = await fakeCloud()
+  directory = workplace()
+  elsewhere = workplace()
+  const local = await startLocal(directory)
+  const { orderedQueueUrl: _, orderedDeadLettersUrl: __, ...stores } = local.resources
+  env = {
+    ...cloud.env,
+    AWS_ACCESS_KEY_ID: local.endpoints.accessKey ?? '',
+    AWS_ENDPOINT_URL_DYNAMODB: local.endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: local.endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: local.endpoints.s3,
+  }
+  const named = Object.fromEntries(
+    Object.entries(stores).map(([name, value]) => [OUTPUTS[name as keyof typeof stores], value]),
+  )
+  const outputs = { ...named, Environment: 'local', SigningSecrets: 's', FingerprintKey: 'f' }
+  cloud.stacks['Hooklatch-production'] = { outputs: { ...outputs, OperateFunction: 'the-operate-function' } }
+  cloud.stacks['Hooklatch-older'] = { outputs }
+  cloud.functions['the-operate-function'] = await openFunction(local)
+  for (const id of ['evt_one', 'evt_two', 'evt_three']) await hooklatch(directory, 'send', 'stripe', '--id', id)
+  await eventually(
+    'three events that are done',
+    async (): Promise<readonly unknown[]> =>
+      JSON.parse((await onStack('events', '--status', 'done', '--json', ...STACK)).out).events,
+    events => events.length === 3,
+  )
+})
+
+afterEach(() => {
+  delete cloud.faults.Invoke
+  cloud.calls.length = 0
+})
+
+afterAll(async () => {
+  endLocals()
+  await cloud.close()
+})
+
+const onStack = (...args: string[]) => hooklatchWith(env, elsewhere, ...args)
+const replayed = (...args: string[]) => onStack('replay', ...args, '--yes', '--json', ...STACK)
+
+describe('an operator of a stack', () => {
+  it('a replay is done by the operate function, and recorded under the name that STS tells it', async () => {
+    const { code, out, err } = await replayed('evt_one', '--reason', 'fixed')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ result: 'replayed', generation: 1, queued: true })
+    expect(cloud.calls.filter(call => call === 'Invoke')).toHaveLength(1)
+    const shown = JSON.parse((await onStack('show', 'evt_one', '--json', ...STACK)).out)
+    expect(shown.audit).toMatchObject([{ actor: ADA, reason: 'fixed', generation: 1 }])
+  })
+
+  it('a dry run invokes nothing, and a job is run by the operate function to its end', async () => {
+    const filter = ['--source', 'stripe', '--status', 'done', '--since', '1h']
+    const dry = await onStack('replay', ...filter, '--dry-run', '--json', ...STACK)
+    expect(JSON.parse(dry.out)).toMatchObject({ result: 'dry-run' })
+    expect(cloud.calls).not.toContain('Invoke')
+    const { code, out } = await replayed(...filter, '--reason', 'all of them', '--rate', '100')
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, result: 'finished', job: { actor: ADA } })
+    expect(cloud.calls.filter(call => call === 'Invoke')).toHaveLength(2)
+  })
+
+  it('a replay without the permission to invoke names the policy that gives it, and does nothing', async () => {
+    cloud.faults.Invoke = {
+      name: 'AccessDeniedException',
+      message: `User: ${ADA} is not authorized to perform: lambda:InvokeFunction on resource: arn:aws:lambda:eu-west-1:123456789012:function:x because`,
+    }
+    const { code, out, err } = await replayed('evt_two', '--reason', 'fixed')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain('output ReplayPolicy is the ARN of the policy that gives it')
+  })
+
+  it('a stack of an older version says that it has to be deployed again before it can replay', async () => {
+    const { code, err } = await onStack('replay', 'evt_two', '--reason', 'x', '--yes', '--stack', 'Hooklatch-older')
+    expect(code).toBe(1)
+    expect(err).toContain(
+      'The stack Hooklatch-older was deployed by an older version, which has no operate function: deploy it again.',
+    )
+  })
+})
