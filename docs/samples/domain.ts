@@ -12,7 +12,11 @@ const certificate = new Certificate(stack, 'Certificate', {
   validation: CertificateValidation.fromDns(zone),
 })
 
-const receiver = new WebhookReceiver(stack, 'Receiver', { sources, domain: { name, certificate } })
+const receiver = new WebhookReceiver(stack, 'Receiver', {
+  sources,
+  domain: { name, certificate },
+  disableExecuteApiEndpoint: true,
+})
 
 const { domain } = receiver.ingress.front
 if (domain) {

@@ -17,12 +17,15 @@ export const toDelivery = (event: GatewayEvent, receivedAt: Millis): Delivery =>
   return {
     ...request,
     url: `${protocolOf(request.headers)}://${request.url}`,
-    source: event.pathParameters?.source ?? '',
+    source: event.pathParameters?.source ?? sourceOfRoute(event),
     receivedAt,
     correlationId: event.requestContext.requestId,
     trace: traceOf(request.headers),
   }
 }
+
+/** A source of the stack has a route of its own, `/webhooks/stripe`, in which nothing is variable. */
+const sourceOfRoute = (event: GatewayEvent): string => routeOf(event).split('/')[2] ?? ''
 
 /** Its `url` is still without a protocol. */
 export const readRequest = (event: GatewayEvent): Pick<Delivery, 'method' | 'url' | 'headers' | 'body'> => ({

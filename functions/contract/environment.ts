@@ -10,6 +10,8 @@ export const ENVIRONMENT = {
   orderedQueueUrl: 'HOOKLATCH_ORDERED_QUEUE_URL',
   /** Calls of the worker with one event before it fails, if the user says so. */
   tries: 'HOOKLATCH_TRIES',
+  /** The user's own, if there is one: deliveries that come to another address are counted. */
+  domain: 'HOOKLATCH_DOMAIN',
   signingSecrets: 'HOOKLATCH_SIGNING_SECRETS',
   fingerprintKey: 'HOOKLATCH_FINGERPRINT_KEY',
 } as const

@@ -11,6 +11,7 @@ export const METRICS = [
   'Handshake',
   'PreviousSecret',
   'Drill',
+  'ExecuteApi',
   'BodyChanged',
   'BodyNotKept',
   'Superseded',

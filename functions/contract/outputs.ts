@@ -25,6 +25,8 @@ export const OUTPUTS = {
   recoverLogs: 'RecoverLogs',
   /** What the names of all its alarms begin with. */
   alarmPrefix: 'AlarmPrefix',
+  /** `open` or `closed`, with a domain of your own: the address that AWS gave the API. */
+  executeApi: 'ExecuteApi',
   readPolicy: 'ReadPolicy',
   bodiesPolicy: 'BodiesPolicy',
   replayPolicy: 'ReplayPolicy',

@@ -56,6 +56,8 @@ export type Accepting = World<'claims' | 'events' | 'bodies' | 'queue' | 'now' |
 export interface Receiving extends Accepting, World<'environment' | 'sources' | 'secrets'> {
   /** @default nothing is downloaded: the keys that senders publish have to be in the secret store */
   readonly keys?: KeyFetcher
+  /** The user's own. @default - the API's own */
+  readonly domain?: string | undefined
   /** @default nowhere: quarantine and capture keep nothing */
   readonly deliveries?: Pick<KeptDeliveries, 'keep'>
 }

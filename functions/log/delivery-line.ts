@@ -13,6 +13,8 @@ interface Refused {
 /** What one delivery came to, as the functions know it. */
 export interface Account {
   readonly environment: string
+  /** The user's own. @default - the API's own */
+  readonly domain?: string | undefined
   readonly delivery: Delivery
   readonly outcome: Outcome | Refused
   readonly status: number
@@ -22,13 +24,14 @@ export interface Account {
 }
 
 /** One line per delivery, which is also its metrics. Never a body, a header or a secret. */
-export const canonicalLine = ({ environment, delivery, outcome, status, finishedAt, waits }: Account): string =>
-  emfLine({
+export const canonicalLine = (account: Account): string => {
+  const { environment, delivery, outcome, status, finishedAt, waits } = account
+  return emfLine({
     at: finishedAt,
     environment,
     source: sourceOf(delivery, outcome),
     reason: 'reason' in outcome ? outcome.reason : undefined,
-    counts: countsOf(outcome),
+    counts: [...countsOf(outcome), ...(cameAround(account) ? (['ExecuteApi'] as const) : [])],
     values: { ...sumsOf(outcome), Latency: finishedAt - delivery.receivedAt },
     fields: {
       outcome: outcome.outcome,
@@ -43,6 +46,17 @@ export const canonicalLine = ({ environment, delivery, outcome, status, finished
       waits,
     },
   })
+}
+
+/**
+ * To the address that AWS gave the API, though the user has a domain. What strangers send there is not counted: it would keep the
+ * user from closing that address.
+ */
+const cameAround = ({ domain, delivery, outcome }: Account): boolean =>
+  domain !== undefined &&
+  outcome.outcome !== 'rejected' &&
+  outcome.outcome !== 'unavailable' &&
+  /^https:\/\/[^/]+\.execute-api\./.test(delivery.url)
 
 /** What an operator looks for in the life of an event; left out where it is not so. */
 const marksOf = (outcome: Account['outcome']): Readonly<Record<string, true>> => ({

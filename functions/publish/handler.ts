@@ -3,7 +3,7 @@ import { openAws } from '#aws'
 import sources from '#sources'
 import type { GatewayEvent } from '../adapters/api-gateway.ts'
 import { eventClaims, eventMoves } from '../adapters/dynamodb-events.ts'
-import { stackNames, variable } from '../adapters/environment.ts'
+import { optionalVariable, stackNames, variable } from '../adapters/environment.ts'
 import { bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
@@ -28,6 +28,7 @@ const aws = openAws()
 const world = {
   ...storesOver(aws, stackNames, STORES, systemClock),
   environment: variable('environment'),
+  domain: optionalVariable('domain'),
   sources: internalSources(sources),
   now: systemClock,
   newFence: randomFence,

@@ -1,5 +1,5 @@
 import sources, { openKeys } from '#resolved'
-import { stackNames, variable } from '../adapters/environment.ts'
+import { optionalVariable, stackNames, variable } from '../adapters/environment.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemPause } from '../adapters/system.ts'
@@ -18,6 +18,7 @@ export const receiverWorld = (aws: ReceiverCalls): Receiving => {
   return {
     ...stores,
     environment: variable('environment'),
+    domain: optionalVariable('domain'),
     sources,
     ...(openKeys && { keys: openKeys(systemClock) }),
     deliveries: boundedKeeping(deliveries, systemClock),

@@ -53,8 +53,8 @@ const wrapped = <Asked extends { readonly delivery: Delivery }, Ended extends Ac
     outcome: Ended | Ending<'unavailable'>,
   ): GatewayResponse => {
     const { status, headers, body } = answerTo(outcome, delivery.correlationId)
-    const { environment } = world
-    write(canonicalLine({ environment, delivery, outcome, status, waits, finishedAt: world.now() }))
+    const { environment, domain } = world
+    write(canonicalLine({ environment, domain, delivery, outcome, status, waits, finishedAt: world.now() }))
     return { statusCode: status, headers, body }
   }
   return {

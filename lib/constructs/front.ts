@@ -11,9 +11,13 @@ export interface FrontProps {
   readonly handler: IFunction
   readonly domain: Domain | undefined
   readonly publish: IFunction | undefined
+  /** Each has a route of its own, and with it its own share of what is let through. */
+  readonly sources: readonly string[]
+  readonly disableExecuteApiEndpoint: boolean
   readonly accessLog: AccessLog
   /** Of any other log that the front writes. */
   readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
+  /** Of each route. */
   readonly rateLimit: number
   readonly burstLimit: number
 }

@@ -20,7 +20,11 @@ export interface IngressProps {
   readonly api?: Api | undefined
   /** @default - the API's own */
   readonly domain?: Domain | undefined
-  /** Sustained; twice as many in a burst. More is answered 429. @default 1000 */
+  /** Those that senders post to. */
+  readonly sources: readonly string[]
+  /** @default false */
+  readonly disableExecuteApiEndpoint?: boolean | undefined
+  /** Of each source, sustained; twice as many in a burst. More is answered 429. @default 1000 */
   readonly requestsPerSecond?: number | undefined
   /** @default RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays | undefined
@@ -41,6 +45,8 @@ export class Ingress extends Construct {
       handler: props.handler,
       domain: props.domain,
       publish: props.publish,
+      sources: props.sources,
+      disableExecuteApiEndpoint: props.disableExecuteApiEndpoint ?? false,
       accessLog: new AccessLog(this, 'AccessLog', logs),
       logs,
       rateLimit,

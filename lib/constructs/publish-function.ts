@@ -8,6 +8,8 @@ import { publisherVariables, queuesOf, type Stores } from './stores.ts'
 export interface PublishProps extends FunctionDefaults {
   /** The file that takes the place of `#sources`; a module, where a source has a schema. */
   readonly sources: string
+  /** The user's own. */
+  readonly domain: string | undefined
   /** @default 'lean' */
   readonly client?: AwsClient | undefined
 }
@@ -16,7 +18,7 @@ export interface PublishProps extends FunctionDefaults {
 export const publishFunction = (
   scope: Construct,
   stores: Stores,
-  { sources, client = 'lean', ...props }: PublishProps,
+  { sources, domain, client = 'lean', ...props }: PublishProps,
 ) => {
   const publish = new NodeFunction(scope, 'Publish', {
     ...props,
@@ -24,7 +26,7 @@ export const publishFunction = (
     entry: 'functions/publish/handler.ts',
     aliases: { '#sources': sources, '#aws': CLIENT_MODULES[client]['#aws'] },
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
-    environment: publisherVariables(stores),
+    environment: publisherVariables(stores, domain),
   })
   Validations.of(publish).acknowledge({
     id: 'Serverless-LambdaDLQ',

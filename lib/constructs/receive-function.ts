@@ -10,6 +10,8 @@ export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 
   readonly sources: string
   /** A sender among them hands its secret over, and the function stores it while an operator awaits it. */
   readonly takesSecrets: boolean
+  /** The user's own. */
+  readonly domain: string | undefined
   /** @default 'lean' */
   readonly client?: AwsClient | undefined
 }
@@ -25,7 +27,7 @@ export const receiveAliases = (sources: string, client: AwsClient): Readonly<Rec
 export const receiveFunction = (
   scope: Construct,
   stores: Stores,
-  { sources, takesSecrets, client = 'lean', ...props }: ReceiveProps,
+  { sources, takesSecrets, domain, client = 'lean', ...props }: ReceiveProps,
 ) => {
   const receive = new NodeFunction(scope, 'Receive', {
     ...props,
@@ -34,7 +36,7 @@ export const receiveFunction = (
     aliases: receiveAliases(sources, client),
     awaitsAtStart: true,
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
-    environment: receiverVariables(stores),
+    environment: receiverVariables(stores, domain),
   })
   Validations.of(receive).acknowledge({
     id: 'Serverless-LambdaDLQ',

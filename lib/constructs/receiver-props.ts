@@ -53,6 +53,11 @@ export interface WebhookReceiverProps {
   /** Yours, in place of the API's own: `ingress.front.domain` is what its DNS record points to. @default - the API's own */
   readonly domain?: Domain | undefined
   /**
+   * Closes the address that AWS gave the API (`https://<id>.execute-api.<region>.amazonaws.com`), so only the `domain` answers.
+   * `hooklatch doctor` counts the deliveries that still come there. @default false
+   */
+  readonly disableExecuteApiEndpoint?: boolean | undefined
+  /**
    * A new version of the receive function gets a tenth of the deliveries for five minutes; if it crashes, or answers 5xx, the
    * old one comes back and the deployment fails. @default false - all of them at once
    */
@@ -61,7 +66,10 @@ export interface WebhookReceiverProps {
   readonly throwAway?: boolean | undefined
   /** Told when an alarm starts and ends. @default - the alarms change their state and tell nobody */
   readonly alarmTopic?: ITopic | undefined
-  /** Over all sources, sustained; twice as many in a burst. More is answered 429. @default 1000 */
+  /**
+   * Of each source, sustained; twice as many in a burst. More is answered 429. Names that are no source share one such
+   * limit. @default 1000
+   */
   readonly requestsPerSecond?: number | undefined
   /** Keeps that many Lambda environments for the receiver, and allows no more. @default - the account's unreserved concurrency */
   readonly reservedConcurrency?: number | undefined
@@ -151,6 +159,13 @@ export const RECEIVER_RULES = {
         /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(value),
     },
     { field: 'certificate', ...has('certificateArn', 'a certificate of ACM') },
+  ],
+  disableExecuteApiEndpoint: [
+    yesOrNo,
+    {
+      expected: 'a domain beside it, because nobody could reach the API without one',
+      holds: (value, { domain }) => value !== true || domain !== undefined,
+    },
   ],
   canary: [yesOrNo],
   throwAway: [yesOrNo],

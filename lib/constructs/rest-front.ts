@@ -1,6 +1,7 @@
 import { Names, Validations } from 'aws-cdk-lib'
 import {
   AuthorizationType,
+  AwsIntegration,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
@@ -10,28 +11,35 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE, WEBHOOK_ROUTE } from '../../functions/contract/routes.ts'
+import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE, WEBHOOK_ROUTE, webhookPath } from '../../functions/contract/routes.ts'
 import type { Front, FrontProps } from './front.ts'
 
 export const restFront = (scope: Construct, props: FrontProps): Front => {
-  const { domain } = props
+  const { domain, handler } = props
+  const settings = {
+    throttlingRateLimit: props.rateLimit,
+    throttlingBurstLimit: props.burstLimit,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    // Would log bodies and headers.
+    dataTraceEnabled: false,
+  }
   const api = new RestApi(scope, 'Rest', {
     restApiName: Names.uniqueResourceName(scope, { separator: '-' }),
     endpointTypes: [EndpointType.REGIONAL],
     ...(domain && { domainName: { domainName: domain.name, certificate: domain.certificate } }),
     // Every body arrives as base64 of its exact bytes; as text, API Gateway would replace what is not UTF-8.
     binaryMediaTypes: ['*/*'],
+    disableExecuteApiEndpoint: props.disableExecuteApiEndpoint,
     // One setting per account and region, so it is retained: removing it would end the logs of every other REST API.
     cloudWatchRole: true,
     deployOptions: {
       stageName: STAGE,
-      throttlingRateLimit: props.rateLimit,
-      throttlingBurstLimit: props.burstLimit,
+      ...settings,
+      // A method is throttled by itself, so each source has one: a flood of one is no 429 for another. In the settings of a
+      // stage, the method ANY is each of its methods; deliveries are POST.
+      methodOptions: Object.fromEntries(props.sources.map(source => [`${webhookPath(source)}/POST`, settings])),
       accessLogDestination: new LogGroupLogDestination(props.accessLog.group),
       accessLogFormat: props.accessLog.format,
-      loggingLevel: MethodLoggingLevel.ERROR,
-      // Would log bodies and headers.
-      dataTraceEnabled: false,
       tracingEnabled: true,
     },
   })
@@ -48,9 +56,11 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
   if (!props.publish) {
     api.addGatewayResponse('UnknownPath', { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, statusCode: '404' })
   }
-  api.root
-    .resourceForPath(WEBHOOK_ROUTE)
-    .addMethod('ANY', new LambdaIntegration(props.handler, { allowTestInvoke: false }))
+  api.root.resourceForPath(WEBHOOK_ROUTE).addMethod('ANY', new LambdaIntegration(handler, { allowTestInvoke: false }))
+  // The permission to call the function is that of the method above, which is for every name. It also answers names that are no source.
+  const path = `2015-03-31/functions/${handler.functionArn}/invocations`
+  const receive = new AwsIntegration({ proxy: true, service: 'lambda', path })
+  for (const source of props.sources) api.root.resourceForPath(webhookPath(source)).addMethod('ANY', receive)
   if (props.publish) {
     const integration = new LambdaIntegration(props.publish, { allowTestInvoke: false })
     for (const path of [PUBLISH_ROUTE, PUBLISH_BATCH_ROUTE]) {

@@ -32,18 +32,23 @@ export const workerVariables = (stores: Stores, tries: number | undefined): Reco
   ...variables(stores, ['queueUrl', 'orderedQueueUrl']),
 })
 
-export const receiverVariables = (stores: Stores): Record<string, string> => variables(stores, STORED)
+/** `domain` is the user's own, and told to those who are called there. */
+export const receiverVariables = (stores: Stores, domain?: string): Record<string, string> => ({
+  ...variables(stores, STORED),
+  ...(domain !== undefined && { [ENVIRONMENT.domain]: domain }),
+})
 
 /** A publisher verifies nothing. */
-export const publisherVariables = (stores: Stores): Record<string, string> =>
-  variables(
-    stores,
-    STORED.filter(name => name !== 'signingSecrets'),
-  )
+export const publisherVariables = (stores: Stores, domain?: string): Record<string, string> => {
+  const { [ENVIRONMENT.signingSecrets]: _, ...told } = receiverVariables(stores, domain)
+  return told
+}
 
-type StoredName = Exclude<EnvironmentName, 'tries'>
+type StoredName = Exclude<EnvironmentName, 'tries' | 'domain'>
 
-const STORED = (Object.keys(ENVIRONMENT) as EnvironmentName[]).filter((name): name is StoredName => name !== 'tries')
+const STORED = (Object.keys(ENVIRONMENT) as EnvironmentName[]).filter(
+  (name): name is StoredName => name !== 'tries' && name !== 'domain',
+)
 
 const variables = (stores: Stores, names: readonly StoredName[]): Record<string, string> => {
   const values = valuesOf(stores)

@@ -74,6 +74,7 @@ export class WebhookReceiver extends Construct implements Stores {
     this.ordered = ordered ? new EventQueue(this, 'OrderedEvents', { ...queues, ordered }) : undefined
     this.secrets = new Secrets(this, 'Secrets', keep)
 
+    const domain = props.domain?.name
     const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
     const { memorySize, reservedConcurrency } = props
     const takesSecrets = [...sources.values()].some(({ provider }) => provider.handshake?.offers !== undefined)
@@ -83,6 +84,7 @@ export class WebhookReceiver extends Construct implements Stores {
       sources: resolved,
       client: props.client,
       takesSecrets,
+      domain,
       memorySize,
       reservedConcurrency,
     })
@@ -92,6 +94,7 @@ export class WebhookReceiver extends Construct implements Stores {
         ? publishFunction(this, this, {
             ...all,
             client: props.client,
+            domain,
             sources: moduleWithSchemas(props) ?? this.moduleOf('sources.json', JSON.stringify(props.sources)),
           })
         : undefined
@@ -106,7 +109,9 @@ export class WebhookReceiver extends Construct implements Stores {
     this.ingress = new Ingress(this, 'Ingress', {
       handler: canary?.alias ?? this.receive.function,
       domain: props.domain,
+      disableExecuteApiEndpoint: props.disableExecuteApiEndpoint,
       publish: this.publish?.function,
+      sources: [...sources.keys()].filter(name => !this.internal.includes(name)),
       lifetime: keep,
       api: props.api,
       requestsPerSecond: props.requestsPerSecond,

@@ -27,6 +27,7 @@ export class ReceiverStack extends Stack {
     if (domain) {
       const description = 'What the DNS record of your domain is an alias of'
       new CfnOutput(this, 'DomainTarget', { value: domain.dnsName, description })
+      this.output('executeApi', props.disableExecuteApiEndpoint ? 'closed' : 'open')
     }
     for (const [source, url] of Object.entries(this.receiver.urls)) {
       new CfnOutput(this, urlOutput(source), { value: url, description: urlDescription(source) })

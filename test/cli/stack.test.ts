@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { OUTPUTS, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
-import { fakeCloud } from '../support/fake-cloud.ts'
+import { type FakeStack, fakeCloud } from '../support/fake-cloud.ts'
 import { endLocals, hooklatch, hooklatchWith, type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
 import { hooklatchFed } from './fed.ts'
 
@@ -37,6 +37,7 @@ beforeAll(async () => {
       ...named,
       Environment: 'local',
       AlarmPrefix: 'Hooklatch-production-Receiver-',
+      ExecuteApi: 'open',
       [urlOutput('stripe')]: URL_OF_STRIPE,
     },
     descriptions: { [urlOutput('stripe')]: urlDescription('stripe') },
@@ -310,6 +311,39 @@ describe('the doctor of a stack', () => {
         fix: 'docs/runbook.md#failedunknown',
       },
     ])
+  })
+
+  it('the doctor counts the deliveries that still come to the execute-api address, for each source', async () => {
+    cloud.sums['stripe ExecuteApi'] = 12
+    const { of } = await examined()
+    expect(of('domain')).toMatchObject([
+      {
+        subject: 'stripe',
+        level: 'warning',
+        says: expect.stringContaining('12 deliveries of the last 14 days came to the execute-api address'),
+      },
+    ])
+  })
+
+  it('the doctor says that the execute-api address can be closed if no delivery came there', async () => {
+    const { of } = await examined()
+    expect(of('domain')).toMatchObject([
+      { subject: null, level: 'ok', fix: 'close it: disableExecuteApiEndpoint: true' },
+    ])
+  })
+
+  it.each([
+    ['is closed', 'closed', [{ level: 'ok', says: expect.stringContaining('is closed'), fix: null }]],
+    ['is the only one', undefined, []],
+  ])('the doctor asks for no figures if the execute-api address %s', async (_, ExecuteApi, findings) => {
+    const deployed = cloud.stacks['Hooklatch-production'] as FakeStack
+    const { ExecuteApi: __, ...others } = deployed.outputs
+    cloud.stacks['Hooklatch-production'] = { ...deployed, outputs: { ...others, ...(ExecuteApi && { ExecuteApi }) } }
+    cloud.sums['stripe ExecuteApi'] = 12
+    const { of } = await examined()
+    cloud.stacks['Hooklatch-production'] = deployed
+    expect(of('domain')).toMatchObject(findings)
+    expect(of('deployment')).toMatchObject([{ level: 'ok' }])
   })
 
   it('the doctor says what it has no permission for, and does the other checks', async () => {

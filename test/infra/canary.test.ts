@@ -20,11 +20,16 @@ describe.each(['http', 'rest'] as const)('a canary behind the %s API', api => {
   })
 
   it('the API calls the alias of the canary', () => {
-    const integration =
+    const integrations =
       api === 'http'
-        ? find('AWS::ApiGatewayV2::Integration').Properties.IntegrationUri
-        : find('AWS::ApiGateway::Method').Properties.Integration.Uri
-    expect(JSON.stringify(integration)).toContain('ReceiverCanaryLive')
+        ? [find('AWS::ApiGatewayV2::Integration').Properties.IntegrationUri]
+        : Object.values(template.findResources('AWS::ApiGateway::Method')).map(each => each.Properties.Integration.Uri)
+    expect(integrations).toHaveLength(api === 'http' ? 1 : 3)
+    for (const each of integrations) expect(JSON.stringify(each)).toContain('ReceiverCanaryLive')
+    const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).filter(
+      ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
+    )
+    for (const each of permissions) expect(JSON.stringify(each.Properties.FunctionName)).toContain('ReceiverCanaryLive')
   })
 
   it('cdk-nag finds nothing unexplained in a stack with a canary', () => {
@@ -38,12 +43,31 @@ describe.each(['http', 'rest'] as const)('a canary behind the %s API', api => {
   })
 })
 
-describe.each(['http', 'rest'] as const)('a domain of your own in front of the %s API', api => {
+const behindDomain = (others: Partial<WebhookReceiverProps>) => {
   const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Domain')
   const certificate = Certificate.fromCertificateArn(stack, 'Certificate', 'arn:aws:acm:eu-west-1:1:certificate/1')
-  const props: WebhookReceiverProps = { sources: SOURCES, api, domain: { name: 'hooks.example.com', certificate } }
-  const receiver = new WebhookReceiver(stack, 'Receiver', props)
-  const template = Template.fromStack(stack)
+  const domain = { name: 'hooks.example.com', certificate }
+  const receiver = new WebhookReceiver(stack, 'Receiver', { sources: SOURCES, domain, ...others })
+  return { stack, receiver, template: Template.fromStack(stack) }
+}
+
+describe.each(['http', 'rest'] as const)('a domain of your own in front of the %s API', api => {
+  const { stack, receiver, template } = behindDomain({ api })
+  const type = api === 'http' ? 'AWS::ApiGatewayV2::Api' : 'AWS::ApiGateway::RestApi'
+
+  it('beside a domain, the execute-api address is open unless the user closes it', () => {
+    template.hasResourceProperties(type, { DisableExecuteApiEndpoint: false })
+    const closed = behindDomain({ api, disableExecuteApiEndpoint: true })
+    closed.template.hasResourceProperties(type, { DisableExecuteApiEndpoint: true })
+    expect(closed.receiver.urls).toEqual(receiver.urls)
+  })
+
+  it('the receive function, and no other, is told the domain, by which it counts who comes elsewhere', () => {
+    const told = Object.entries(template.findResources('AWS::Lambda::Function')).filter(
+      ([, { Properties }]) => Properties.Environment?.Variables.HOOKLATCH_DOMAIN !== undefined,
+    )
+    expect(told.map(([id]) => id)).toEqual([expect.stringMatching(/^ReceiverReceiveFunction/)])
+  })
 
   it('the senders are told to post to the domain', () => {
     expect(receiver.urls['my-shop']).toBe('https://hooks.example.com/webhooks/my-shop')
@@ -58,4 +82,28 @@ describe.each(['http', 'rest'] as const)('a domain of your own in front of the %
       hostedZoneId: { 'Fn::GetAtt': [expect.any(String), 'RegionalHostedZoneId'] },
     })
   })
+})
+
+it('closing the execute-api address of a REST API makes a new deployment, because it stays open until then', () => {
+  const [open, closed] = [false, true].map(disableExecuteApiEndpoint =>
+    Object.keys(
+      behindDomain({ api: 'rest', disableExecuteApiEndpoint }).template.findResources('AWS::ApiGateway::Deployment'),
+    ),
+  )
+  expect(open).toHaveLength(1)
+  expect(closed).not.toEqual(open)
+})
+
+it('a stack with a domain says whether the execute-api address is open, and without one says nothing of it', () => {
+  const certificate = Certificate.fromCertificateArn(
+    new Stack(),
+    'Certificate',
+    'arn:aws:acm:eu-west-1:1:certificate/1',
+  )
+  const domain = { name: 'hooks.example.com', certificate }
+  const said = (props: Partial<WebhookReceiverProps>) =>
+    synth(props).template.findOutputs('ExecuteApi').ExecuteApi?.Value
+  expect(said({})).toBeUndefined()
+  expect(said({ domain })).toBe('open')
+  expect(said({ domain, disableExecuteApiEndpoint: true })).toBe('closed')
 })

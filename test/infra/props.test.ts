@@ -105,6 +105,10 @@ const CASES = {
     ],
     wrong: [],
   },
+  disableExecuteApiEndpoint: {
+    right: [false],
+    wrong: [...SWITCH.wrong, [true, 'true', 'a domain beside it, because nobody could reach the API without one']],
+  },
   canary: SWITCH,
   throwAway: SWITCH,
   alarmTopic: {
@@ -185,6 +189,11 @@ it.each([
   [{ name: 'hooks.example.com', certificate: 'arn:' }, 'domain.certificate: found "arn:", expected a certificate'],
 ])('a domain is refused by the field that is wrong: %#', (domain, sentence) => {
   expect(mistakes({ domain })).toEqual([expect.stringContaining(sentence)])
+})
+
+it('the execute-api address can be closed beside a domain', () => {
+  const domain = { name: 'hooks.example.com', certificate }
+  expect(mistakes({ domain, disableExecuteApiEndpoint: true })).toEqual([])
 })
 
 it('a domain that is only a text lacks both of its fields', () => {

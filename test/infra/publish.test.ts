@@ -50,13 +50,16 @@ describe('the publish routes', () => {
     expect(authorised.sort()).toEqual([
       ['ANY /publish/{source}', 'AWS_IAM'],
       ['ANY /publish/{source}/batch', 'AWS_IAM'],
+      ['ANY /webhooks/my-shop', 'NONE'],
+      ['ANY /webhooks/stripe', 'NONE'],
       ['ANY /webhooks/{source}', 'NONE'],
     ])
   })
 
   it('the publish routes of a REST API take only requests that IAM has authorised and answer others 403', () => {
     const methods = Object.values(rest.template.findResources('AWS::ApiGateway::Method')).map(each => each.Properties)
-    expect(methods.map(({ AuthorizationType }) => AuthorizationType).sort()).toEqual(['AWS_IAM', 'AWS_IAM', 'NONE'])
+    const authorised = methods.map(({ AuthorizationType }) => AuthorizationType)
+    expect(authorised.sort()).toEqual(['AWS_IAM', 'AWS_IAM', 'NONE', 'NONE', 'NONE'])
     rest.template.resourceCountIs('AWS::ApiGateway::GatewayResponse', 0)
   })
 

@@ -82,10 +82,16 @@ describe('permissions', () => {
     ['rest', rest],
   ])('only its own API may call the receive function (%s API)', (_, { template }) => {
     template.resourceCountIs('AWS::Lambda::Url', 0)
-    const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(each => each.Properties)
-    expect(permissions.filter(each => /ReceiverReceive/.test(JSON.stringify(each.FunctionName)))).toEqual([
-      expect.objectContaining({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() }),
-    ])
+    const permissions = Object.values(template.findResources('AWS::Lambda::Permission'))
+      .map(each => each.Properties)
+      .filter(each => /ReceiverReceive/.test(JSON.stringify(each.FunctionName)))
+    expect(permissions.length).toBeGreaterThan(0)
+    for (const { Principal, SourceArn } of permissions) {
+      expect(Principal).toBe('apigateway.amazonaws.com')
+      expect(SourceArn['Fn::Join'][1]).toContainEqual({
+        Ref: expect.stringMatching(/^ReceiverIngress(Http|Rest)[0-9A-F]{8}$/),
+      })
+    }
   })
 })
 
@@ -247,10 +253,22 @@ describe('the receive function', () => {
   })
 })
 
+const routeKeys = ({ template }: typeof http): string[] =>
+  Object.values(template.findResources('AWS::ApiGatewayV2::Route'))
+    .map(({ Properties }) => Properties.RouteKey)
+    .toSorted()
+
+/** The ends of the ARNs that may call the receive function. */
+const callers = ({ template }: typeof http): string[] =>
+  Object.values(
+    template.findResources('AWS::Lambda::Permission', { Properties: { Principal: 'apigateway.amazonaws.com' } }),
+  )
+    .map(({ Properties }) => Properties.SourceArn['Fn::Join'][1].at(-1))
+    .toSorted()
+
 describe('the front', () => {
-  it('the default front is one HTTP API route for any method, throttled, on the default stage', () => {
-    http.template.resourceCountIs('AWS::ApiGatewayV2::Route', 1)
-    http.template.hasResourceProperties('AWS::ApiGatewayV2::Route', { RouteKey: 'ANY /webhooks/{source}' })
+  it('the default front is an HTTP API for any method, throttled, on the default stage', () => {
+    expect(routeKeys(http)).toEqual(['ANY /webhooks/my-shop', 'ANY /webhooks/stripe', 'ANY /webhooks/{source}'])
     http.template.hasResourceProperties('AWS::ApiGatewayV2::Integration', { PayloadFormatVersion: '2.0' })
     expect(http.find('AWS::ApiGatewayV2::Stage').Properties).toMatchObject({
       StageName: '$default',
@@ -258,25 +276,64 @@ describe('the front', () => {
     })
   })
 
-  it('a REST API has the same route and passes every body as bytes', () => {
+  it('each source of an HTTP API has a route and a throttle of its own, so a flood of one is no 429 for another', () => {
+    const share = { ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 2_000 }
+    const { Properties } = http.find('AWS::ApiGatewayV2::Stage')
+    expect(Properties.RouteSettings).toEqual({ 'ANY /webhooks/stripe': share, 'ANY /webhooks/my-shop': share })
+  })
+
+  it('the routes of the sources of an HTTP API lead to the same function, which one permission lets them call', () => {
+    const targets = Object.values(http.template.findResources('AWS::ApiGatewayV2::Route')).map(
+      ({ Properties }) => Properties.Target,
+    )
+    expect(targets).toHaveLength(3)
+    expect(new Set(targets.map(target => JSON.stringify(target))).size).toBe(1)
+    expect(callers(http)).toEqual(['/*/*/webhooks/*', '/*/*/webhooks/{source}'])
+  })
+
+  it('a route is there before the stage has a setting of it, and may call the function before it is there', () => {
+    const own = Object.entries(http.resources).filter(([id]) => id.startsWith('ReceiverIngressHttpSource'))
+    const routes = own.filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::Route')
+    const permissions = own.filter(([, { Type }]) => Type === 'AWS::Lambda::Permission').map(([id]) => id)
+    expect([routes.length, permissions.length]).toEqual([2, 1])
+    expect(http.find('AWS::ApiGatewayV2::Stage').DependsOn?.toSorted()).toEqual(routes.map(([id]) => id).toSorted())
+    for (const [, { DependsOn }] of routes) expect(DependsOn).toEqual(permissions)
+  })
+
+  it('a REST API has the same routes and passes every body as bytes', () => {
     rest.template.resourceCountIs('AWS::ApiGatewayV2::Api', 0)
-    rest.template.resourceCountIs('AWS::ApiGateway::Method', 1)
     rest.template.hasResourceProperties('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] })
-    rest.template.hasResourceProperties('AWS::ApiGateway::Resource', { PathPart: '{source}' })
-    rest.template.hasResourceProperties('AWS::ApiGateway::Method', {
-      HttpMethod: 'ANY',
-      Integration: { Type: 'AWS_PROXY' },
+    const parts = Object.values(rest.template.findResources('AWS::ApiGateway::Resource')).map(
+      ({ Properties }) => Properties.PathPart,
+    )
+    expect(parts.toSorted()).toEqual(['my-shop', 'stripe', 'webhooks', '{source}'])
+  })
+
+  it('each source of a REST API has a throttle of its own, and so have names that are no source', () => {
+    const settings = (ResourcePath: string, HttpMethod: string) => ({
+      DataTraceEnabled: false,
+      HttpMethod,
+      LoggingLevel: 'ERROR',
+      ResourcePath,
+      ThrottlingBurstLimit: 2_000,
+      ThrottlingRateLimit: 1_000,
     })
     expect(rest.find('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
-      {
-        DataTraceEnabled: false,
-        HttpMethod: '*',
-        LoggingLevel: 'ERROR',
-        ResourcePath: '/*',
-        ThrottlingBurstLimit: 2_000,
-        ThrottlingRateLimit: 1_000,
-      },
+      settings('/*', '*'),
+      settings('/~1webhooks~1stripe', 'POST'),
+      settings('/~1webhooks~1my-shop', 'POST'),
     ])
+  })
+
+  it('the methods of the sources of a REST API call the same function, by the permission that is for every name', () => {
+    const methods = Object.values(rest.template.findResources('AWS::ApiGateway::Method'))
+    expect(methods).toHaveLength(3)
+    const [first] = methods
+    for (const { Properties } of methods) {
+      expect(Properties).toMatchObject({ HttpMethod: 'ANY', Integration: { Type: 'AWS_PROXY' } })
+      expect(Properties.Integration.Uri).toEqual(first?.Properties.Integration.Uri)
+    }
+    expect(callers(rest)).toEqual(['/*/webhooks/*'])
   })
 
   it('a deleted REST API leaves the logging role of the account to the other APIs that use it', () => {
@@ -318,9 +375,10 @@ describe('the front', () => {
   )
 
   it('the API throttles at the rate it is given', () => {
-    expect(synth({ requestsPerSecond: 50 }).find('AWS::ApiGatewayV2::Stage').Properties.DefaultRouteSettings).toEqual({
-      ThrottlingRateLimit: 50,
-      ThrottlingBurstLimit: 100,
+    const share = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }
+    expect(synth({ requestsPerSecond: 50 }).find('AWS::ApiGatewayV2::Stage').Properties).toMatchObject({
+      DefaultRouteSettings: share,
+      RouteSettings: { 'ANY /webhooks/stripe': share },
     })
   })
 })

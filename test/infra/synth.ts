@@ -24,6 +24,7 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: a template is JSON, and its assertions say which
   readonly Properties: Record<string, any>
   readonly DeletionPolicy?: string
+  readonly DependsOn?: readonly string[]
 }
 
 export const synth = (props: Partial<ReceiverStackProps> = {}, flags: Readonly<Record<string, unknown>> = {}) => {

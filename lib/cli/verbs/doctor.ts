@@ -4,6 +4,7 @@ import { isRefusal } from '../../connect/refusal.ts'
 import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { checkAlarms } from '../checks/check-alarms.ts'
 import { checkClock } from '../checks/check-clock.ts'
+import { checkDomain } from '../checks/check-domain.ts'
 import { checkQueues } from '../checks/check-queues.ts'
 import { checkRecovery } from '../checks/check-recovery.ts'
 import { checkSigningSecrets } from '../checks/check-signing-secrets.ts'
@@ -52,6 +53,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   queues: checkQueues,
   recovery: checkRecovery,
   traffic: checkTraffic,
+  domain: checkDomain,
   alarms: checkAlarms,
 }
 

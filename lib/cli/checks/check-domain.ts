@@ -1,0 +1,39 @@
+import { millis } from '../../../functions/domain/brands.ts'
+import { countsOf } from '../../connect/counts-of.ts'
+import { sumOf } from '../../operator/counts.ts'
+import { type Check, type Finding, fine } from './finding.ts'
+
+/** Longer than the senders in the catalogue try; one that sends once a month is still not seen. */
+const DAYS = 14
+
+/** With a domain of one's own, the address that AWS gave the API is a second door: who still uses it, or whether it is closed. */
+export const checkDomain: Check = async ({ connection, sources }) => {
+  const door = connection.kind === 'aws' ? connection.outputs.executeApi : undefined
+  if (door === undefined) return []
+  if (door === 'closed') return [fine('only your domain answers: the execute-api address is closed')]
+  const until = connection.now()
+  const names = [...sources.keys()]
+  const from = millis(until - DAYS * 86_400_000)
+  const counts = await countsOf(connection, { sources: names, metrics: ['ExecuteApi'], from, until })
+  const found = names.flatMap(source => around(source, sumOf(counts, source, 'ExecuteApi')))
+  return found.length > 0 ? found : [CAN_BE_CLOSED]
+}
+
+const around = (subject: string, count: number): Omit<Finding, 'check'>[] =>
+  count === 0
+    ? []
+    : [
+        {
+          level: 'warning',
+          subject,
+          says: `${count} deliveries of the last ${DAYS} days came to the execute-api address instead of your domain: closing it would refuse them`,
+          fix: `give its sender the URL that \`npx hooklatch sources\` shows`,
+        },
+      ]
+
+const CAN_BE_CLOSED: Omit<Finding, 'check'> = {
+  level: 'ok',
+  subject: null,
+  says: `the execute-api address is open, and no sender was seen there in the last ${DAYS} days (counted since this version was deployed)`,
+  fix: 'close it: disableExecuteApiEndpoint: true',
+}
