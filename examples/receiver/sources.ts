@@ -1,10 +1,7 @@
-import type { CustomConfig, Sources } from 'hooklatch/providers'
+import type { Sources } from 'hooklatch/providers'
 
+/** Who may post to you: each name is an endpoint, `/webhooks/{name}`. `npx hooklatch providers` lists the senders. */
 export default {
   stripe: { provider: 'stripe' },
-  github: { provider: 'github', guard: 'body' },
-  acme: {
-    provider: 'custom',
-    config: { scheme: { kind: 'token', header: 'x-acme-token' }, id: 'json:id' } satisfies CustomConfig,
-  },
+  github: { provider: 'github' },
 } satisfies Sources

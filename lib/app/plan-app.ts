@@ -98,11 +98,15 @@ const variablesOf = ({ worker }: FoundReceiver, scope: Scope) => {
     // Part of every event's identity, and of this machine's own.
     if (name === ENVIRONMENT.environment) continue
     const evaluated = evaluate(value, scope)
+    if (isMissing(evaluated) && OURS.has(name)) continue
     if (isMissing(evaluated)) missing.push(`${name} is not set, since it comes from ${evaluated.missing}`)
     else variables[name] = String(evaluated.value)
   }
   return { variables, missing }
 }
+
+/** The receiver has what these name in another way on this machine: its secrets are in a file. */
+const OURS: ReadonlySet<string> = new Set(Object.values(ENVIRONMENT))
 
 const absentOf = (own: readonly Own[]): readonly string[] =>
   absent(own.filter(({ kind }) => kind === undefined).map(({ logicalId, resource }) => [logicalId, resource]))

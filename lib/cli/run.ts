@@ -10,6 +10,7 @@ import type { EveryVerb, Verb } from './verb.ts'
 
 /** What the list of commands shows without loading any of them: `start` alone brings the engines and four SDK clients. */
 const VERBS = {
+  init: async () => (await import('./verbs/init.ts')).init,
   start: async () => (await import('./verbs/start.ts')).start,
   send: async () => (await import('./verbs/send.ts')).send,
   publish: async () => (await import('./verbs/publish.ts')).publish,

@@ -89,6 +89,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/operate',
     'lib/operator',
   ],
+  // A new app of a user's own.
+  'lib/init': ['functions/domain', 'functions/providers', 'lib/connect', 'lib/sender'],
   // A user's own CDK app, as its template describes it.
   'lib/app': ['functions/contract', 'lib/connect'],
   'lib/terminal': ['lib/connect'],
@@ -170,6 +172,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/operator',
     'lib/connect',
     'lib/app',
+    'lib/init',
     'lib/terminal',
     'lib/console',
     'lib/local',
@@ -183,7 +186,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/packaging': ['lib/console'],
   // Before anything else of ours can run: it picks the Node.
   'lib/launch': [],
-  'lib/docs': ['functions/contract', 'functions/domain'],
+  'lib/docs': ['functions/contract', 'functions/domain', 'lib/init'],
 }
 
 /** The verbs do no I/O of their own: only these files of a function know adapters and the gateway. */

@@ -1,7 +1,17 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { OLD_NODE } from '../support/old-node.ts'
 
@@ -22,37 +32,58 @@ interface Manifest {
 }
 
 /**
- * The example in a directory of its own, with the tarball that `npm pack` makes. There is no network in a test, so what
- * `npm install` would fetch is linked from the repository: exactly what the two manifests name, and nothing else, so that a
- * dependency that the tarball forgot to name is not found.
+ * An app that `hooklatch init` made, in a directory of its own, with the tarball that `npm pack` makes. There is no network in a
+ * test, so what `npm install` would fetch is linked from the repository: exactly what the two manifests name, and nothing else, so
+ * that a dependency that the tarball forgot to name is not found.
  */
-export const installExample = async () => {
+export const installApp = async (...flags: readonly string[]) => {
   const place = mkdtempSync(join(tmpdir(), 'hooklatch-pack-'))
-  const tarball = await pack(place)
+  packed ??= pack()
+  const tarball = join(place, basename(await packed))
+  copyFileSync(await packed, tarball)
   const app = join(place, 'app')
   const unpacked = join(app, 'node_modules/hooklatch')
-  cpSync(join(ROOT, 'examples/receiver'), app, { recursive: true })
   mkdirSync(unpacked, { recursive: true })
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', unpacked])
   const read = (file: string): Manifest => JSON.parse(readFileSync(file, 'utf8'))
   const manifest = read(join(unpacked, 'package.json'))
-  for (const name of [...named(manifest), ...named(read(join(app, 'package.json')))]) link(name, app)
-  mkdirSync(join(app, 'node_modules/.bin'))
-  symlinkSync(join(MODULES, '.bin/esbuild'), join(app, 'node_modules/.bin/esbuild'))
+  for (const name of named(manifest)) link(name, app)
+  // As npm writes it, for an app as for what `npx --package` runs.
+  const lock = { packages: { 'node_modules/hooklatch': { resolved: `file:../${basename(tarball)}` } } }
+  writeFileSync(join(app, 'node_modules/.package-lock.json'), JSON.stringify(lock))
+  const command = join(unpacked, (manifest.bin as { hooklatch: string }).hooklatch)
+  const node = (...args: string[]) => run(process.execPath, args, { cwd: app, env })
+  const made = await node(command, 'init', ...flags)
+
+  for (const name of named(read(join(app, 'package.json')))) link(name, app)
+  const bin = join(app, 'node_modules/.bin')
+  mkdirSync(bin)
+  for (const name of ['esbuild', 'cdk', 'tsc']) symlinkSync(join(MODULES, '.bin', name), join(bin, name))
+  chmodSync(command, 0o755)
+  symlinkSync(command, join(bin, 'hooklatch'))
   // CDK finds the project of the worker by it; `npm install` would have written it.
   writeFileSync(join(app, 'package-lock.json'), '{}')
   return {
     app,
     manifest,
     unpacked,
-    node: (...args: string[]) => run(process.execPath, args, { cwd: app, env }),
+    made: made.stdout,
+    command,
+    env,
+    node,
+    npm: (...args: string[]) => run('npm', args, { cwd: app, env }),
     oldNode: (...args: string[]) => run(process.execPath, [...OLD_NODE, ...args], { cwd: app, env }),
     remove: () => rmSync(place, { recursive: true, force: true }),
   }
 }
 
+/** Once for all apps of a test file. */
+let packed: Promise<string> | undefined
+
 /** In a copy: while npm packs, package.json is the tarball's, and other tests read the repository's. */
-const pack = async (place: string): Promise<string> => {
+const pack = async (): Promise<string> => {
+  const place = mkdtempSync(join(tmpdir(), 'hooklatch-packed-'))
+  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
   const copy = join(place, 'repository')
   const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
   for (const file of stdout.trim().split('\n')) {

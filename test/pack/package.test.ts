@@ -2,13 +2,16 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installExample } from './installed.ts'
+import { installApp } from './installed.ts'
 
-let example: Awaited<ReturnType<typeof installExample>>
+let example: Awaited<ReturnType<typeof installApp>>
 beforeAll(async () => {
-  example = await installExample()
+  example = await installApp()
 }, 300_000)
 afterAll(() => example?.remove())
+
+const ACME =
+  "acme: { provider: 'custom', config: { scheme: { kind: 'token', header: 'x-acme-token' }, id: 'json:id' } }"
 
 describe('the tarball', () => {
   it('the tarball has JavaScript and types for every entry, and no TypeScript that Node would refuse', () => {
@@ -32,7 +35,7 @@ describe('the tarball', () => {
 
 describe('an app that installs it', () => {
   const tsc = () => example.node('node_modules/typescript/bin/tsc')
-  const command = () => join('node_modules/hooklatch', (example.manifest.bin as { hooklatch: string }).hooklatch)
+  const command = () => example.command
 
   it('an app that installs the package type-checks, and the compiler finds a wrong prop', async () => {
     await tsc()
@@ -54,6 +57,8 @@ describe('an app that installs it', () => {
   })
 
   it('an app that installs the package synthesises its stack with its own sources and worker', async () => {
+    const sources = join(example.app, 'sources.ts')
+    writeFileSync(sources, readFileSync(sources, 'utf8').replace('} satisfies', `  ${ACME},\n} satisfies`))
     await example.node('node_modules/aws-cdk/bin/cdk', 'synth', '--quiet')
     const { Resources } = JSON.parse(readFileSync(join(example.app, 'cdk.out/Webhooks.template.json'), 'utf8'))
     const types = Object.values(Resources as Record<string, { Type: string }>).map(({ Type }) => Type)

@@ -117,6 +117,7 @@ describe('the variables of the worker', () => {
           HOOKLATCH_ENVIRONMENT: 'production',
           HOOKLATCH_EVENTS_TABLE: { Ref: 'ReceiverEvents' },
           HOOKLATCH_QUEUE_URL: { Ref: 'ReceiverQueue' },
+          HOOKLATCH_FINGERPRINT_KEY: { Ref: 'ReceiverSecret' },
           INVOICES: { Ref: 'Invoices' },
           INVOICES_ARN: { 'Fn::GetAtt': ['Invoices', 'Arn'] },
           JOBS: { Ref: 'Jobs' },
