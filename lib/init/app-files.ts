@@ -1,16 +1,8 @@
-import type { SourceConfig } from '../../functions/domain/source.ts'
+import type { AppRequest } from './app-request.ts'
 import { projectFiles } from './project-files.ts'
 import { readme } from './readme.ts'
 import { sampleFor } from './sample.ts'
 import { stackFile } from './stack-file.ts'
-
-export interface AppRequest {
-  /** Of its package.json. */
-  readonly name: string
-  readonly sources: Readonly<Record<string, SourceConfig>>
-  /** What it depends on: a version, or anything else that npm takes. */
-  readonly hooklatch: string
-}
 
 /** Every file of a new app, by its path. */
 export const appFiles = ({ name, sources, hooklatch }: AppRequest): Readonly<Record<string, string>> => {

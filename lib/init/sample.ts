@@ -1,4 +1,4 @@
-import type { AppRequest } from './app-files.ts'
+import type { AppRequest } from './app-request.ts'
 
 /** What the worker of a new app does with its first events. */
 export interface Sample {
