@@ -1,5 +1,5 @@
 import { isOver } from '../contract/status.ts'
-import { type Fence, type Millis, toSeconds } from '../domain/brands.ts'
+import { type Fence, type Millis, toMillis, toSeconds } from '../domain/brands.ts'
 import { answered, unavailable } from '../domain/fault.ts'
 import {
   advance,
@@ -105,12 +105,13 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
 export const workFailures = ({ dynamo }: Aws, { eventsTable: table }: Names): FailureStore => ({
   async fail(implied, { fence, now }, failure) {
     const record: EventRecord = { ...implied, ...failure, status: 'failed', fence, leaseUntil: now, updatedAt: now }
-    const known = { fence, seenGeneration: implied.generation, ...at(now) }
+    const lifeEnds = toMillis(implied.expiresAt)
+    const known = { fence, seenGeneration: implied.generation, lifeEnds, ...at(now) }
     const said = { ...failure, ...known, leaseUntil: now, updatedAt: now }
     const updating = update(table, { fingerprint: implied.fingerprint }, fail, said)
     const failing = { ...updating, ReturnValues: 'ALL_NEW' as const }
     const recreating = put(table, toItem(record), recreateFailed, known)
-    const answer = await answered(updateOrRecreate(dynamo, failing, recreating, record, now))
+    const answer = await answered(updateOrRecreate(dynamo, failing, recreating, record, now, lifeEnds))
     if ('kind' in answer) return answer
     // Only the record knows its guard. If that is not extended, a replay or the sender's next try extends it.
     await answered(extendGuard(dynamo, table, answer, now))
@@ -138,14 +139,15 @@ const updateOrRecreate = async (
   recreating: PutItem,
   implied: EventRecord,
   now: Millis,
+  lifeEnds = toMillis(implied.expiresAt),
 ): Promise<EventRecord | NotOurs> => {
   const updated = await dynamo.updateItem({ ...updating, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })
   if (updated.kind === 'written') return updated.item ? fromItem(updated.item) : implied
-  const other = writtenBefore(updated.item, implied) ?? standing(updated.item, implied, now)
+  const other = writtenBefore(updated.item, implied) ?? standing(updated.item, implied, now, lifeEnds)
   if (other) return other
   const written = await dynamo.putItem(recreating)
   if (written.kind === 'written') return implied
-  return writtenBefore(written.item, implied) ?? standing(written.item, implied, now) ?? nobodys(now)
+  return writtenBefore(written.item, implied) ?? standing(written.item, implied, now, lifeEnds) ?? nobodys(now)
 }
 
 /** An earlier try of this very write went through, and its answer was lost. */
@@ -156,10 +158,17 @@ const writtenBefore = (item: Item | undefined, implied: EventRecord): EventRecor
 const nobodys = (now: Millis): NotOurs => ({ kind: 'busy', leaseUntil: now })
 
 /** `undefined` when there is no record, or none that counts: the caller may recreate it. */
-const standing = (item: Item | undefined, implied: EventRecord, now: Millis): NotOurs | undefined => {
+const standing = (
+  item: Item | undefined,
+  { generation }: EventRecord,
+  now: Millis,
+  lifeEnds = Number.POSITIVE_INFINITY,
+): NotOurs | undefined => {
   const record = item && fromItem(item)
-  if (!record || isExpired(record, toSeconds(now)) || record.generation < implied.generation) return undefined
-  if (record.generation > implied.generation) return { kind: 'superseded' }
+  if (!record || isExpired(record, toSeconds(now))) return undefined
+  // It was forgotten, and has come again since: that is another event's life.
+  if (record.firstSeenAt >= lifeEnds || record.generation > generation) return { kind: 'superseded' }
+  if (record.generation < generation) return undefined
   if (isOver(record.status)) return { kind: 'over', status: record.status }
   return { kind: 'busy', leaseUntil: record.leaseUntil }
 }

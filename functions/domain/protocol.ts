@@ -20,9 +20,13 @@ const noBody = ['bodyAt', 'absent'] as const
 const abandonedOrOurs = { any: [leasePassed, ownFence] } as const
 /** Not ours: a take that is repeated, because its answer was lost, counts one try. */
 const abandonedByAnother = { all: [leasePassed, otherFence] } as const
-const earlierOrOurs = { any: [earlierGeneration, ownFence] } as const
 const ownGeneration = { all: [ownFence, seenGeneration] } as const
 const aliveGeneration = { all: [alive, seenGeneration] } as const
+/** An event that was forgotten and came again is another life of it, in which a message of the first has no say. */
+const sameLife = ['firstSeenAt', '<', 'lifeEnds'] as const
+const aliveInThisLife = { all: [alive, seenGeneration, sameLife] } as const
+const behindInThisLife = { all: [earlierGeneration, sameLife] } as const
+const behindOrOurs = { any: [behindInThisLife, ownFence] } as const
 const firstToSay = { all: [seenGeneration, noBody] } as const
 
 const yes = true
@@ -131,12 +135,12 @@ export const recreateFailed = {
   of: EVENT,
   from: {
     absent: yes,
-    claimed: earlierGeneration,
-    queued: earlierGeneration,
-    working: earlierGeneration,
-    done: earlierGeneration,
-    failed: earlierOrOurs,
-    ignored: earlierGeneration,
+    claimed: behindInThisLife,
+    queued: behindInThisLife,
+    working: behindInThisLife,
+    done: behindInThisLife,
+    failed: behindOrOurs,
+    ignored: behindInThisLife,
   },
   to: 'failed',
   sets: 'item',
@@ -185,7 +189,7 @@ export const fail = {
   of: EVENT,
   // biome-ignore format: one line is a table's
   from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes, ignored: no },
-  when: aliveGeneration,
+  when: aliveInThisLife,
   to: 'failed',
   sets: ['fence', 'leaseUntil', 'updatedAt', 'lastError', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
 } as const satisfies Transition<Status>

@@ -131,6 +131,23 @@ describe('a message', () => {
     })
   })
 
+  it.each([0, 3])(
+    'an expired message of generation %d that comes back after its event was forgotten and sent anew leaves the new one alone',
+    async generation => {
+      const at = await queued()
+      at.advance(40 * 86_400_000)
+      expect((await at.stripe(event())).status).toBe(202)
+      at.advance(60_000)
+      const before = at.record()
+      expect(before).toMatchObject({ status: 'queued', generation: 0 })
+      expect(await at.deliver(() => {}, [changed(at.text, { generation })])).toEqual([])
+      expect(at.record()).toEqual(before)
+      const [, anew = ''] = at.texts()
+      expect(await at.deliver(() => {}, [anew])).toEqual([])
+      expect(at.record()).toMatchObject({ status: 'done', generation: 0 })
+    },
+  )
+
   it.each([
     ['is not JSON', () => 'hello'],
     ['is of another version', (text: string) => changed(text, { version: 2 })],

@@ -45,6 +45,14 @@ describe('an event whose receiver died after the claim', () => {
     expect(bodies).toEqual([push('d-1').body])
   })
 
+  it('an abandoned event of a source that retains nothing is forwarded after an outage of a day', async () => {
+    const at = wholeRig({ sources: { github: { provider: 'github', retain: 'none' } } })
+    await abandoned(at, 'd-1')
+    at.advance(25 * 60 * MINUTE)
+    expect(await at.recover()).toMatchObject({ recovered: 1, waiting: 0 })
+    expect(statuses(at)).toEqual(['queued'])
+  })
+
   it('an abandoned event is left alone while its lease, and the two minutes the index may take, have not passed', async () => {
     const at = wholeRig()
     await abandoned(at, 'd-1')
