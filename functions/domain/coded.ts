@@ -6,19 +6,27 @@ import type { FetchAnswer, Unavailable } from './ports.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * A way of signing that no template can describe: one module in functions/providers/coded exports these five. A function
- * only has the `check` of its sources. The rest is for `hooklatch send`, the tests and the catalogue.
+ * A way of signing that no template can describe: one module in functions/providers/coded exports these six. A function
+ * only has the `check` of its sources and what that reads. The rest is for `hooklatch send`, the tests and the catalogue.
  */
 export interface Coded<Scheme> {
   /** The name of the module's file, which a bundle imports the check from. */
   readonly file: string
   readonly check: (scheme: Scheme, inspection: Inspection, download: Download) => CodedVerdict | Promise<CodedVerdict>
+  /** Besides the body. What is not in it, and has the name of a secret, is not kept with a delivery. */
+  readonly reads: Reads
   /** The proof as the sender would make it. */
   readonly sign: (signer: Signer, scheme: Scheme) => Proof
   /** How it proves its deliveries, in a sentence without a full stop. */
   readonly words: (scheme: Scheme) => string
   /** What it signs; what is left out is not. */
   readonly covers: (scheme: Scheme) => Partial<Coverage>
+}
+
+export interface Reads {
+  readonly headers: readonly string[]
+  /** With its query. */
+  readonly url?: true
 }
 
 /** What every check is given to look at. */

@@ -1,7 +1,7 @@
 import type { Millis } from './brands.ts'
 import type { Delivery } from './delivery.ts'
 import type { KeyFetcher } from './ports.ts'
-import type { Scheme } from './scheme.ts'
+import type { Place, Scheme } from './scheme.ts'
 import type { Secret } from './secret.ts'
 import type { Selector } from './selector.ts'
 
@@ -112,7 +112,11 @@ export interface Handshake {
   /** Asked after the signature has passed; else before, when nothing about the caller is known. */
   readonly signed: boolean
   /** The secret that the sender hands over with it: kept only while an operator awaits it, else the question is not answered. */
-  readonly offers?: (asked: Asked) => string | undefined
+  readonly offers?: {
+    /** It is in no delivery that is kept. */
+    readonly at: Place & { readonly in: 'header' | 'json' }
+    readonly read: (asked: Asked) => string | undefined
+  }
   readonly answer: (asked: Asked) => HandshakeReply | undefined | Promise<HandshakeReply | undefined>
 }
 

@@ -81,6 +81,7 @@ export interface PublicKeyScheme extends Signed {
 export interface TokenScheme {
   readonly kind: 'token'
   readonly token: Place & {
+    readonly in: 'header' | 'query'
     readonly prefix?: string
     /** Some write the prefix into the secret, some leave it to the sender. */
     readonly prefixOptional?: true
@@ -98,7 +99,7 @@ export interface JwtScheme {
   readonly kind: 'jwt'
   readonly code: Coded<JwtScheme>
   /** `body`: the whole body is the token. */
-  readonly token: (Place & { readonly prefix?: string }) | { readonly in: 'body' }
+  readonly token: (Place & { readonly in: 'header'; readonly prefix?: string }) | { readonly in: 'body' }
   /** Nothing else is believed, whatever the token says about itself; and each only with its own kind of key. */
   readonly algorithms: readonly JwtAlgorithm[]
   readonly key: SecretKeyFormat | PublicKeyFormat

@@ -18,7 +18,7 @@ export const conceal = async (
   const key = await world.secrets.fingerprintKey()
   if ('kind' in key) return undefined
   const mark = markOf(key, world.environment, source.name)
-  return swapSecrets(delivery, source.scheme, mark, keptFor === 'capture')
+  return swapSecrets(delivery, source, mark, keptFor)
 }
 
 /**

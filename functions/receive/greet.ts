@@ -43,7 +43,7 @@ const answer = async (
     },
     keys: world.keys,
   }
-  const offered = source.provider.handshake?.offers?.(asked)
+  const offered = source.provider.handshake?.offers?.read(asked)
   if (offered !== undefined && !(await taken(world, source, offered))) return undefined
   const reply = await source.provider.handshake?.answer(asked)
   return reply && { outcome: 'handshake', reply }

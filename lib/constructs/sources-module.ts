@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Reads } from '../../functions/domain/coded.ts'
 import type { Handshake } from '../../functions/domain/provider.ts'
 import { type CodeScheme, downloadsKeys, isCoded, type JwtScheme, type Scheme } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
@@ -75,7 +76,7 @@ const literal = ({ provider, ...source }: Source): string => {
 const written = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(written).join(',')}]`
-  if ('check' in value && 'file' in value) return `{check: ${checkName(String(value.file))}}`
+  if (isCode(value)) return `{check: ${checkName(value.file)}, reads: ${written(value.reads)}}`
   return isHandshake(value) ? handshakeText(value) : `{${fieldsOf(value)}}`
 }
 
@@ -89,6 +90,9 @@ const codedWays = (scheme: Scheme): readonly (CodeScheme | JwtScheme)[] =>
   (scheme.kind === 'any' ? Object.values(scheme.of) : [scheme]).filter(isCoded)
 
 const checkName = (file: string): string => `check_${file.replaceAll('-', '_')}`
+
+const isCode = (value: object): value is { readonly file: string; readonly reads: Reads } =>
+  'check' in value && 'file' in value
 
 const isHandshake = (value: object): value is Handshake => 'answer' in value && typeof value.answer === 'function'
 

@@ -1,9 +1,7 @@
 import type { Source } from '../../functions/domain/source.ts'
+import { SECRET_NAME } from '../../functions/providers/secret-name.ts'
 
 const REDACTED = '[REDACTED]'
-
-/** Whatever its scheme: names that stand for something secret. */
-const SECRET_NAME = /signature|(^|-)sig(-|$)|authorization|token|secret|hmac|cookie|api-?key|digest|password|assertion/i
 
 /** A header as it may be shown: what proves who the sender is stays hidden. */
 export const redactHeader = (source: Source | undefined, name: string, value: string): string =>

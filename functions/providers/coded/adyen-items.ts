@@ -8,6 +8,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'adyen-items'
 
+export const reads: CodeModule['reads'] = { headers: [] }
+
 /** Each item brings a signature over eight of its fields; one that is not genuine spoils the notification. */
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const items = readItems(delivery.body)

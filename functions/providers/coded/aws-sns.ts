@@ -12,6 +12,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'aws-sns'
 
+export const reads: CodeModule['reads'] = { headers: [] }
+
 /**
  * RSA over some fields of the message. Any AWS account can have SNS sign something, so the topic has to be one of
  * `config.topics`. All that needs no certificate is asked before one is downloaded.

@@ -9,6 +9,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'braintree'
 
+export const reads: CodeModule['reads'] = { headers: [] }
+
 /** `public_key|signature` pairs in a form, one of them ours; signed is the payload, with or without a last newline. */
 export const check: CodeModule['check'] = (_, { source, delivery, keys }) => {
   const pairs = locate({ in: 'form', name: 'bt_signature' }, delivery)

@@ -14,6 +14,8 @@ import { distrusted, type Found, matchedBy, refused } from '../verdict.ts'
 
 export const file = 'contentful'
 
+export const reads: CodeModule['reads'] = { headers: ['x-contentful-signature'], url: true }
+
 /** HMAC-SHA256 of method, path, the headers that were signed, and body. */
 export const check: CodeModule['check'] = (scheme, { source, delivery, keys, now }) => {
   const text = locate({ in: 'header', name: 'x-contentful-signature' }, delivery)

@@ -6,6 +6,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'ebay'
 
+export const reads: CodeModule['reads'] = { headers: ['x-ebay-signature'] }
+
 /**
  * A header of base64 JSON: `{ alg, kid, signature, digest }`, ECDSA with SHA-1 over the body. Its key is behind OAuth, so
  * it has to be in the secret store. What the header says about algorithms is compared, never followed.

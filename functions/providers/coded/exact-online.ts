@@ -6,6 +6,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'exact-online'
 
+export const reads: CodeModule['reads'] = { headers: [] }
+
 /** `{"Content":…,"HashCode":"…"}` and not a byte more, so all of the body is either signed or the signature. */
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const body = Buffer.from(delivery.body)

@@ -9,6 +9,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'http-signatures'
 
+export const reads: CodeModule['reads'] = { headers: ['signature', 'signature-input', 'content-digest'] }
+
 /** The part of RFC 9421 that MailChannels uses: one Ed25519 signature of the content digest, with its time. */
 export const check: CodeModule['check'] = (scheme, { delivery, keys, now }) => {
   const header = (name: string) => locate({ in: 'header', name }, delivery)

@@ -13,6 +13,9 @@ import { distrusted, type Found, refused } from '../verdict.ts'
 
 export const file = 'jwt'
 
+/** And what its scheme names. */
+export const reads: Coded<JwtScheme>['reads'] = { headers: [] }
+
 /** Signature, then what ties the token to this body and this source, then its time. */
 export const check: Coded<JwtScheme>['check'] = async (scheme, inspection, download) => {
   const token = tokenOf(scheme, inspection)

@@ -5,6 +5,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'microsoft-graph'
 
+export const reads: CodeModule['reads'] = { headers: [] }
+
 /** Each notification repeats the clientState of its subscription; one without it spoils the delivery. */
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const json = readBody(delivery.body).json()

@@ -11,6 +11,8 @@ import { distrusted } from '../verdict.ts'
 
 export const file = 'paypal'
 
+export const reads: CodeModule['reads'] = { headers: ['paypal-transmission-sig'] }
+
 export const check: CodeModule['check'] = async (scheme, inspection, download) => {
   const algorithm = inspection.delivery.headers.get('paypal-auth-algo')
   if (algorithm && algorithm.join() !== 'SHA256withRSA') return distrusted('header-malformed')

@@ -13,6 +13,11 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'plivo'
 
+export const reads: CodeModule['reads'] = {
+  headers: ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3', 'x-plivo-signature-v3-nonce'],
+  url: true,
+}
+
 /** HMAC-SHA256 of the URL with its query sorted, the sorted form, and a nonce. Several signatures are joined by commas. */
 export const check: CodeModule['check'] = (_, { source, delivery, keys }) => {
   const header = HEADERS.find(name => delivery.headers.has(name)) ?? 'x-plivo-signature-v3'

@@ -10,6 +10,8 @@ import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'twilio'
 
+export const reads: CodeModule['reads'] = { headers: ['x-twilio-signature'], url: true }
+
 /** HMAC-SHA1 of the URL and the sorted form; for other bodies, of the URL alone, which then carries the body's hash. */
 export const check: CodeModule['check'] = (_, { source, delivery, keys }) => {
   const text = locate({ in: 'header', name: HEADER }, delivery)

@@ -7,14 +7,14 @@ const says = (where: string, answer: string): string =>
 
 /** The secret comes in a header, and is sent back in the same. */
 export const handOverHeader = (name: string): Handshake => {
-  const offers = (asked: Asked): string | undefined => askedHeader(asked, name)
+  const read = (asked: Asked): string | undefined => askedHeader(asked, name)
   return {
     made: ['handOverHeader', name],
     says: says(`the header ${name}`, 'the same header'),
     signed: false,
-    offers,
+    offers: { at: { in: 'header', name }, read },
     answer: asked => {
-      const secret = offers(asked)
+      const secret = read(asked)
       return secret === undefined ? undefined : { ...sayNothing(200), headers: { [name]: secret } }
     },
   }
@@ -22,7 +22,7 @@ export const handOverHeader = (name: string): Handshake => {
 
 /** The secret comes as the only field of the body. */
 export const handOverField = (name: string): Handshake => {
-  const offers = (asked: Asked): string | undefined => {
+  const read = (asked: Asked): string | undefined => {
     const { [name]: secret, ...others } = askedFields(asked)
     return typeof secret === 'string' && Object.keys(others).length === 0 ? secret : undefined
   }
@@ -30,7 +30,7 @@ export const handOverField = (name: string): Handshake => {
     made: ['handOverField', name],
     says: says(`the JSON field ${name}`, '200'),
     signed: false,
-    offers,
-    answer: asked => (offers(asked) === undefined ? undefined : sayNothing(200)),
+    offers: { at: { in: 'json', name }, read },
+    answer: asked => (read(asked) === undefined ? undefined : sayNothing(200)),
   }
 }

@@ -70,7 +70,7 @@ describe('the module of the sources in a bundle', () => {
     const brought = modulesOf((await load(oneSourceEach())).values())
     const known = modulesOf(Object.values(providers))
     expect(brought.length).toBeGreaterThan(10)
-    expect(brought).toEqual(known.map(({ check }) => ({ check })))
+    expect(brought).toEqual(known.map(({ check, reads }) => ({ check, reads })))
   })
 
   it('the module of the sources becomes a bundle without other checks, without signing code and without words for people', async () => {

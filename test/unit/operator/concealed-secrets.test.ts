@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { KeptFor } from '../../../functions/domain/kept-delivery.ts'
-import { withCapture } from '../../../functions/domain/secret-list.ts'
+import { awaitUntil, withCapture } from '../../../functions/domain/secret-list.ts'
 import type { Sources } from '../../../functions/domain/source.ts'
 import { acceptQuarantined, reverify } from '../../../functions/operate/quarantine.ts'
 import { MEMORY_NAMES } from '../../../lib/memory-aws/hooklatch-resources.ts'
@@ -26,6 +27,14 @@ interface Case {
 }
 
 const basic = Buffer.from(`ada:${PLAIN}`).toString('base64')
+
+/** A token of monday: it says who sends, and not what. */
+const bearer = (secret: string): { readonly claims: string; readonly signature: string } => {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = `${part({ alg: 'HS256' })}.${part({ iat: NOON / 1000, exp: NOON / 1000 + 3600 })}`
+  return { claims, signature: createHmac('sha256', secret).update(claims).digest('base64url') }
+}
+const MONDAY = bearer(PLAIN)
 
 const CASES: Readonly<Record<string, Case>> = {
   'a token in a header': {
@@ -65,6 +74,15 @@ const CASES: Readonly<Record<string, Case>> = {
     secret: PLAIN,
     text: PLAIN,
     post: { body: 'type=subscribe&data%5Bid%5D=1', query: `a=b&secret=${PLAIN}` },
+  },
+  'a token that does not cover the body': {
+    source: { provider: 'monday', quarantine: true },
+    secret: PLAIN,
+    text: MONDAY.signature,
+    post: {
+      body: '{"event":{"triggerUuid":"1","type":"create_item"}}',
+      headers: { authorization: `${MONDAY.claims}.${MONDAY.signature}` },
+    },
   },
   'a secret in the body': {
     source: { provider: 'microsoft-graph', quarantine: true },
@@ -119,7 +137,45 @@ describe.each(Object.entries(CASES))('%s', (_name, { source, secret, text, post,
   })
 })
 
+/** As each of them hands its secret over, and to whom nobody listens. */
+const HANDED_OVER: Readonly<Record<string, Post>> = {
+  asana: { body: '{}', headers: { 'x-hook-secret': PLAIN } },
+  notion: { body: JSON.stringify({ verification_token: PLAIN }) },
+  gusto: { body: JSON.stringify({ verification_token: PLAIN }) },
+}
+
+describe.each(Object.entries(HANDED_OVER))('a secret that %s hands over', (provider, post) => {
+  it('is not stored by a quarantine of a source that has one', async () => {
+    const at = rigOf({ provider, quarantine: true }, WRONG)
+    expect((await at.post({ ...post, source: 'acme' })).status).toBe(401)
+    expect(await stored(at)).not.toContain(PLAIN)
+  })
+
+  it('is not stored by a capture of the handshake that brings it', async () => {
+    const door = awaitUntil(UNTIL)
+    const at = rigOf({ provider }, ...withCapture([door], { until: UNTIL, answer: null }))
+    // The first is stored, the second is known, and the switch is read with the secrets.
+    for (let time = 0; time < 2; time += 1) expect((await at.post({ ...post, source: 'acme' })).status).toBe(200)
+    expect(await stored(at)).not.toContain(PLAIN)
+  })
+})
+
 describe('what no scheme reads', () => {
+  it('a quarantine stores no token in the query and no secret in a header of a sender that signs', async () => {
+    const at = rigOf({ provider: 'stripe', quarantine: true }, WRONG)
+    const headers = { 'stripe-signature': 't=1,v1=00', 'x-webhook-secret': PLAIN, 'x-access-token': PLAIN }
+    expect((await at.post({ source: 'acme', body: '{}', headers, query: `token=${PLAIN}` })).status).toBe(401)
+    expect(await stored(at)).not.toContain(PLAIN)
+    expect(await stored(at)).toContain('t=1,v1=00')
+  })
+
+  it('a body that only looks like JSON is kept and answered 401 like any other', async () => {
+    const body = '{"value":[{"clientState":"\\q"},{"clientState":"\n"}]}'
+    const at = rigOf({ provider: 'microsoft-graph', quarantine: true }, PLAIN)
+    expect((await at.post({ source: 'acme', body })).status).toBe(401)
+    expect(await stored(at)).not.toContain('\\\\q')
+  })
+
   it('a capture stores no cookie, no authorization and no query of a sender that signs', async () => {
     const at = receiveRig({
       secrets: { stripe: [...withCapture(['whsec_bench_0123456789abcdef'], { until: UNTIL, answer: null })] },
