@@ -22,8 +22,9 @@ export interface BatchBounds {
 
 export type After = (delay: number, act: () => void) => () => void
 
-/** Time to report what is still running before Lambda ends the function, and then to answer for what did not even report. */
+/** Before Lambda ends the function: time to report what is still running, then to hide what did not even report, then to answer. */
 const REPORT_BEFORE_MS = 1_000
+const HIDE_BEFORE_MS = 500
 const ANSWER_BEFORE_MS = 200
 
 /** Every message on its own; in a FIFO group, what follows a message that has to come back comes back with it. */
@@ -35,18 +36,20 @@ export const batch = async (
   account: (item: BatchItem, ended: Work) => void,
 ): Promise<{ readonly failed: readonly string[] }> => {
   const deadline = new AbortController()
-  const lastCall = Promise.withResolvers<Work>()
+  const lastReport = Promise.withResolvers<Work>()
+  const lastCall = Promise.withResolvers<void>()
   if (bounds.remaining() <= REPORT_BEFORE_MS) deadline.abort()
-  const after = bounds.after ?? byTimer
+  const before = (end: number, act: () => void) => (bounds.after ?? byTimer)(Math.max(0, bounds.remaining() - end), act)
   const stops = [
-    after(Math.max(0, bounds.remaining() - REPORT_BEFORE_MS), () => deadline.abort()),
-    after(Math.max(0, bounds.remaining() - ANSWER_BEFORE_MS), () => lastCall.resolve(OUT_OF_TIME)),
+    before(REPORT_BEFORE_MS, () => deadline.abort()),
+    before(HIDE_BEFORE_MS, () => lastReport.resolve(OUT_OF_TIME)),
+    before(ANSWER_BEFORE_MS, lastCall.resolve),
   ]
 
   const one = async (item: BatchItem): Promise<Work> => {
     const remaining = millis(Math.max(0, bounds.remaining()))
     const own = { remaining, signal: deadline.signal, tries: triesOf(item.group, bounds.tries) }
-    const ended = await Promise.race([work(world, handler, item, own).catch(surprise), lastCall.promise])
+    const ended = await Promise.race([work(world, handler, item, own).catch(surprise), lastReport.promise])
     if (!isOver(ended)) await Promise.race([hide(world, item, ended), lastCall.promise])
     account(item, ended)
     return ended

@@ -42,10 +42,11 @@ export const work = async (world: Consuming, handler: Handler, received: Receive
   const tooOld = whyTooOld(world.now(), received, message)
   if (tooOld !== undefined) return failUntaken(world, message, tooOld)
 
-  const taken = await take(world, message, bounds.remaining)
+  if (bounds.signal.aborted) return TOO_LATE
+  const taken = await take(world, message, bounds)
   if (taken.kind !== 'taken') return notOurs(taken)
   const { record } = taken
-  if (bounds.signal.aborted || world.now() >= record.leaseUntil) return wokeTooLate(world, record)
+  if (world.now() >= record.leaseUntil) return wokeTooLate(world, record)
   const last = { world, message, record, tries: bounds.tries }
   if (record.attempts > bounds.tries) return failUncalled(last)
 
@@ -88,8 +89,10 @@ const whyTooOld = (now: Millis, { sentAt }: Received, { expiresAt }: Message): s
 
 const wokeTooLate = async (world: Consuming, record: EventRecord): Promise<Work> => {
   await world.work.giveBack(record, world.now())
-  return { work: 'unavailable', cause: 'woke up too late' }
+  return TOO_LATE
 }
+
+const TOO_LATE: Work = { work: 'unavailable', cause: 'woke up too late' }
 
 const conclude = async (owned: Owned, committed: CommitResult | undefined, ignoredBecause?: string): Promise<Work> => {
   const { world, record } = owned

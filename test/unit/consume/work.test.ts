@@ -100,9 +100,9 @@ describe('a message that is not handled', () => {
   })
 
   it.each([
-    ['its lease has passed', 10_000, false],
-    ['its time is up', 0, true],
-  ])('a process that wakes up when %s does not handle the message it took', async (_, slept, aborted) => {
+    ['its lease has passed', 10_000, false, 'woke up too late'],
+    ['its time is up', 0, true, 'the event could not be taken in time'],
+  ])('a process that wakes up when %s does not handle the message it took', async (_, slept, aborted, cause) => {
     const at = place()
     const { take } = at.world.work
     Object.assign(at.world.work, {
@@ -113,7 +113,7 @@ describe('a message that is not handled', () => {
         return answer
       },
     })
-    expect(await at.run(never)).toEqual({ work: 'unavailable', cause: 'woke up too late' })
+    expect(await at.run(never)).toEqual({ work: 'unavailable', cause })
     expect(at.record()).toMatchObject({ status: 'working', attempts: 0, leaseUntil: NOON })
   })
 
@@ -380,8 +380,16 @@ describe('a batch', () => {
     },
   )
 
-  it('a batch answers in time for a message that has not even reported', async () => {
+  it('a batch answers in time for a message that has not even reported, and hides it before that', async () => {
     const at = place({ work: { report: () => new Promise(() => {}) } })
+    const hidden: string[] = []
+    const { hide } = at.world.visibility
+    const noting: typeof hide = async (...given) => {
+      const answer = await hide(...given)
+      hidden.push(answer.kind)
+      return answer
+    }
+    Object.assign(at.world, { visibility: { hide: noting } })
     const hangs: Handler = () => new Promise(() => {})
     const startedAt = Date.now()
     const clock = { remaining: () => 1_300 - (Date.now() - startedAt) }
@@ -390,6 +398,7 @@ describe('a batch', () => {
       failed: ['m-1'],
     })
     expect(ends).toEqual([{ work: 'unavailable', cause: 'no answer in time' }])
+    expect(hidden).toEqual(['gone'])
   })
 
   it('a batch brings back a message whose store threw an unexpected error', async () => {
