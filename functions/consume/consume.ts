@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { openDynamo, openObjects, openQueue, openSecrets } from '#every-call'
+import schemas from '#schemas'
 import { eventRead } from '../adapters/dynamodb-events.ts'
 import { dynamodbWork, workFailures } from '../adapters/dynamodb-work.ts'
 import { optionalNumber, optionalVariable, stackNames } from '../adapters/environment.ts'
@@ -8,10 +9,12 @@ import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { sqsVisibility } from '../adapters/sqs-visibility.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemRandom, writeLine } from '../adapters/system.ts'
+import type { SourceName } from '../domain/typed-event.ts'
 import type { Consuming } from '../domain/world.ts'
 import { type After, batch, toItem } from './batch.ts'
 import type { Handler } from './handle.ts'
 import { checkTries } from './tries.ts'
+import { type Schemas, withSchemas } from './with-schemas.ts'
 import { workLine } from './work-line.ts'
 
 export interface ConsumeOptions {
@@ -21,6 +24,8 @@ export interface ConsumeOptions {
   readonly environment?: string
   /** Calls of the handler with one event before it fails. @default the stack's `tries`, else 16, or 8 from a FIFO queue */
   readonly tries?: number
+  /** Your sources, if one has a schema. @default those that `WebhookReceiver` bundled with the worker */
+  readonly sources?: Schemas
   /** Where the line of each message goes. @default standard output */
   readonly write?: (line: string) => void
   /** How the end of the function's time is waited for. @default a timer */
@@ -33,7 +38,12 @@ export type ConsumeHandler = (
 ) => Promise<SQSBatchResponse>
 
 /** The user's handler as an SQS Lambda: each event is handled at least once, and told apart from its repeats. */
-export const consume = (handler: Handler, options: ConsumeOptions = {}): ConsumeHandler => {
+export const consume = <Name extends SourceName = SourceName>(
+  work: Handler<Name>,
+  options: ConsumeOptions = {},
+): ConsumeHandler => {
+  // It is called with what its sources send.
+  const handler = withSchemas(work as unknown as Handler, options.sources ?? schemas)
   let world = options.world
   const environment = options.environment ?? optionalVariable('environment') ?? ''
   const write = options.write ?? writeLine

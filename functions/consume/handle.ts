@@ -1,9 +1,13 @@
 import { ignoredBecause, Unprocessable, type WebhookEvent } from '../domain/event.ts'
 import { clip } from '../domain/record.ts'
+import type { EventOf, SourceName } from '../domain/typed-event.ts'
 import type { Tools, WatchedTools } from './tools.ts'
 
-/** The user's code. What it returns says nothing, unless it is `ignore(...)`. */
-export type Handler = (event: WebhookEvent, tools: Tools) => Promise<void> | void
+/**
+ * The user's code. What it returns says nothing, unless it is `ignore(...)`. `Handler<'stripe'>`: for the events of the source of
+ * that name, with the types of their sender.
+ */
+export type Handler<Name extends SourceName = SourceName> = (event: EventOf<Name>, tools: Tools) => Promise<void> | void
 
 export type Handled =
   | { readonly kind: 'returned' }

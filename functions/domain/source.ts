@@ -9,7 +9,8 @@ import type { StandardSchema } from './standard-schema.ts'
 /** One entry of sources.ts: what a user writes. Plain data but for `schema`, so a JSON file can say the same. */
 export interface SourceConfig {
   /** @see npx hooklatch providers */
-  readonly provider: string
+  // A union, so `satisfies Sources` keeps the name: a typed handler needs it.
+  readonly provider: 'custom' | 'internal' | (string & {})
   /** How long an event is remembered at least. @default the provider's retry and resend horizon */
   readonly replayWindow?: Duration
   /** How long bodies are kept for replay. @default '7d' */
@@ -41,7 +42,10 @@ export interface SourceConfig {
   readonly quarantine?: boolean
   /** Required, and only allowed, for `internal`: who may publish, of those IAM admits. Unique ids, account ids, role and user ARNs. */
   readonly allow?: Allowed
-  /** What an `internal` source's events look like (zod, valibot, ...): another body is refused. @default any JSON */
+  /**
+   * What its events look like (zod, valibot, ...). Another body fails before the handler is called; of an `internal` source it is
+   * refused. @default anything
+   */
   readonly schema?: StandardSchema
   /** Provider-specific values; for `custom`, the scheme itself. */
   readonly config?: Readonly<Record<string, unknown>>
@@ -85,5 +89,6 @@ export interface Source {
   readonly quarantine: boolean
   readonly config: Readonly<Record<string, unknown>>
   /** Its events come to `/publish/{source}`, from callers that IAM knows; null: to `/webhooks/{source}`, signed. */
-  readonly publish: { readonly allow: Allowed; readonly schema: StandardSchema | null } | null
+  readonly publish: { readonly allow: Allowed } | null
+  readonly schema: StandardSchema | null
 }

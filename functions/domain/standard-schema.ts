@@ -9,6 +9,8 @@ export interface StandardSchema {
 
 export interface SchemaResult {
   readonly issues?: readonly SchemaIssue[] | undefined
+  /** What the schema makes of it. */
+  readonly value?: unknown
 }
 
 export interface SchemaIssue {
@@ -21,3 +23,9 @@ export const isStandardSchema = (value: unknown): value is StandardSchema => {
   const standard = is ? (value as Partial<StandardSchema>)['~standard'] : undefined
   return standard?.version === 1 && typeof standard.validate === 'function'
 }
+
+/** Where an issue is, as a JSON pointer (RFC 6901). */
+export const pointerOf = (path: SchemaIssue['path'] = []): string =>
+  path.map(part => `/${escaped(String(typeof part === 'object' ? part.key : part))}`).join('')
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

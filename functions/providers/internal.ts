@@ -20,7 +20,7 @@ export const internalProvider: Provider = {
   docs: 'docs/publish.md',
 }
 
-export const ONLY_FOR_INTERNAL = ['allow', 'schema'] as const satisfies readonly (keyof SourceConfig)[]
+export const ONLY_FOR_INTERNAL = ['allow'] as const satisfies readonly (keyof SourceConfig)[]
 
 export const NOT_FOR_INTERNAL = [
   'identity',

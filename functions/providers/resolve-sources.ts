@@ -45,7 +45,8 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     inFlightStatus: config.inFlight ?? (provider.retry.givesUpOn4xx ? 503 : 409),
     quarantine: config.quarantine === true,
     config: config.config ?? {},
-    publish: config.provider === INTERNAL ? { allow: config.allow ?? [], schema: config.schema ?? null } : null,
+    publish: config.provider === INTERNAL ? { allow: config.allow ?? [] } : null,
+    schema: config.schema ?? null,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Source } from '../domain/source.ts'
-import type { SchemaIssue } from '../domain/standard-schema.ts'
+import { pointerOf, type SchemaIssue } from '../domain/standard-schema.ts'
 import { type Issue, type Refused, refuse } from './publication.ts'
 
 /** A body with a thousand mistakes is told of the first of them. */
@@ -7,16 +7,13 @@ const MOST_ISSUES = 20
 const MOST_CHARACTERS = 200
 
 /** What the schema makes of the event is not used: what is queued are the bytes that were sent. */
-export const checkSchema = async ({ publish }: Source, event: unknown): Promise<Refused | undefined> => {
-  const result = await publish?.schema?.['~standard'].validate(event)
+export const checkSchema = async ({ schema }: Source, event: unknown): Promise<Refused | undefined> => {
+  const result = await schema?.['~standard'].validate(event)
   if (!result?.issues) return undefined
   return refuse('schema', { issues: result.issues.slice(0, MOST_ISSUES).map(toIssue) })
 }
 
-const toIssue = ({ message, path = [] }: SchemaIssue): Issue => ({
-  at: path.map(part => `/${escaped(String(typeof part === 'object' ? part.key : part))}`).join(''),
+const toIssue = ({ message, path }: SchemaIssue): Issue => ({
+  at: pointerOf(path),
   message: message.slice(0, MOST_CHARACTERS),
 })
-
-/** RFC 6901. */
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

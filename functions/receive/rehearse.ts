@@ -43,6 +43,7 @@ export const rehearsedSource: Source = {
   quarantine: false,
   ordering: null,
   publish: null,
+  schema: null,
   inFlightStatus: 409,
   config: {},
 }

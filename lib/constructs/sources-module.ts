@@ -54,6 +54,7 @@ const USUAL: Partial<Source> = {
   inFlightStatus: 409,
   quarantine: false,
   publish: null,
+  schema: null,
   config: {},
 }
 
@@ -65,9 +66,8 @@ const literal = ({ provider, ...source }: Source): string => {
   const { id, emptyBody, handshake } = provider
   // The config of a custom provider has become its scheme and identity.
   const config = id === 'custom' ? {} : source.config
-  // Only publishing needs a schema, which is code.
-  const publish = source.publish && { ...source.publish, schema: null }
-  const said = Object.entries({ ...source, config, publish })
+  // Only publishing and the worker need a schema, which is code.
+  const said = Object.entries({ ...source, config, schema: null })
   const unusual = said.filter(([name, value]) => !isDeepStrictEqual(value, USUAL[name as keyof Source]))
   return `{...usual, ${fieldsOf({ ...Object.fromEntries(unusual), provider: { id, emptyBody, handshake } })}}`
 }

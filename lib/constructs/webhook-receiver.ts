@@ -99,7 +99,7 @@ export class WebhookReceiver extends Construct implements Stores {
           })
         : undefined
     const behind = { ...all, client: props.consumerClient }
-    this.worker = workerFunction(this, this, { ...behind, ...work }).function
+    this.worker = workerFunction(this, this, { ...behind, ...work, schemas: moduleWithSchemas(props) }).function
     this.bury = buryFunction(this, this, { ...behind, tries: props.tries })
     const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
     this.recover = recoverFunction(this, this, { ...behind, sources: unproven })

@@ -15,6 +15,8 @@ export interface WorkerProps extends FunctionDefaults {
   readonly memorySize?: number | undefined
   /** Calls of it with one event. @default 16, and 8 from a FIFO queue */
   readonly tries?: number | undefined
+  /** The module of the sources, if one of them has a schema. @default - nothing is checked */
+  readonly schemas?: string | undefined
   /** @default 'sdk' */
   readonly client?: AwsClient | undefined
 }
@@ -23,13 +25,13 @@ export interface WorkerProps extends FunctionDefaults {
 export const workerFunction = (
   scope: Construct,
   stores: Stores,
-  { entry, maxConcurrency = 10, client, tries, ...props }: WorkerProps,
+  { entry, maxConcurrency = 10, client, tries, schemas, ...props }: WorkerProps,
 ): NodeFunction => {
   const worker = new NodeFunction(scope, 'Worker', {
     ...props,
     description: 'Hooklatch: handles the events of the queue',
     entry: entry === undefined ? 'functions/worker/handler.ts' : resolve(entry),
-    aliases: everyCall(client),
+    aliases: { ...everyCall(client), ...(schemas !== undefined && { '#schemas': schemas }) },
     environment: workerVariables(stores, tries),
   })
   Validations.of(worker).acknowledge({

@@ -29,7 +29,7 @@ export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } =
   const { world, worker, queue, resources, recoverEvery, write, warn } = consumers
   const { workerTimeoutSeconds = WORKER_TIMEOUT_SECONDS } = consumers
   const { environment } = world
-  const work = consume(worker, { world, environment, write })
+  const work = consume(worker, { world, environment, write, sources: Object.fromEntries(world.sources) })
   const bury: Polled['handler'] = event => buryBatch(world, event, environment, write, optionalNumber('tries'))
   const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number) =>
     pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), warn })

@@ -9,6 +9,9 @@ export interface Manifest {
 /** There must be one of each in an app, and the app chooses which: constructs of two copies do not fit together. */
 const PEERS = { 'aws-cdk-lib': '^2.276.0', constructs: '^10.8.1' } as const
 
+/** Whose types a handler gets if the app has them: nothing of them is ever loaded. */
+const TYPES = { stripe: '>=17', '@octokit/webhooks-types': '>=7', '@slack/types': '>=2.9' } as const
+
 /** Tools of the repository that the package needs at its user's: to bundle the functions, to type them, to run `start`. */
 const NEEDED_TOOLS = ['esbuild', '@types/aws-lambda', 'fauxqs']
 
@@ -30,7 +33,8 @@ export const packedManifest = (manifest: Manifest): Record<string, unknown> => {
       ...only(manifest.dependencies, name => !Object.hasOwn(PEERS, name)),
       ...only(devDependencies, name => NEEDED_TOOLS.includes(name)),
     },
-    peerDependencies: PEERS,
+    peerDependencies: { ...PEERS, ...TYPES },
+    peerDependenciesMeta: Object.fromEntries(Object.keys(TYPES).map(name => [name, { optional: true }])),
     optionalDependencies: only(optionalDependencies, name => name.startsWith('@dynoxide/')),
   }
 }

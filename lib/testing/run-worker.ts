@@ -36,6 +36,7 @@ export const runWorker = async (place: Place, worker: Worker, event: SQSEvent, l
   const lambda = consume(watched(place, worker, life), {
     world: life.mortalWorld(place.world),
     environment: ENVIRONMENT,
+    sources: Object.fromEntries(place.world.sources),
     write: line => void place.lines.push(line),
     after: inRealTime,
     ...(tries !== undefined && { tries }),

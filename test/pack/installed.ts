@@ -27,6 +27,7 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly [field: string]: unknown
 }
@@ -67,6 +68,8 @@ export const installApp = async (...flags: readonly string[]) => {
     app,
     manifest,
     unpacked,
+    /** As `npm install` of one more package. */
+    add: (name: string) => link(name, app),
     made: made.stdout,
     command,
     env,
@@ -100,7 +103,8 @@ const pack = async (): Promise<string> => {
 const named = (manifest: Manifest): string[] =>
   [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies, manifest.optionalDependencies]
     .flatMap(packages => Object.keys(packages ?? {}))
-    .filter(name => name !== 'hooklatch')
+    // An optional peer is there only if an app asks for it.
+    .filter(name => name !== 'hooklatch' && !manifest.peerDependenciesMeta?.[name]?.optional)
 
 const link = (name: string, app: string): void => {
   const target = join(app, 'node_modules', name)

@@ -29,7 +29,13 @@ describe('the tarball', () => {
     expect(example.manifest).not.toHaveProperty('scripts')
     expect(example.manifest).not.toHaveProperty('devDependencies')
     expect(Object.keys(example.manifest.optionalDependencies ?? {})).toEqual(['@dynoxide/linux-x64'])
-    expect(Object.keys(example.manifest.peerDependencies ?? {})).toEqual(['aws-cdk-lib', 'constructs'])
+    expect(Object.keys(example.manifest.peerDependencies ?? {})).toEqual([
+      'aws-cdk-lib',
+      'constructs',
+      'stripe',
+      '@octokit/webhooks-types',
+      '@slack/types',
+    ])
   })
 })
 
@@ -56,6 +62,45 @@ describe('an app that installs it', () => {
     for (const line of [4, 5, 6]) expect(stdout).toContain(`wrong.ts(${line},`)
   })
 
+  it('a handler knows the names of the sources of its app, and the types of a sender whose package is installed', async () => {
+    const typed = join(example.app, 'typed.ts')
+    const strict = () => example.node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.strict.json')
+    writeFileSync(
+      join(example.app, 'tsconfig.strict.json'),
+      JSON.stringify({ extends: './tsconfig.json', files: ['typed.ts'], compilerOptions: { skipLibCheck: false } }),
+    )
+    writeFileSync(
+      typed,
+      [
+        "import { consume, type EventOf, type Handler } from 'hooklatch/consume'",
+        "import type sources from './sources.ts'",
+        "declare module 'hooklatch/consume' {",
+        '  interface Register { sources: typeof sources }',
+        '}',
+        "export const handler = consume<'stripe'>(async event => {",
+        "  if (event.type === 'invoice.paid') (await event.json()).data.object.amount_paid.toFixed()",
+        '})',
+        "export const names: EventOf<keyof typeof sources>['source'][] = ['stripe', 'github']",
+        "export const wrong: Handler = event => void (event.source === 'strype')",
+        "export const missing: Handler<'strype'> = () => {}",
+      ].join('\n'),
+    )
+    const errors = async (): Promise<string[]> => {
+      const { stdout = '' } = await strict().catch(error => error)
+      return [...stdout.matchAll(/^(\S+)\((\d+),/gm)].map(([, file, line]) => `${file} ${line}`)
+    }
+    const without = await errors()
+    example.add('stripe')
+    const installed = await errors()
+    writeFileSync(typed, 'export {}')
+    expect(without.filter(error => !/aws|node_modules\/(?!hooklatch)/.test(error))).toEqual([
+      'typed.ts 7',
+      'typed.ts 10',
+      'typed.ts 11',
+    ])
+    expect(installed.filter(error => error.startsWith('typed.ts'))).toEqual(['typed.ts 10', 'typed.ts 11'])
+  })
+
   it('an app that installs the package synthesises its stack with its own sources and worker', async () => {
     const sources = join(example.app, 'sources.ts')
     writeFileSync(sources, readFileSync(sources, 'utf8').replace('} satisfies', `  ${ACME},\n} satisfies`))
@@ -66,9 +111,9 @@ describe('an app that installs it', () => {
     const bundles = globSync('cdk.out/asset.*/index.{js,mjs}', { cwd: example.app }).map(file =>
       readFileSync(join(example.app, file), 'utf8'),
     )
-    // The receive and the recover function know the source; only the first knows how it proves itself.
-    expect(bundles.filter(text => /\bacme\b/.test(text))).toHaveLength(2)
-    expect(bundles.filter(text => text.includes('x-acme-token'))).toHaveLength(1)
+    // Receive, recover and operate know the source; recover does not know how it proves itself.
+    expect(bundles.filter(text => /\bacme\b/.test(text))).toHaveLength(3)
+    expect(bundles.filter(text => text.includes('x-acme-token'))).toHaveLength(2)
     expect(bundles.filter(text => text.includes('INVOICES_TABLE'))).toHaveLength(1)
     for (const bundle of bundles) expect(bundle.length).toBeLessThan(1_000_000)
   }, 240_000)

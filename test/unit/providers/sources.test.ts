@@ -208,7 +208,7 @@ describe('an internal source', () => {
   test('an internal source remembers a key longer than its message can live, and never reopens', () => {
     const source = resolveSources({ orders: { provider: 'internal', allow: ['AIDA1'] } }).get('orders')
     expect(source).toMatchObject({ memory: 29 * 86_400, reopens: false, storeFirst: false, inFlightStatus: 409 })
-    expect(source?.publish).toEqual({ allow: ['AIDA1'], schema: null })
+    expect(source?.publish).toEqual({ allow: ['AIDA1'] })
   })
 
   test('internal sources are resolved alike with and without the catalogue, and the other sources are left out', () => {
