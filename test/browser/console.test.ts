@@ -108,9 +108,14 @@ describe.skipIf(chromiumHere === undefined)('the console in a browser', () => {
     await card.waitFor()
     expect(await card.locator('.accepted dd').textContent()).toBe('4')
     expect(await card.locator('.duplicates dd').textContent()).toBe('2')
-    await card.getByText('33 % duplicates').waitFor()
-    expect(await page.getByRole('article', { name: 'github' }).locator('.warning').count()).toBe(0)
+    expect(await page.locator('.warning').count(), 'two repeats are no alarm').toBe(0)
+    const label = await card.getByText('Answered in').boundingBox()
+    expect(label?.height, 'it stands on one line').toBeLessThan(25)
     expect(await card.locator('.bars rect.accepted').count()).toBeGreaterThan(0)
+    for (let times = 0; times < 16; times += 1) await deliver(rig.local, { id: 'evt_repeated', type: 'payout.paid' })
+    await page.goto(at('/sources'))
+    await card.getByText('77 % duplicates').waitFor()
+    expect(await page.getByRole('article', { name: 'github' }).locator('.warning').count()).toBe(0)
   })
 
   it('a delivery refused for a wrong secret is accepted when the secret is fixed, and not before', async () => {

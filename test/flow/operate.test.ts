@@ -119,6 +119,10 @@ describe('npx hooklatch replay', () => {
     [['capture', 'start', 'github', '--answer', '500'], 1, /never retries/],
     [['capture', 'begin', 'stripe'], 2, /Unknown action "begin"/],
     [['quarantine', 'list', 'strype'], 1, /There is no source "strype"/],
+    [['events', '--source', 'strype'], 1, /There is no source "strype": did you mean "stripe"/],
+    [['stats', '--source', 'strype'], 1, /There is no source "strype"/],
+    [['replay', '--source', 'strype', '--dry-run'], 1, /There is no source "strype"/],
+    [['redrive', '--source', 'strype', '--reason', 'x', '--yes'], 1, /There is no source "strype"/],
     [['compare', 'x', 'y'], 1, /No delivery "x" is kept/],
   ])('hooklatch %j ends with exit code %i and a sentence', async (args, expected, sentence) => {
     const { code, err } = await cli(...args)

@@ -1,6 +1,9 @@
 import { STATUSES, type Status } from '../../../functions/contract/status.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import { connect } from '../../connect/connect.ts'
+import type { Connection } from '../../connect/connection.ts'
+import { unknownSource } from '../../connect/find-source.ts'
+import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { EventView } from '../../operator/event-view.ts'
 import { list, type Query } from '../../operator/list.ts'
@@ -53,6 +56,8 @@ export const events = verb({
     if (isRefusal(connection)) return connection
     const filter = { source: flags.source, status, type: flags.type, eventId: flags['event-id'] }
     const json = flags.json === true
+    const never = flags.follow ? await unknownAt(connection, flags.source) : undefined
+    if (never) return never
     if (flags.follow) return followEvents(connection, { since, json, matches: only(filter) }, terminal)
     const now = connection.now()
     const page = await list(connection.stores.records, {
@@ -63,11 +68,23 @@ export const events = verb({
       until: until?.(now),
       after,
     })
+    // Events of a source that was taken out of sources.ts are still listed.
+    const unknown = page.events.length === 0 ? await unknownAt(connection, flags.source) : undefined
+    if (unknown) return unknown
     if (json) terminal.out(jsonLines(page))
     else print(page.events, page.next, terminal)
     return 0
   },
 })
+
+const unknownAt = async (
+  { sourceFile }: Pick<Connection, 'sourceFile'>,
+  name: string | undefined,
+): Promise<Refusal | undefined> => {
+  if (name === undefined) return undefined
+  const sources = await loadSources(sourceFile)
+  return isRefusal(sources) ? sources : unknownSource([...sources.keys()], name)
+}
 
 type Filter = Pick<Query, 'source' | 'status' | 'type' | 'eventId'>
 

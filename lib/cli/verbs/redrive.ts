@@ -1,4 +1,5 @@
 import { millis } from '../../../functions/domain/brands.ts'
+import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
@@ -52,6 +53,8 @@ export const redrive = verb({
     const [reason, bulk] = asked
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
+    const unknown = unknownSource(operator.sources, flags.source)
+    if (unknown) return unknown
     const how = { yes: flags.yes === true, json: flags.json === true, reason }
     if (listing) return listFailed(operator, how.json, terminal)
     return id === undefined

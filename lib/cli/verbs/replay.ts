@@ -1,3 +1,4 @@
+import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { allOf } from '../flags.ts'
@@ -59,6 +60,8 @@ export const replay = verb({
     const [, reason, bulk] = asked
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
+    const unknown = unknownSource(operator.sources, flags.source)
+    if (unknown) return unknown
     const how = { yes: flags.yes === true, json: flags.json === true, reason }
     return id === undefined
       ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)

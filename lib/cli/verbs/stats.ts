@@ -1,3 +1,4 @@
+import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { SourceStats, Stats } from '../../operator/stats.ts'
@@ -48,6 +49,8 @@ export const stats = verb({
       return refuse(`That is more than ${MOST_BUCKETS} steps: choose a longer --every or a shorter --since.`, 2)
     }
     const found = await operator.stats({ from, until: to, source: flags.source, bucketMs })
+    const unknown = found.sources.length === 0 ? unknownSource(operator.sources, flags.source) : undefined
+    if (unknown) return unknown
     if (flags.json) terminal.out(jsonLines(found))
     else print(found, terminal)
     return 0

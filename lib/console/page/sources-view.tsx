@@ -18,6 +18,8 @@ const SPANS = [
 
 /** Above this a sender repeats itself: it does not get our answers, or does not believe them. */
 const MANY_DUPLICATES = 0.05
+/** As the alarm has it: of fewer deliveries a share says nothing. */
+const OUT_OF = 20
 
 export const SourcesView = ({ about }: ViewProps) => {
   const [hours, setHours] = useState<number>(1)
@@ -63,7 +65,7 @@ const Card = ({ stats, hours }: { readonly stats: SourceStats; readonly hours: n
         <h2>
           <a href={`/events?source=${encodeURIComponent(source)}`}>{source}</a>
         </h2>
-        {duplicateRate > MANY_DUPLICATES && (
+        {duplicateRate > MANY_DUPLICATES && accepted + duplicate >= OUT_OF && (
           <p class="warning" role="note">
             <Icon name="warning" />
             {percent(duplicateRate)} duplicates
