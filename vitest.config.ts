@@ -35,8 +35,8 @@ export default defineConfig({
     // By default there is one fewer; much of the time is waiting for processes, leases and queues.
     maxWorkers: availableParallelism(),
     projects: [
-      project('architecture'),
-      project('unit', { isolate: false }),
+      project('architecture', { timeout: 60_000 }),
+      project('unit', { isolate: false, timeout: 30_000 }),
       project('vectors', { isolate: false }),
       project('captured', { isolate: false, timeout: 60_000 }),
       project('conformance', { timeout: 30_000 }),

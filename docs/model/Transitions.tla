@@ -43,7 +43,7 @@ Allowed(w) ==
     [] w.op = "ignore" -> rec.st \in {"working", "ignored"} /\ OwnGeneration(w)
     [] w.op = "report" -> rec.st = "working" /\ OwnGeneration(w)
     [] w.op = "fail" -> Same(w) /\ (\/ rec.st \in {"claimed", "queued", "working"} /\ AbandonedOrOurs(w)
-                                    \/ rec.st = "failed")
+                                    \/ rec.st = "failed" /\ (Own(w) \/ ~rec.at))
     [] w.op = "replay" -> Same(w) /\ rec.st = w.ss /\ (rec.st \in Over \/ (rec.st = "claimed" /\ AsSeen(w)))
 
 Begun(w, gen) ==

@@ -37,7 +37,7 @@ const firstFound = (selectors: readonly Selector[], read: Read): string | null =
 
 const typeOf = (selectors: readonly Selector[], read: Read): string | null => {
   const type = firstFound(selectors, read)
-  return type === null ? null : clip('type', type.toWellFormed())
+  return type === null || type === '' ? null : clip('type', type.toWellFormed())
 }
 
 /** An event without the key is ordered with nothing but itself. */

@@ -63,9 +63,9 @@ export const secretsManagerSecrets = (
   const age = (): number => now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
 
   /** `undefined` when it is time to ask again. */
-  const remembered = (source: string): readonly Secret[] | undefined => {
+  const remembered = (source: string, optional = false): readonly Secret[] | undefined => {
     const secrets = signing?.secrets.get(source)?.secrets ?? []
-    return age() < (secrets.length > 0 ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
+    return age() < (secrets.length > 0 || optional ? FRESH_FOR : ABSENT_FOR) ? secrets : undefined
   }
 
   /** What becomes of an offer, if that needs no look: anybody can make one, as often as they like. */
@@ -83,9 +83,9 @@ export const secretsManagerSecrets = (
   }
 
   return {
-    async signingSecrets(source) {
+    async signingSecrets(source, optional) {
       try {
-        const found = remembered(source) ?? (await load()).secrets.get(source)?.secrets ?? []
+        const found = remembered(source, optional) ?? (await load()).secrets.get(source)?.secrets ?? []
         return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
       } catch (error) {
         return unavailable(error)

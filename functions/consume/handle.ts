@@ -27,9 +27,12 @@ export const handle = async (handler: Handler, event: WebhookEvent, tools: Watch
   return Promise.race([run(handler, event, tools), hung])
 }
 
-const run = async (handler: Handler, event: WebhookEvent, { commit, newest, signal }: Tools): Promise<Handled> => {
+const run = async (handler: Handler, event: WebhookEvent, tools: WatchedTools): Promise<Handled> => {
+  const { commit, newest, signal, settled } = tools
   try {
-    const because = ignoredBecause(await handler(event, { commit, newest, signal }))
+    const returned = await handler(event, { commit, newest, signal })
+    await settled()
+    const because = ignoredBecause(returned)
     return because === undefined ? { kind: 'returned' } : { kind: 'ignored', because: clip('ignoredBecause', because) }
   } catch (error) {
     const lastError = clip(

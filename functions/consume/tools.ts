@@ -27,6 +27,8 @@ export interface Newest {
 export interface WatchedTools extends Tools {
   /** What the handler's last commit came to, or the one that was written; `undefined` when it made none. */
   committed(): CommitResult | undefined
+  /** When every commit that the handler began has its answer, awaited by the handler or not. */
+  settled(): Promise<void>
 }
 
 export const toolsFor = (
@@ -37,6 +39,7 @@ export const toolsFor = (
 ): WatchedTools => {
   let last: CommitResult | undefined
   let token = record.fence
+  const begun: Promise<unknown>[] = []
 
   /** Of several, the one that was written says what became of the event. */
   const remembered = (answer: CommitResult): CommitResult => {
@@ -70,8 +73,11 @@ export const toolsFor = (
       // A token names one set of writes for ten minutes; the handler may commit others after a refusal.
       const mine = token
       token = world.newFence()
-      return remembered(await world.work.commit(record, writes, mine, world.now()))
+      const committing = world.work.commit(record, writes, mine, world.now())
+      begun.push(committing)
+      return remembered(await committing)
     },
     committed: () => last,
+    settled: async () => void (await Promise.allSettled(begun)),
   }
 }

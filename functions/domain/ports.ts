@@ -151,8 +151,8 @@ export interface KeyStore {
 }
 
 export interface SecretStore extends KeyStore {
-  /** Current first, then the previous ones that are still accepted. */
-  signingSecrets(source: string): Promise<SecretsAnswer>
+  /** Current first, then the previous ones that are still accepted. One that can do without is looked for less often. */
+  signingSecrets(source: string, optional?: boolean): Promise<SecretsAnswer>
   /** Looks again after a signature failed, since a rotation may have happened; `too-soon` when it looked a moment ago. */
   refresh(): Promise<{ readonly kind: 'refreshed' | 'too-soon' } | Unavailable>
   /**

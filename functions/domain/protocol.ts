@@ -20,6 +20,8 @@ const noBody = ['bodyAt', 'absent'] as const
 const abandonedOrOurs = { any: [leasePassed, ownFence] } as const
 /** Not ours: a take that is repeated, because its answer was lost, counts one try. */
 const abandonedByAnother = { all: [leasePassed, otherFence] } as const
+/** Somebody else's failure is completed, never overwritten. */
+const oursOrBare = { any: [ownFence, noBody] } as const
 const ownGeneration = { all: [ownFence, seenGeneration] } as const
 const aliveGeneration = { all: [alive, seenGeneration] } as const
 /** An event that was forgotten and came again is another life of it, in which a message of the first has no say. */
@@ -64,6 +66,7 @@ export const reopen = {
   to: 'claimed',
   // biome-ignore format: one line is a table's
   sets: ['generation', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+  removes: ['lastError'],
 } as const satisfies Transition<Status>
 
 export const settle = {
@@ -71,6 +74,7 @@ export const settle = {
   from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no, ignored: no },
   to: 'queued',
   sets: ['updatedAt', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+  removes: ['lastError'],
 } as const satisfies Transition<Status>
 
 /** Needs no fence: it touches neither status, fence nor lease, and only says what nobody has said. */
@@ -185,10 +189,11 @@ export const report = {
   sets: ['leaseUntil', 'updatedAt', 'lastError'],
 } as const satisfies Transition<Status>
 
+/** One that failed with its body kept stays as it is: whoever is late knows of no body. */
 export const fail = {
   of: EVENT,
   // biome-ignore format: one line is a table's
-  from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: yes, ignored: no },
+  from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: oursOrBare, ignored: no },
   when: aliveInThisLife,
   to: 'failed',
   sets: ['fence', 'leaseUntil', 'updatedAt', 'lastError', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],

@@ -48,7 +48,8 @@ const SHAPE = {
   source: isText,
   provider: isText,
   eventId: isText,
-  type: value => value === null || isText(value),
+  // Version 0.1 could clip a type to nothing.
+  type: value => value === null || typeof value === 'string',
   generation: isCount,
   edition: isCount,
   receivedAt: value => isText(value) && Number.isFinite(Date.parse(value as string)),

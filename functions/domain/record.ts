@@ -55,9 +55,11 @@ const CLIP_BYTES = { eventId: 160, type: 80, lastError: 120, ignoredBecause: 120
 
 export const clip = (field: keyof typeof CLIP_BYTES, text: string): string => {
   const bytes = Buffer.from(text, 'utf8')
-  if (bytes.length <= CLIP_BYTES[field]) return text
-  return bytes
-    .subarray(0, CLIP_BYTES[field])
-    .toString('utf8')
-    .replace(/\ufffd+$/, '')
+  let end = CLIP_BYTES[field]
+  if (bytes.length <= end) return text
+  while (isContinuation(bytes[end])) end -= 1
+  return bytes.subarray(0, end).toString('utf8')
 }
+
+/** In UTF-8: not the first byte of its character. */
+const isContinuation = (byte = 0): boolean => (byte & 0xc0) === 0x80

@@ -41,7 +41,7 @@ const keysOf = async (
   { source }: Admitted,
   scheme: SingleScheme,
 ): Promise<readonly Key[] | Ending<'unavailable'>> => {
-  const answer = await world.secrets.signingSecrets(source.name)
+  const answer = await world.secrets.signingSecrets(source.name, !needsSecret(scheme))
   if (answer.kind === 'unavailable') return outage('secret-store', answer.cause)
   if (answer.kind === 'absent') {
     return needsSecret(scheme) ? outage('secret-missing', `no signing secret for source "${source.name}"`) : []

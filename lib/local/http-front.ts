@@ -1,10 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Context } from 'aws-lambda'
 import type { GatewayResponse } from '../../functions/adapters/api-gateway.ts'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { GatewayHandler } from '../../functions/shell/http-function.ts'
+import { isLoopback } from './engines/refuse-strangers.ts'
 import { type FrontRequest, httpApiEvent, restApiEvent } from './gateway-events.ts'
 import { matchRoute } from './match-route.ts'
 import { readBody } from './read-body.ts'
@@ -83,13 +90,22 @@ const routeTo = (
 ): Routed | { readonly refused: string; readonly status: 403 | 404 } => {
   const matched = matchRoute(path)
   if (!matched) return { refused: 'Not Found', status: 404 }
+  if (isFromPage(headers)) return { refused: 'This receiver takes nothing from a web page.', status: 403 }
   const { source, route, authorizer } = matched
   if (!authorizer) return { handler, told: { source, route } }
   if (!publish) return { refused: 'Not Found', status: 404 }
+  if (!isLoopback(headers)) return { refused: 'Publish here by a loopback address.', status: 403 }
   const caller = accessKeyOf(headers.authorization)
   if (caller === undefined) return { refused: UNSIGNED[format], status: 403 }
   return { handler: publish, told: { source, route, caller } }
 }
+
+/**
+ * A page that points its own name at this machine is of our origin, as far as its browser knows, and the secrets of a laptop are no
+ * secrets. No sender is a browser; a tunnel has a name of its own, and is welcome.
+ */
+const isFromPage = (headers: IncomingHttpHeaders): boolean =>
+  headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'
 
 interface Routed {
   readonly handler: GatewayHandler

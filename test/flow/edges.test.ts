@@ -2,13 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
+import type { Handler } from '../../functions/consume/handle.ts'
 import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
 import { replay } from '../../functions/operate/replay.ts'
 import { replayMany } from '../../functions/operate/replay-many.ts'
 import { startJob } from '../../functions/operate/start-job.ts'
 import { NOON } from '../support/events.ts'
-import { RIG_NAMES } from '../support/memory-rig.ts'
+import { EFFECTS, RIG_NAMES } from '../support/memory-rig.ts'
 import { publishRig } from '../support/publish-rig.ts'
 import { GITHUB_SECRET, receiveRig } from '../support/receive-rig.ts'
 import { wholeRig } from '../support/whole-rig.ts'
@@ -262,5 +263,67 @@ describe('a batch of ordered events', () => {
     at.advance(20_000)
     await at.publishAll()
     expect(at.order()).toEqual(inOrder)
+  })
+})
+
+describe('the consumer', () => {
+  it('an event is handled whatever its type is made of', async () => {
+    const at = wholeRig()
+    const raw = `{"id":"evt_1","type":"${'\\ud800'.repeat(30)}"}`
+    expect((await at.stripe({}, { raw })).status).toBe(202)
+    let calls = 0
+    await at.deliver(() => void calls++, at.texts())
+    expect(calls).toBe(1)
+    expect(at.records.values()[0]?.type).toBe('\ufffd'.repeat(26))
+  })
+
+  it('a commit that the handler does not wait for is written before its event is done', async () => {
+    const at = wholeRig()
+    await at.stripe({ id: 'evt_1' })
+    const { dynamo } = at.memory.aws
+    const slow: typeof dynamo = {
+      ...dynamo,
+      transactWriteItems: async call => {
+        await new Promise(resolve => setTimeout(resolve, 20))
+        return dynamo.transactWriteItems(call)
+      },
+    }
+    const stores = storesOver({ ...at.memory.aws, dynamo: slow }, RIG_NAMES, EVERY_STORE, at.world.now)
+    const world = { ...at.world, ...stores }
+    const forgets: Handler = (event, { commit }) => {
+      void commit([{ Put: { TableName: EFFECTS, Item: { key: event.idempotencyKey } } }])
+    }
+    await at.deliver(forgets, at.texts(), { world })
+    expect([at.records.values()[0]?.status, at.memory.effects().length]).toEqual(['done', 1])
+  })
+
+  it.each([
+    [
+      'its earlier generation',
+      async (at: ReturnType<typeof wholeRig>) => {
+        await at.stripe({ id: 'evt_1' })
+        await at.deliver(() => {
+          throw new Unprocessable('no such customer')
+        }, at.texts())
+      },
+    ],
+    [
+      'its receiver',
+      async (at: ReturnType<typeof wholeRig>) => {
+        const { send } = at.world.queue
+        Object.assign(at.world.queue, { send: async () => ({ kind: 'refused', cause: 'OverLimit: throttled' }) })
+        await at.stripe({ id: 'evt_1' })
+        Object.assign(at.world.queue, { send })
+      },
+    ],
+  ])('an event whose tries all crash does not say the error of %s', async (_whose, before) => {
+    const at = wholeRig()
+    await before(at)
+    await at.stripe({ id: 'evt_1' })
+    const [record] = at.records.values()
+    if (!record) throw new Error('there is no record')
+    at.records.set({ ...record, status: 'working', attempts: 2, leaseUntil: at.world.now() })
+    await at.deliver(() => {}, at.texts().slice(-1), { tries: 2 })
+    expect(at.records.values()[0]?.lastError).toContain('Crashed')
   })
 })

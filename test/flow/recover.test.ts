@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { Unprocessable } from '../../functions/domain/event.ts'
 import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import { recover } from '../../functions/recover/recover.ts'
 import { RIG_NAMES } from '../support/memory-rig.ts'
 import { GITHUB_SECRET, receiveRig } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 
 const push = (delivery: string) => {
   const body = JSON.stringify({ ref: 'refs/heads/main', delivery })
@@ -212,6 +215,36 @@ describe('an event whose message is gone', () => {
     }
     expect(await recover({ ...at.recoverer, recovery: { ...at.recoverer.recovery, scan } })).toMatchObject({ lost: 0 })
     expect(statuses(at)).toEqual(['queued'])
+  })
+
+  it('an event that fails with its body kept while recovery is slow can still be replayed', async () => {
+    const at = wholeRig()
+    await at.stripe({ id: 'evt_1' })
+    const [queued] = at.records.values()
+    if (!queued) throw new Error('there is no record')
+    at.records.set({ ...queued, status: 'claimed', bodyAt: null })
+    at.advance(14 * DAY + 180 * MINUTE)
+    const before = at.texts().length
+    const fails = () => {
+      throw new Unprocessable('no')
+    }
+    const { recovery } = at.recoverer
+    const scan: RecoveryStore['scan'] = async (...given) => {
+      const stretch = await recovery.scan(...given)
+      if (stretch.records.length > 0) {
+        await at.stripe({ id: 'evt_1' })
+        await at.deliver(fails, at.texts().slice(before))
+        at.advance(MINUTE)
+      }
+      return stretch
+    }
+    await recovery.moveCursor('lost', `${new Date(at.world.now() - 20 * DAY).toISOString()}#`)
+    for (const pass of ['abandoned', 'late'] as const)
+      await recovery.moveCursor(pass, `${new Date(at.world.now() + DAY).toISOString()}#`)
+    await recover({ ...at.recoverer, recovery: { ...recovery, scan } })
+    const [failed] = at.records.values()
+    expect(failed).toMatchObject({ status: 'failed', lastError: 'Unprocessable: no' })
+    expect(failed?.bodyAt).not.toBeNull()
   })
 
   it('is not lost when an index that lags shows it where it stood before its replay', async () => {

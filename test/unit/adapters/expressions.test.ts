@@ -31,12 +31,12 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '(#status = :claimed AND fence = :fence) OR (#status = :failed AND (expiresAt > :nowSeconds AND generation = :seenGeneration))',
     change:
-      'SET #status = :claimed, generation = :generation, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt',
+      'SET #status = :claimed, generation = :generation, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError',
   },
   settle: {
     condition: '(#status = :claimed OR #status = :queued) AND fence = :fence',
     change:
-      'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt',
+      'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError',
   },
   noteBody: {
     condition: 'generation = :seenGeneration AND attribute_not_exists(bodyAt)',
@@ -62,7 +62,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   recreateFailed: {
     condition:
-      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (((#status = :claimed OR #status = :queued OR #status = :working OR #status = :done OR #status = :ignored) AND generation < :seenGeneration) OR (#status = :failed AND (generation < :seenGeneration OR fence = :fence)))',
+      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (((#status = :claimed OR #status = :queued OR #status = :working OR #status = :done OR #status = :ignored) AND (generation < :seenGeneration AND firstSeenAt < :lifeEnds)) OR (#status = :failed AND ((generation < :seenGeneration AND firstSeenAt < :lifeEnds) OR fence = :fence)))',
   },
   finish: {
     condition: '(fence = :fence AND generation = :seenGeneration) AND (#status = :working OR #status = :done)',
@@ -82,7 +82,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   fail: {
     condition:
-      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND (((#status = :claimed OR #status = :queued OR #status = :working) AND (leaseUntil <= :now OR fence = :fence)) OR #status = :failed)',
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration AND firstSeenAt < :lifeEnds) AND (((#status = :claimed OR #status = :queued OR #status = :working) AND (leaseUntil <= :now OR fence = :fence)) OR (#status = :failed AND (fence = :fence OR attribute_not_exists(bodyAt))))',
     change:
       'SET #status = :failed, fence = :fence, leaseUntil = :leaseUntil, updatedAt = :updatedAt, lastError = :lastError, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt',
   },
@@ -170,7 +170,7 @@ describe('what an update changes', () => {
   it('an attribute whose value is null is removed, and no value is sent for it', () => {
     const { UpdateExpression, ExpressionAttributeValues } = update('events', KEY, settle, { ...SETTLED, bodyAt: null })
     expect(UpdateExpression).toBe(
-      'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, expiresAt = :expiresAt REMOVE bodyAt',
+      'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, expiresAt = :expiresAt REMOVE lastError, bodyAt',
     )
     expect(ExpressionAttributeValues).not.toHaveProperty(':bodyAt')
   })
@@ -179,7 +179,7 @@ describe('what an update changes', () => {
     const said = { ...SETTLED, bodyAt: undefined }
     const { UpdateExpression, ExpressionAttributeValues } = update('events', KEY, settle, said)
     expect(UpdateExpression).toBe(
-      'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, expiresAt = :expiresAt',
+      'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, expiresAt = :expiresAt REMOVE lastError',
     )
     expect(ExpressionAttributeValues).not.toHaveProperty(':bodyAt')
   })

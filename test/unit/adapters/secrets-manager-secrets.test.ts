@@ -72,6 +72,16 @@ describe('signing secrets', () => {
     },
   )
 
+  it('absent secrets that a sender can do without are asked for again after five minutes: a stranger costs no more', async () => {
+    const store = open()
+    holds({})
+    for (let at = 0; at < 20; at++) {
+      expect(await store.signingSecrets('paypal', true)).toEqual({ kind: 'absent' })
+      now = millis(now + 15_000)
+    }
+    expect(client.calls()).toHaveLength(1)
+  })
+
   it('absent secrets are asked for again after fifteen seconds: an operator may just have stored them', async () => {
     const store = open()
     holds({})

@@ -57,7 +57,6 @@ describe('a message', () => {
     ['source', { source: '' }],
     ['provider', { provider: 7 }],
     ['eventId', { eventId: null }],
-    ['type', { type: '' }],
     ['generation', { generation: -1 }],
     ['generation', { generation: 0.5 }],
     ['edition', { edition: '0' }],

@@ -42,6 +42,9 @@ const open = async (options: Partial<FrontOptions> = {}) => {
   }
 }
 
+const SIGNED =
+  'AWS4-HMAC-SHA256 Credential=alice/20261116/us-east-1/execute-api/aws4_request, SignedHeaders=host, Signature=0'
+
 /** Headers as an array are sent as they are, repeated ones repeated. */
 const post = (url: string, headers: string[], body: string | Buffer, method = 'POST'): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
@@ -176,6 +179,33 @@ describe('the front', () => {
     ]
     expect(new Set(said).size).toBe(5)
     expect(said.filter(answer => !page.includes(answer))).toEqual([])
+  })
+
+  it.each([
+    ['/webhooks/stripe', ['Origin', 'http://evil.example']],
+    ['/webhooks/stripe', ['Sec-Fetch-Site', 'same-origin']],
+    ['/publish/orders', ['Origin', 'null']],
+  ])('the front takes nothing from a web page, whatever name it came by: %s %j', async (path, headers) => {
+    const publish = () => Promise.reject(new Error('no function'))
+    const front = await open({ publish })
+    expect(await post(front.url + path, [...headers, 'Authorization', SIGNED], '{}')).toBe(403)
+    expect(front.v2()).toBeUndefined()
+  })
+
+  it('the front publishes for a loopback address alone, and takes deliveries from a tunnel', async () => {
+    const publish = async () => ({ statusCode: 202, headers: {}, body: '' })
+    const front = await open({ publish })
+    const asHost = (path: string, host: string) =>
+      new Promise(resolve => {
+        const headers = { host, authorization: SIGNED }
+        httpRequest(front.url + path, { method: 'POST', headers }, answer => {
+          answer.resume()
+          resolve(answer.statusCode)
+        }).end('{}')
+      })
+    expect(await asHost('/publish/orders', 'evil.example')).toBe(403)
+    expect(await asHost('/publish/orders', `127.0.0.1:${front.port}`)).toBe(202)
+    expect(await asHost('/webhooks/stripe', 'my-tunnel.example')).toBe(202)
   })
 
   it('the front shows a browser a welcome page', async () => {
