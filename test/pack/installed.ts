@@ -1,15 +1,5 @@
 import { execFile } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -40,8 +30,9 @@ interface Manifest {
 export const installApp = async (...flags: readonly string[]) => {
   const place = mkdtempSync(join(tmpdir(), 'hooklatch-pack-'))
   packed ??= pack()
-  const tarball = join(place, basename(await packed))
-  copyFileSync(await packed, tarball)
+  const { filename, bytes } = await packed
+  const tarball = join(place, filename)
+  writeFileSync(tarball, bytes)
   const app = join(place, 'app')
   const unpacked = join(app, 'node_modules/hooklatch')
   mkdirSync(unpacked, { recursive: true })
@@ -81,12 +72,11 @@ export const installApp = async (...flags: readonly string[]) => {
 }
 
 /** Once for all apps of a test file. */
-let packed: Promise<string> | undefined
+let packed: Promise<{ readonly filename: string; readonly bytes: Buffer }> | undefined
 
 /** In a copy: while npm packs, package.json is the tarball's, and other tests read the repository's. */
-const pack = async (): Promise<string> => {
+const pack = async () => {
   const place = mkdtempSync(join(tmpdir(), 'hooklatch-packed-'))
-  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
   const copy = join(place, 'repository')
   const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
   for (const file of stdout.trim().split('\n')) {
@@ -97,7 +87,10 @@ const pack = async (): Promise<string> => {
   const packed = await run('npm', ['pack', '--json', '--pack-destination', place], { cwd: copy, env })
   const report = packed.stdout.slice(packed.stdout.search(/^[[{]/m))
   const [first] = Object.values(JSON.parse(report)) as { filename: string }[]
-  return join(place, first?.filename ?? '')
+  const filename = first?.filename ?? ''
+  const bytes = readFileSync(join(place, filename))
+  rmSync(place, { recursive: true, force: true })
+  return { filename, bytes }
 }
 
 const named = (manifest: Manifest): string[] =>
