@@ -15,6 +15,7 @@ const VERBS = {
   send: async () => (await import('./verbs/send.ts')).send,
   publish: async () => (await import('./verbs/publish.ts')).publish,
   events: async () => (await import('./verbs/events.ts')).events,
+  listen: async () => (await import('./verbs/listen.ts')).listen,
   show: async () => (await import('./verbs/show.ts')).show,
   replay: async () => (await import('./verbs/replay.ts')).replay,
   redrive: async () => (await import('./verbs/redrive.ts')).redrive,

@@ -12,6 +12,16 @@ export const explainFault = (error: unknown): string | undefined => {
 /** Whether the caller's permissions, and nothing else, stood in the way. */
 export const isDenied = (error: unknown): boolean => error instanceof Error && DENIED.has(error.name)
 
+/** Whether the same call may well work in a moment: the network is away, or AWS is busy. */
+export const isPassing = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return isPassing(error.errors[0])
+  const { code = error.name, $fault } = error as { code?: unknown; $fault?: unknown }
+  return (
+    [code, error.name].some(name => UNREACHABLE.has(name as string) || BUSY.has(name as string)) || $fault === 'server'
+  )
+}
+
 const DENIED: ReadonlySet<string> = new Set([
   'AccessDenied',
   'AccessDeniedException',
@@ -27,6 +37,18 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ETIMEDOUT',
 ])
+
+const TIMEOUT = 'TimeoutError'
+
+const THROTTLED = [
+  'ThrottlingException',
+  'Throttling',
+  'RequestLimitExceeded',
+  'ProvisionedThroughputExceededException',
+  'TooManyRequestsException',
+]
+
+const BUSY: ReadonlySet<string> = new Set([TIMEOUT, ...THROTTLED])
 
 const unreachable = (code: string): string =>
   process.env.AWS_ENDPOINT_URL
@@ -79,17 +101,11 @@ const FAULTS: readonly Fault[] = [
     says: 'The stack names a bucket that does not exist: it was deleted by hand, or the stack is being deleted. Deploy again.',
   },
   {
-    applies: named('TimeoutError'),
+    applies: named(TIMEOUT),
     says: 'AWS took too long to answer: try again, and check the AWS status page of the region.',
   },
   {
-    applies: named(
-      'ThrottlingException',
-      'Throttling',
-      'RequestLimitExceeded',
-      'ProvisionedThroughputExceededException',
-      'TooManyRequestsException',
-    ),
+    applies: named(...THROTTLED),
     says: 'AWS limits how fast it answers: wait a moment and try again.',
   },
 ]

@@ -14,9 +14,9 @@ export interface Following {
 
 const PAGE = 100
 /** The index is eventually consistent, and hosts' clocks differ: an event may appear behind one already seen. */
-const LATE_MS = 10_000
+export const LATE_MS = 10_000
 /** An event that is not over by then is no longer looked at until it is claimed again. */
-const LOOKED_AT_FOR_MS = 3_600_000
+export const LOOKED_AT_FOR_MS = 3_600_000
 
 /** Each event when it appears, and again when its status, generation or attempts have changed. */
 export async function* follow(store: Pick<EventReads, 'list'>, following: Following): AsyncGenerator<EventView> {
@@ -41,7 +41,11 @@ export async function* followRecords(
 }
 
 /** Oldest first, as they happened. */
-const everySince = async (store: Pick<EventReads, 'list'>, from: Millis, now: Millis): Promise<EventRecord[]> => {
+export const everySince = async (
+  store: Pick<EventReads, 'list'>,
+  from: Millis,
+  now: Millis,
+): Promise<EventRecord[]> => {
   const found: EventRecord[] = []
   let after: string | null = null
   do {

@@ -131,6 +131,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/sender',
     'lib/local',
   ],
+  // Events of a deployment, sent to a server on the laptop.
+  'lib/listen': [
+    'functions/domain',
+    'functions/providers',
+    'functions/adapters',
+    'lib/sender',
+    'lib/operator',
+    'lib/connect',
+  ],
   'lib/cli/print': [
     'functions/contract',
     'functions/domain',
@@ -138,6 +147,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/catalogue',
     'lib/operator',
     'lib/connect',
+    'lib/listen',
     'lib/terminal',
   ],
   'lib/cli/steps': [
@@ -173,6 +183,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/connect',
     'lib/app',
     'lib/init',
+    'lib/listen',
     'lib/terminal',
     'lib/console',
     'lib/local',

@@ -97,6 +97,24 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [() => ReturnType<typ
       true,
     ],
   ],
+  listen: [
+    [
+      () =>
+        typed(
+          { columns: 4_000, type: { after: 'evt_fail', keys: CTRL_C } },
+          ...['listen', '--to', elsewhere, '--since', '1h', '--source', 'stripe'],
+        ),
+      true,
+    ],
+    [
+      () =>
+        typed(
+          { columns: 4_000, type: { after: 'evt_fail', keys: CTRL_C } },
+          ...['listen', '--to', elsewhere, '--since', '1h', '--again', '--json'],
+        ),
+      true,
+    ],
+  ],
   show: [
     [() => listed('show', ids.done ?? ''), true],
     [() => listed('show', ids.failed ?? '', '--json'), true],
@@ -153,6 +171,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [() => ReturnType<typ
     [() => listed('providers', 'stripe'), false],
   ],
   cost: [[() => listed('cost'), false]],
+  init: [[() => listed('init', 'an-app'), false]],
   completion: [[() => listed('completion', 'bash'), false]],
 }
 

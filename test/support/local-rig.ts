@@ -36,7 +36,7 @@ const watched = (child: ChildProcess) => {
     child.once('error', reject)
     child.once('close', code => resolve({ code, out, err }))
   })
-  return { finished, out: () => out }
+  return { finished, out: () => out, err: () => err }
 }
 
 /** One command line of the CLI, to its end. */
@@ -50,9 +50,9 @@ export const hooklatchWith = (env: NodeJS.ProcessEnv, directory: string, ...args
 export const hooklatchOn = (directory: string, ...args: string[]) => {
   const child = spawn(process.execPath, [CLI, ...args], { cwd: directory, detached: true })
   running.add(child)
-  const { finished, out } = watched(child)
+  const { finished, out, err } = watched(child)
   void finished.then(() => running.delete(child))
-  return { finished, out, pressCtrlC: () => child.kill('SIGINT') }
+  return { finished, out, err, pressCtrlC: () => child.kill('SIGINT'), kill: () => child.kill('SIGKILL') }
 }
 
 /** A machine for which there is no dynoxide. */

@@ -28,7 +28,7 @@ export const check: CodeModule['check'] = (_, { delivery, keys }) => {
 export const sign: CodeModule['sign'] = ({ key, delivery }) => {
   const json = JSON.parse(Buffer.from(delivery.body).toString('utf8'))
   for (const { NotificationRequestItem: item } of json.notificationItems) {
-    item.additionalData = { hmacSignature: hmacOf(key, signedText(item)).toString('base64') }
+    item.additionalData = { ...item.additionalData, hmacSignature: hmacOf(key, signedText(item)).toString('base64') }
   }
   return { body: Buffer.from(JSON.stringify(json)) }
 }

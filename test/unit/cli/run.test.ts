@@ -44,6 +44,7 @@ describe('hooklatch', () => {
   it.each([
     ['start', '--data DIR'],
     ['send', '--concurrency C'],
+    ['listen', '--to URL'],
     ['events', '--json'],
     ['show', '--source NAME'],
   ])('hooklatch %s --help explains the command, its flags and an example', async (name, flag) => {
@@ -67,6 +68,10 @@ describe('hooklatch', () => {
     [['show'], 'Usage: npx hooklatch show <id>'],
     [['send', 'stripe', '--body', '/nowhere'], '--body /nowhere cannot be read'],
     [['send', 'stripe', '--url', 'localhost'], '--url localhost is not a URL'],
+    [['listen'], '--to is missing: say where your server is'],
+    [['listen', '--to', 'localhost:3000'], '--to localhost:3000 is not a URL'],
+    [['listen', '--to', 'http://localhost:3000', '--rate', '0', '--since', 'ever'], '--rate 0 is not a whole number'],
+    [['listen', '--to', 'http://localhost:3000', '--again'], '--again needs --since'],
     [['secrets', 'rotat', 'stripe'], 'Unknown action "rotat": did you mean "rotate"?'],
     [['secrets', 'set'], 'Usage: npx hooklatch secrets set <source>'],
     [['secrets', 'list', 'stripe'], 'Usage: npx hooklatch secrets list'],
