@@ -5,7 +5,7 @@ import { waysOf } from '../../functions/providers/ways.ts'
 import { exampleSource } from '../sender/example-source.ts'
 import { coverageWords } from './coverage-words.ts'
 import { schemeWords } from './scheme-words.ts'
-import { spanWords } from './span-words.ts'
+import { spanText, spanWords } from './span-words.ts'
 
 /** A row in words: what the page and the command both show. */
 export interface ProviderDescription {
@@ -58,7 +58,7 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
     eventId: identityWords(provider.identity),
     type: type.length > 0 ? type.map(selector => `\`${selector}\``).join(', else ') : 'none',
     retries: retryWords(retry),
-    replayWindow: spanWords(replayWindowSeconds),
+    replayWindow: spanText(replayWindowSeconds),
     deadline: deadlineSeconds === null ? 'not known' : `${deadlineSeconds}s`,
     handshake: handshake?.says ?? 'none',
     batch: provider.batch

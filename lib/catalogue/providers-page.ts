@@ -1,5 +1,6 @@
 import type { Provider } from '../../functions/domain/provider.ts'
 import { describeProvider, type ProviderDescription } from './describe-provider.ts'
+import { inWords } from './span-words.ts'
 
 /** docs/providers.md, whole. */
 export const providersPage = (providers: Readonly<Record<string, Provider>>): string => {
@@ -19,19 +20,20 @@ const intro = (described: readonly ProviderDescription[]): string => {
     '',
     `${described.length} senders, each with the lines of \`sources.ts\` that use it. \`npx hooklatch providers stripe\` shows the same.`,
     '',
-    'Confidence is about the facts: `high` and `medium` come from documents, SDKs or good second-hand sources, `low` from memory',
-    `or from sources that disagree. The ${experimental.length} with low confidence are **experimental**: ${names(experimental)}.`,
+    'Confidence says how well the facts are known. `high` and `medium`: they come from documents, SDKs or good second-hand sources.',
+    '`low`: they are **not confirmed**, because no document could be found, or because sources disagree.',
+    `The ${experimental.length} with low confidence are **experimental**: ${names(experimental)}.`,
     '',
     `${names(unsigned)} sign nothing: anyone who knows the URL can post, and a source has to say \`unsigned: true\`.`,
     'What each signature covers was measured: [the table](coverage.md) has what can be changed in a captured delivery of each provider.',
-    'Where the body is not covered, whoever sees one delivery can send another body with the same proof: treat such an event',
-    'as a hint, and fetch the facts.',
+    'If the body is not covered, whoever sees one delivery can send another body with the same proof. Treat such an event as a hint,',
+    'and ask the sender for the facts.',
     '',
-    'A signed time may be off by the tolerance its row says: that of the sender, or as long as it retries where its retries keep the',
-    'old time or are not known not to and nothing is published, or five minutes where nothing is known. A source can say',
-    '`tolerance` itself.',
+    'A signed time may differ from our clock by the tolerance in its row. This is the tolerance that the sender publishes. If it publishes',
+    'none, and its retries keep the old time (or may keep it), the tolerance is as long as it retries. If nothing is known, it is five',
+    'minutes. A source can set `tolerance` itself.',
     '',
-    'Where two senders use the same header, the provider of the source decides, never the header.',
+    'If two senders use the same header, the provider of the source decides, never the header.',
   ].join('\n')
 }
 
@@ -41,7 +43,7 @@ const section = (each: ProviderDescription): string =>
   [
     `## ${each.name}`,
     '',
-    ...(each.experimental ? ['**Experimental**: its facts could not be checked. Watch the first deliveries.', ''] : []),
+    ...(each.experimental ? ['**Experimental**: its facts are not confirmed. Watch the first deliveries.', ''] : []),
     '```js',
     each.source,
     '```',
@@ -59,8 +61,8 @@ const ROWS: readonly (readonly [string, (each: ProviderDescription) => string])[
   ['event id', each => each.eventId],
   ['type', each => each.type],
   ['retries', each => each.retries],
-  ['replay window', each => each.replayWindow],
-  ['deadline', each => each.deadline],
+  ['replay window', each => inWords(each.replayWindow)],
+  ['deadline', each => inWords(each.deadline)],
   ['handshake', each => each.handshake],
   ['batch', each => each.batch],
   ['config', each => each.config],

@@ -54,7 +54,7 @@ const checkCursor = async (connection: Connection): Promise<readonly Omit<Findin
     {
       level: 'wrong',
       subject: null,
-      says: `recovery is ${spanWords(Math.round(behind / 60_000) * 60)} behind: it does not run, or a service that it needs does not answer. Until it runs, an event whose receiver died waits for its sender`,
+      says: `recovery is ${spanWords(behind / 1_000)} behind: it does not run, or a service that it needs does not answer. Until it runs, an event whose receiver died waits for its sender`,
       fix: 'docs/runbook.md#recoverylag',
     },
   ]

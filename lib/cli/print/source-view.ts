@@ -1,7 +1,7 @@
 import { isExperimental } from '../../../functions/domain/provider.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import { capturedRisk } from '../../catalogue/coverage-words.ts'
-import { spanWords } from '../../catalogue/span-words.ts'
+import { spanText } from '../../catalogue/span-words.ts'
 import type { SecretState } from '../../operator/list-secrets.ts'
 
 /** A source as it is configured, and as it is deployed. */
@@ -34,8 +34,8 @@ export const sourceView = (source: Source, url: string | undefined, secret: Sour
   url: url ?? null,
   state: url === undefined ? 'not-deployed' : 'live',
   secret,
-  retain: source.retain === 'none' ? 'none' : spanWords(source.retain),
-  replayWindow: spanWords(source.memory),
+  retain: source.retain === 'none' ? 'none' : spanText(source.retain),
+  replayWindow: spanText(source.memory),
   guard: source.guard ? 'body' : null,
   capturedId: capturedRisk(source),
   ordering: source.ordering?.key ?? null,

@@ -1,6 +1,7 @@
 import { providers as catalogue } from '../../../functions/providers/catalogue.ts'
 import { suggest } from '../../../functions/providers/suggest.ts'
 import { describeProvider, type ProviderDescription } from '../../catalogue/describe-provider.ts'
+import { inWords } from '../../catalogue/span-words.ts'
 import { refuse } from '../../connect/refusal.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
@@ -47,14 +48,14 @@ const list = (json: boolean, terminal: Terminal): number => {
     name,
     experimental ? 'experimental' : confidence,
   ])
-  printTable(terminal, ['PROVIDER', 'NAME', 'CONFIDENCE'], rows)
+  printTable(terminal, ['provider', 'name', 'confidence'], rows)
   return 0
 }
 
 const show = ({ source, beware, ...facts }: ProviderDescription, terminal: Terminal): void => {
   const width = Math.max(...Object.keys(facts).map(name => name.length))
   for (const [name, value] of Object.entries(facts)) {
-    terminal.out(`${terminal.style('dim', name.padEnd(width))}  ${String(value).replaceAll('`', '')}`)
+    terminal.out(`${terminal.style('dim', name.padEnd(width))}  ${inWords(String(value)).replaceAll('`', '')}`)
   }
   for (const line of beware) terminal.out(`- ${line}`)
   terminal.out('')

@@ -1,4 +1,5 @@
 import type { Source } from '../../../functions/domain/source.ts'
+import { inWords } from '../../catalogue/span-words.ts'
 import { connectWithSources } from '../../connect/connect.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { explainFault, isDenied } from '../../connect/explain-fault.ts'
@@ -83,13 +84,17 @@ const notesOf = (views: readonly SourceView[]): readonly string[] => {
 
 const TITLES = ['source', 'state', 'provider', 'secret', 'retain', 'window', 'guard', 'URL'] as const
 
-const row = (view: SourceView, { style }: Terminal): readonly string[] => [
+const row = (view: SourceView, { style, interactive }: Terminal): readonly string[] => [
   view.name,
   style(view.state === 'live' ? 'green' : 'yellow', view.state),
   (view.provider ?? '-') + (view.unsigned ? ' (unsigned)' : ''),
   style(view.secret === 'unknown' ? 'dim' : SECRET_STYLES[view.secret], view.secret),
-  view.retain ?? '-',
-  view.replayWindow ?? '-',
+  span(view.retain, interactive),
+  span(view.replayWindow, interactive),
   view.guard ?? '-',
   view.url ?? '-',
 ]
+
+/** A program reads the text of sources.ts. */
+const span = (text: string | null, interactive: boolean): string =>
+  text !== null && interactive ? inWords(text) : (text ?? '-')

@@ -5,7 +5,7 @@ import { providers } from '../../../functions/providers/catalogue.ts'
 import { validateSources } from '../../../functions/providers/sources.ts'
 import { describeProvider } from '../../../lib/catalogue/describe-provider.ts'
 import { providersPage } from '../../../lib/catalogue/providers-page.ts'
-import { spanWords } from '../../../lib/catalogue/span-words.ts'
+import { inWords, spanText, spanWords } from '../../../lib/catalogue/span-words.ts'
 import { run } from '../../../lib/cli/run.ts'
 
 const PAGE = join(import.meta.dirname, '../../../docs/providers.md')
@@ -39,8 +39,36 @@ test.each([
   [86_400, '1d'],
   [99_305, '27h 35m 5s'],
   [2_592_000, '30d'],
-])('a span of %i s is written as %s', (seconds, words) => {
+])('a span of %i s is %s in sources.ts', (seconds, text) => {
+  expect(spanText(seconds)).toBe(text)
+})
+
+test.each([
+  [1, '1 second'],
+  [45, '45 seconds'],
+  [60, '1 minute'],
+  [300, '5 minutes'],
+  [5_100, '85 minutes'],
+  [3_600, '1 hour'],
+  [86_400, '1 day'],
+  [99_305, '28 hours'],
+  [604_800, '7 days'],
+  [1_209_600, '2 weeks'],
+  [25_926 * 60, '18 days'],
+  [1_827_305, '3 weeks'],
+  [2_592_000, '30 days'],
+])('a span of %i s is "%s" to people', (seconds, words) => {
   expect(spanWords(seconds)).toBe(words)
+})
+
+test.each([
+  ['507h 35m 5s', '3 weeks'],
+  ['7d', '7 days'],
+  ['none', 'none'],
+  ['for 7d', 'for 7d'],
+  ['', ''],
+])('the text "%s" is "%s" to people', (text, words) => {
+  expect(inWords(text)).toBe(words)
 })
 
 describe('hooklatch providers', () => {
