@@ -50,7 +50,12 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     'await world.work.report(record, world.now(), lastError, record.leaseUntil)',
     'await world.work.report(record, world.now(), lastError, world.now())',
   ),
-  one('a handler begins after its lease', CONSUME, 'if (world.now() >= record.leaseUntil)', 'if (false)'),
+  // A take that takes too long is given up before; that check goes with it.
+  both(
+    'a handler begins after its lease',
+    one('', CONSUME, 'if (world.now() >= record.leaseUntil)', 'if (false)'),
+    one('', 'functions/consume/take.ts', 'await Promise.race([taking, outOfTime(signal)])', 'await taking'),
+  ),
   one(
     'the idempotency key changes with the generation',
     'functions/consume/handler-event.ts',
