@@ -20,8 +20,9 @@ const noBody = ['bodyAt', 'absent'] as const
 const abandonedOrOurs = { any: [leasePassed, ownFence] } as const
 /** Not ours: a take that is repeated, because its answer was lost, counts one try. */
 const abandonedByAnother = { all: [leasePassed, otherFence] } as const
-/** Somebody else's failure is completed, never overwritten. */
-const oursOrBare = { any: [ownFence, noBody] } as const
+const endsNoLater = ['expiresAt', '<=', 'expiresAt'] as const
+/** Somebody else's failure is completed or made to last, never overwritten by what somebody saw before it. */
+const oursOrLess = { any: [ownFence, noBody, endsNoLater] } as const
 const ownGeneration = { all: [ownFence, seenGeneration] } as const
 const aliveGeneration = { all: [alive, seenGeneration] } as const
 /** An event that was forgotten and came again is another life of it, in which a message of the first has no say. */
@@ -189,11 +190,11 @@ export const report = {
   sets: ['leaseUntil', 'updatedAt', 'lastError'],
 } as const satisfies Transition<Status>
 
-/** One that failed with its body kept stays as it is: whoever is late knows of no body. */
+/** One that failed with its body kept stays as it is, if whoever is late would end it sooner: they know of no body. */
 export const fail = {
   of: EVENT,
   // biome-ignore format: one line is a table's
-  from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: oursOrBare, ignored: no },
+  from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: oursOrLess, ignored: no },
   when: aliveInThisLife,
   to: 'failed',
   sets: ['fence', 'leaseUntil', 'updatedAt', 'lastError', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],

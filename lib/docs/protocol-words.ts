@@ -64,4 +64,5 @@ export const PART_WORDS: Readonly<Record<string, string>> = {
   'at < since': 'of an earlier life of the event',
   'position < position': 'not as far',
   'expiresAt < expiresAt': 'would end sooner',
+  'expiresAt <= expiresAt': 'it would end no sooner',
 }

@@ -155,6 +155,7 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
         leaseUntil: by.leaseUntil,
         claimedAt: LATER,
         updatedAt: LATER,
+        lastError: null,
       }
       expect(await store.reopen(record, by, settlement(LATER))).toEqual({ kind: 'owned', record: expected })
       expect(await stored(record)).toEqual(expected)

@@ -310,6 +310,15 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       },
     )
 
+    it('failing leaves a failed event alone that has its body and ends later', async () => {
+      const record = await given({ status: 'failed', bodyAt: 's3:14d', expiresAt: seconds(failure().expiresAt + 1) })
+      expect(await at.work.fail(attempt(record), by(LATER), { ...failure(), bodyAt: null })).toEqual({
+        kind: 'over',
+        status: 'failed',
+      })
+      expect(await stored(record)).toEqual(record)
+    })
+
     it('failing recreates an absent record as failed', async () => {
       const implied = attempt(claimedRecord())
       const mine = by(LATER)

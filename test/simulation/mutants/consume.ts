@@ -7,7 +7,7 @@ const OUTCOME = 'functions/consume/outcome.ts'
 const TAKE_FROM =
   'from: { absent: no, claimed: yes, queued: yes, working: abandonedByAnother, done: no, failed: no, ignored: no }'
 const FAIL_FROM =
-  'from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: oursOrBare, ignored: no }'
+  'from: { absent: no, claimed: abandonedOrOurs, queued: abandonedOrOurs, working: abandonedOrOurs, done: no, failed: oursOrLess, ignored: no }'
 
 /** From the queue to the end of an event. */
 export const CONSUME_MUTANTS: readonly Mutant[] = [
@@ -67,7 +67,7 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     'a dead letter fails an event under a live lease',
     PROTOCOL,
     FAIL_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: oursOrBare, ignored: no }',
+    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: oursOrLess, ignored: no }',
   ),
   both(
     'a done event can fail',

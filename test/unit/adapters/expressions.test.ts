@@ -82,7 +82,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   fail: {
     condition:
-      '(expiresAt > :nowSeconds AND generation = :seenGeneration AND firstSeenAt < :lifeEnds) AND (((#status = :claimed OR #status = :queued OR #status = :working) AND (leaseUntil <= :now OR fence = :fence)) OR (#status = :failed AND (fence = :fence OR attribute_not_exists(bodyAt))))',
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration AND firstSeenAt < :lifeEnds) AND (((#status = :claimed OR #status = :queued OR #status = :working) AND (leaseUntil <= :now OR fence = :fence)) OR (#status = :failed AND (fence = :fence OR attribute_not_exists(bodyAt) OR expiresAt <= :expiresAt)))',
     change:
       'SET #status = :failed, fence = :fence, leaseUntil = :leaseUntil, updatedAt = :updatedAt, lastError = :lastError, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt',
   },
