@@ -1,4 +1,5 @@
 import { ignoredBecause, Unprocessable, type WebhookEvent } from '../domain/event.ts'
+import { faultText } from '../domain/fault.ts'
 import { clip } from '../domain/record.ts'
 import type { EventOf, SourceName } from '../domain/typed-event.ts'
 import type { Tools, WatchedTools } from './tools.ts'
@@ -35,10 +36,7 @@ const run = async (handler: Handler, event: WebhookEvent, tools: WatchedTools): 
     const because = ignoredBecause(returned)
     return because === undefined ? { kind: 'returned' } : { kind: 'ignored', because: clip('ignoredBecause', because) }
   } catch (error) {
-    const lastError = clip(
-      'lastError',
-      error instanceof Error ? `${error.name}: ${error.message}` : `threw a ${typeof error}`,
-    )
+    const lastError = clip('lastError', error instanceof Error ? faultText(error) : `threw a ${typeof error}`)
     return { kind: error instanceof Unprocessable ? 'unprocessable' : 'threw', lastError }
   }
 }

@@ -21,7 +21,7 @@ const intro = (described: readonly ProviderDescription[]): string => {
     `${described.length} senders, each with the lines of \`sources.ts\` that use it. \`npx hooklatch providers stripe\` shows the same.`,
     '',
     'Confidence says how well the facts are known. `high` and `medium`: they come from documents, SDKs or good second-hand sources.',
-    '`low`: they are **not confirmed**, because no document could be found, or because sources disagree.',
+    '`low`: they are **not confirmed**. Nobody has compared them with a document, or the sources disagree.',
     `The ${experimental.length} with low confidence are **experimental**: ${names(experimental)}.`,
     '',
     `${names(unsigned)} sign nothing: anyone who knows the URL can post, and a source has to say \`unsigned: true\`.`,

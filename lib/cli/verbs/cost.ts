@@ -89,7 +89,7 @@ const show = (
   terminal: Terminal,
 ): void => {
   const rows = items.map(({ item, dollars, why }) => [item, dollars.toFixed(2), why])
-  printTable(terminal, ['ITEM', '$ A MONTH', 'FOR'], [...rows, ['total', total.toFixed(2), '']])
+  printTable(terminal, ['item', '$ a month', 'for'], [...rows, ['total', total.toFixed(2), '']])
   terminal.out('')
   const each = perMillionEvents === null ? '' : `: $${perMillionEvents.toFixed(2)} per million events`
   const kept = retainDays === 0 ? 'bodies not kept' : `bodies kept for ${retainDays} days`

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { causeOf, faultText } from '../../../functions/domain/fault.ts'
+import { clip } from '../../../functions/domain/record.ts'
+
+const denied = (resource: string): Error =>
+  Object.assign(
+    new Error(
+      `User: arn:aws:sts::123456789012:assumed-role/Hooklatch-production-ReceiverWorkerServiceRole1A2B3C4D-aBcDeFgHiJkL/Hooklatch-production-ReceiverWorker is not authorized to perform: dynamodb:PutItem on resource: ${resource} because no identity-based policy allows the dynamodb:PutItem action`,
+    ),
+    { name: 'AccessDeniedException' },
+  )
+
+describe('what is told of a fault', () => {
+  it('a denial still names its action and its table in the 120 bytes that a record has', () => {
+    const told = clip(
+      'lastError',
+      faultText(denied('arn:aws:dynamodb:eu-central-1:123456789012:table/Shop-InvoicesTable')),
+    )
+    expect(told).toMatch(
+      /^AccessDeniedException: no permission for dynamodb:PutItem on table\/Shop-InvoicesTable because /,
+    )
+  })
+
+  it('a denial names its resource also if that is no ARN', () => {
+    expect(faultText(denied('*'))).toMatch(/^AccessDeniedException: no permission for dynamodb:PutItem on \* because /)
+  })
+
+  it('another fault is told as it is, and a long one is cut', () => {
+    expect(causeOf(new TypeError('x is not a function'))).toBe('TypeError: x is not a function')
+    expect(causeOf(new Error('x'.repeat(1_000)))).toHaveLength(300)
+    expect(causeOf('text')).toBe('not an Error')
+  })
+})
