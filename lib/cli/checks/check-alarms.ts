@@ -20,7 +20,7 @@ export const checkAlarms: Check = async ({ connection }) => {
     ]
   }
   const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(alarm => ring(alarm, prefix))
-  return [...(ringing.length > 0 ? ringing : [fine(`${alarms.length} alarms, none ringing`)]), ...tellNobody(alarms)]
+  return [...(ringing.length > 0 ? ringing : [fine(`${alarms.length} alarms, none has fired`)]), ...tellNobody(alarms)]
 }
 
 const alarmsOf = async ({ cloud }: AwsConnection, AlarmNamePrefix: string): Promise<MetricAlarm[]> => {
@@ -40,7 +40,7 @@ const ring = ({ AlarmName = '', AlarmDescription, StateUpdatedTimestamp }: Metri
   return {
     level: 'wrong' as const,
     subject: name,
-    says: `has been ringing${since}: ${AlarmDescription?.replace(/\.$/, '') ?? 'see the runbook'}`,
+    says: `has been in alarm${since}: ${AlarmDescription?.replace(/\.$/, '') ?? 'see the runbook'}`,
     fix: `docs/runbook.md#${name.replace(/-.*/, '').toLowerCase()}`,
   }
 }

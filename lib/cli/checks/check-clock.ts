@@ -1,5 +1,6 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { systemClock } from '../../../functions/adapters/system.ts'
+import { spanWords } from '../../catalogue/span-words.ts'
 import { type Check, fine } from './finding.ts'
 
 /** AWS refuses what is signed more than five minutes off; leases of a replay are counted from this clock. */
@@ -28,7 +29,7 @@ export const checkClock: Check = async ({ connection }) => {
     {
       level: 'wrong',
       subject: null,
-      says: `the clock of this machine is ${Math.abs(off)} s ${off > 0 ? 'ahead of' : 'behind'} AWS: AWS refuses its requests, and signatures made here are too old`,
+      says: `the clock of this machine is ${spanWords(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} AWS: AWS refuses its requests, and signatures made here are too old`,
       fix: 'set the clock (NTP), then try again',
     },
   ]

@@ -1,4 +1,5 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
+import { spanWords } from '../../catalogue/span-words.ts'
 import type { AwsConnection, Connection } from '../../connect/connection.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
@@ -24,7 +25,7 @@ const messages = (waiting: number, oldest: number): readonly Omit<Finding, 'chec
     {
       level: 'wrong',
       subject: null,
-      says: `${wait}, the oldest for ${Math.round(oldest / 60)} minutes: the worker is stopped, failing or too slow`,
+      says: `${wait}, the oldest for ${spanWords(oldest)}: the worker is stopped, failing or too slow`,
       fix: 'docs/runbook.md#oldestmessage',
     },
   ]

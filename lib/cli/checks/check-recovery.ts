@@ -43,7 +43,7 @@ const checkCursor = async (connection: Connection): Promise<readonly Omit<Findin
       {
         level: 'warning',
         subject: null,
-        says: 'recovery has not run yet. It runs every minute: look again in two',
+        says: 'recovery has not run yet. It runs every minute: look again in two minutes',
         fix: 'docs/runbook.md#recoverystopped',
       },
     ]

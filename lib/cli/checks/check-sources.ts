@@ -47,7 +47,7 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
           {
             level: 'warning' as const,
             subject,
-            says: `uses a provider whose facts we could not check: try a real delivery before you rely on it`,
+            says: `uses a provider whose facts are not confirmed: try a real delivery before you rely on it`,
             fix: `npx hooklatch providers ${source.provider.id}`,
           },
         ]

@@ -26,7 +26,7 @@ export const doctor = verb({
   },
   teaches: [
     'Checks that every source is deployed and has a secret that fits, that the table, the queues and recovery work, what happened in',
-    'the last hour, which alarms are ringing, and that the clocks agree. Changes nothing. Exit code 1 if something is wrong;',
+    'the last hour, which alarms have fired, and that the clocks agree. Changes nothing. Exit code 1 if something is wrong;',
     'a warning, or a check that you have no permission for, does not count.',
     '',
     '  npx hooklatch doctor',

@@ -15,7 +15,7 @@ export const providers = verb({
     json: { help: 'Print everything as JSON.' },
   },
   teaches: [
-    'We could not check the facts about a provider that is marked experimental. The same list as a page: docs/providers.md.',
+    'If a provider is marked experimental, its facts are not confirmed. The same list as a page: docs/providers.md.',
     '',
     '  npx hooklatch providers',
     '  npx hooklatch providers stripe',
