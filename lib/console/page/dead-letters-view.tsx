@@ -35,7 +35,9 @@ export const DeadLettersView = ({ route, about, notify }: ViewProps) => {
         route={route}
         empty={
           <Notice icon="check" title="Nothing has failed">
-            <p>An event that your handler fails five times, or calls unprocessable, appears here with its body.</p>
+            <p>
+              An event appears here if every try of your handler fails, or if it throws Unprocessable. Its body is kept.
+            </p>
           </Notice>
         }
       />

@@ -56,7 +56,7 @@ export const Notice = (given: {
 )
 
 const TITLES: Partial<Record<ApiError['type'], string>> = {
-  gone: 'The console is gone',
+  gone: 'The console has ended',
   unavailable: 'The store does not answer',
   'not-found': 'Not found',
   token: 'The token is wrong',

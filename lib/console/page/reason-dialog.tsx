@@ -56,7 +56,7 @@ export const ReasonDialog = ({ title, confirm, actor, children, disabled, act, o
             onInput={event => setReason(event.currentTarget.value)}
           />
         </label>
-        <p class="fine">Recorded before the act, as {actor}.</p>
+        <p class="fine">The reason and your name ({actor}) are recorded first.</p>
         {refused !== '' && (
           <p class="refused" role="alert">
             {refused}
