@@ -35,6 +35,9 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EPIPE',
   'ETIMEDOUT',
 ])
 

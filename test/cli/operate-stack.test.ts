@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { stsCallers } from '../../functions/adapters/sts-callers.ts'
 import { randomFence, systemClock, systemPause } from '../../functions/adapters/system.ts'
@@ -15,9 +17,11 @@ import {
   endLocals,
   eventually,
   hooklatch,
+  hooklatchOnWith,
   hooklatchWith,
   type RunningLocal,
   startLocal,
+  until,
   workplace,
 } from '../support/local-rig.ts'
 
@@ -91,6 +95,35 @@ const onStack = (...args: string[]) => hooklatchWith(env, elsewhere, ...args)
 const replayed = (...args: string[]) => onStack('replay', ...args, '--yes', '--json', ...STACK)
 
 describe('an operator of a stack', () => {
+  it('listen reads events and bodies of a stack, and asks for no name, no secret and no function', async () => {
+    const got: string[] = []
+    const server = createServer((request, response) => {
+      got.push(String(request.headers['stripe-signature']))
+      request.resume().on('end', () => response.end())
+    }).listen(0, '127.0.0.1')
+    await until('the server', () => server.listening)
+    const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
+    const command = hooklatchOnWith(
+      env,
+      elsewhere,
+      'listen',
+      '--to',
+      to,
+      '--since',
+      '1h',
+      '--source',
+      'stripe',
+      ...STACK,
+    )
+    const all = ['evt_one', 'evt_two', 'evt_three']
+    await until('three lines', () => all.every(id => command.out().includes(id)))
+    command.pressCtrlC()
+    expect(await command.finished).toMatchObject({ code: 0, err: 'Sent: 3.\n' })
+    server.close()
+    expect(got).toEqual(all.map(() => expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/)))
+    expect(new Set(cloud.calls)).toEqual(new Set(['DescribeStacks']))
+  })
+
   it('a replay is done by the operate function, and recorded under the name that STS tells it', async () => {
     const { code, out, err } = await replayed('evt_one', '--reason', 'fixed')
     expect({ code, err }).toEqual({ code: 0, err: '' })

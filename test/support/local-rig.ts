@@ -47,8 +47,14 @@ export const hooklatchWith = (env: NodeJS.ProcessEnv, directory: string, ...args
   watched(spawn(process.execPath, [CLI, ...args], { cwd: directory, env: { ...process.env, ...env } })).finished
 
 /** One command line of the CLI that goes on until Ctrl-C. */
-export const hooklatchOn = (directory: string, ...args: string[]) => {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: directory, detached: true })
+export const hooklatchOn = (directory: string, ...args: string[]) => hooklatchOnWith({}, directory, ...args)
+
+export const hooklatchOnWith = (env: NodeJS.ProcessEnv, directory: string, ...args: string[]) => {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: directory,
+    detached: true,
+    env: { ...process.env, ...env },
+  })
   running.add(child)
   const { finished, out, err } = watched(child)
   void finished.then(() => running.delete(child))
