@@ -216,6 +216,18 @@ describe('hooklatch listen', () => {
     expect(idsAt('/again')).toEqual(['evt_again', 'evt_again'])
   })
 
+  it('an event that is replayed is sent again', async () => {
+    const command = await listening('/replayed', '--secret', LAPTOP_SECRET, '--type', 'replayed')
+    await post('evt_replayed', { type: 'replayed' })
+    await until('the event', () => command.out().includes('evt_replayed'))
+    // Its worker may not have finished yet, and an event in flight is not replayed.
+    const replay = () => hooklatch(directory, 'replay', 'evt_replayed', '--reason', 'once more', '--yes')
+    await until('the replay', async () => (await replay()).code === 0)
+    await until('it once more', () => idsAt('/replayed').length > 1)
+    await command.end()
+    expect(idsAt('/replayed')).toEqual(['evt_replayed', 'evt_replayed'])
+  })
+
   it('--since goes back, and --type with a star chooses', async () => {
     await post('evt_type_1', { type: 'customer.created' })
     await post('evt_type_2', { type: 'payout.paid' })
