@@ -14,6 +14,8 @@ interface Options {
   readonly globalSetup?: string
   /** @default true */
   readonly isolate?: boolean
+  /** @default 0 */
+  readonly retry?: number
   /** Projects of a higher one wait for those of a lower. @default 0 */
   readonly groupOrder?: number
 }
@@ -25,10 +27,14 @@ const project = (name: string, options: Options = {}) => ({
     testTimeout: options.timeout ?? 10_000,
     hookTimeout: 60_000,
     isolate: options.isolate ?? true,
+    retry: options.retry ?? 0,
     sequence: { groupOrder: options.groupOrder ?? 0 },
     ...(options.globalSetup && { globalSetup: options.globalSetup }),
   },
 })
+
+/** They start processes and engines on a machine that may be busy: one failure can be the machine, two are a fault. */
+const PROCESSES = { retry: 1 }
 
 export default defineConfig({
   test: {
@@ -40,19 +46,19 @@ export default defineConfig({
       project('vectors', { isolate: false }),
       project('captured', { isolate: false, timeout: 60_000 }),
       project('conformance', { timeout: 30_000 }),
-      project('flow', { timeout: 60_000 }),
-      project('cli', { timeout: 60_000 }),
-      project('crash', { timeout: 60_000 }),
+      project('flow', { ...PROCESSES, timeout: 60_000 }),
+      project('cli', { ...PROCESSES, timeout: 60_000 }),
+      project('crash', { ...PROCESSES, timeout: 60_000 }),
       project('kill', { timeout: 600_000 }),
       // Takes every core by itself.
       project('simulation', { timeout: 600_000, groupOrder: 1 }),
       project('fuzz', { timeout: 300_000 }),
       project('load', { timeout: 300_000 }),
-      project('browser', { timeout: 60_000 }),
+      project('browser', { ...PROCESSES, timeout: 60_000 }),
       // The validator of CloudFormation templates takes seconds to start: once for all files.
       project('infra', { timeout: 120_000, isolate: false }),
-      project('pack', { timeout: 240_000 }),
-      project('integration', { timeout: 600_000, globalSetup: 'test/integration/setup.ts' }),
+      project('pack', { ...PROCESSES, timeout: 240_000 }),
+      project('integration', { ...PROCESSES, timeout: 600_000, globalSetup: 'test/integration/setup.ts' }),
     ],
   },
 })

@@ -49,6 +49,10 @@ const inStatus = (local: RunningLocal, directory: string, id: string, status: st
     PATIENCE_MS,
   )
 
+/** A line is printed after what it tells of, and comes through a pipe: the record can be read before it. */
+const says = (local: RunningLocal, line: RegExp): Promise<void> =>
+  until(`a line ${line}`, () => line.test(local.out()), PATIENCE_MS)
+
 const send = async (directory: string, source: string, id: string): Promise<string> => {
   const { out } = await hooklatch(directory, 'send', source, '--id', id)
   return out.slice(0, 3)
@@ -75,10 +79,10 @@ describe.concurrent('the worker of a local instance', () => {
     const event = await inStatus(local, directory, 'evt_throws', 'failed')
     expect(event).toMatchObject({ attempts: 2, generation: 0, lastError: 'Error: the ledger is closed' })
     expect(JSON.parse(event?.body ?? '{}').id).toBe('evt_throws')
+    await says(local, /\d +failed +stripe .*evt_throws.*the ledger is closed/)
     expect(
       local.out().match(/attempt failed +stripe .*evt_throws {2}attempt 1 of 2 .*the ledger is closed/g),
     ).toHaveLength(1)
-    expect(local.out()).toMatch(/ failed +stripe .*evt_throws.*the ledger is closed/)
 
     // Its sender's resend button opens it again.
     expect(await send(directory, 'stripe', 'evt_throws')).toBe('202')
@@ -170,7 +174,7 @@ describe.concurrent('a local instance that dies', () => {
     const later = new Date(Date.now() + 60_000).toISOString()
     const again = await startLocal(directory, [...data, '--now', later])
     expect(await inStatus(again, directory, 'evt_killed', 'done')).toMatchObject({ attempts: 2, generation: 0 })
-    expect(again.out()).toMatch(/done +stripe .*evt_killed {2}received 2 times/)
+    await says(again, /done +stripe .*evt_killed {2}received 2 times/)
     await end(again)
   })
 
@@ -185,7 +189,7 @@ describe.concurrent('a local instance that dies', () => {
     const later = new Date(Date.now() + 600_000).toISOString()
     const again = await startLocal(directory, [...data, '--now', later, '--recover-every', '1s'])
     expect(await inStatus(again, directory, 'delivery-1', 'done')).toMatchObject({ generation: 0 })
-    expect(again.out()).toMatch(/recovery +1 recovered\n/)
+    await says(again, /recovery +1 recovered\n/)
     expect(again.out()).not.toMatch(/ 20[02] /)
     expect(again.out().match(/recovery +/g)).toHaveLength(1)
     await end(again)
