@@ -1,3 +1,4 @@
+export type { Destination, Destinations } from '../functions/domain/destinations.ts'
 export type { Provider } from '../functions/domain/provider.ts'
 export type { Selector } from '../functions/domain/selector.ts'
 export type { SourceConfig, SourceIdentity, Sources } from '../functions/domain/source.ts'

@@ -11,6 +11,8 @@ export interface ReceiverMetadata {
   readonly sourcesModule?: string
   /** The sources as plain data. */
   readonly sources: unknown
+  /** The destinations, if there are any. */
+  readonly destinations?: unknown
 }
 
 /** Where a receiver's own stores are, below its path: the ids of its constructs are a contract. */

@@ -1,5 +1,6 @@
 import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
 import { type Seconds, seconds } from '../domain/brands.ts'
+import type { Destinations } from '../domain/destinations.ts'
 import { durationSeconds } from '../domain/duration.ts'
 import type { Provider } from '../domain/provider.ts'
 import { isCoded, isSigned, type Scheme, type Variant } from '../domain/scheme.ts'
@@ -13,9 +14,13 @@ import { toSelector } from './selector.ts'
 import { type Catalogue, mistakesIn } from './validate-sources.ts'
 import { waysOf } from './ways.ts'
 
-/** Sources with every default filled in. One error for the whole file, with every mistake in it. */
-export const resolveFrom = (catalogue: Catalogue, sources: Sources): ReadonlyMap<string, Source> => {
-  const mistakes = mistakesIn(catalogue, sources)
+/** Sources with every default filled in. One error for both files, with every mistake in them. */
+export const resolveFrom = (
+  catalogue: Catalogue,
+  sources: Sources,
+  destinations: Destinations,
+): ReadonlyMap<string, Source> => {
+  const mistakes = mistakesIn(catalogue, sources, destinations)
   if (mistakes.length > 0)
     throw new TypeError(`The sources cannot be used:\n${mistakes.map(line => `- ${line}`).join('\n')}`)
   return new Map(Object.entries(sources).map(([name, config]) => [name, resolve(name, config, catalogue)]))

@@ -22,15 +22,18 @@ import {
   yesOrNo,
 } from './rules.ts'
 import { suggest } from './suggest.ts'
+import { destinationMistakes } from './validate-destinations.ts'
 import { whyNoGuard } from './why-no-guard.ts'
 
 export type Catalogue = Readonly<Record<string, Provider>>
 
-/** Every mistake in a source file, each with its source, its field, what was found and what was expected. */
-export const mistakesIn = (catalogue: Catalogue, sources: unknown): readonly string[] =>
-  isPlainObject(sources)
+/** Every mistake in the sources and the destinations, each with its place, what was found and what was expected. */
+export const mistakesIn = (catalogue: Catalogue, sources: unknown, destinations: unknown): readonly string[] => [
+  ...(isPlainObject(sources)
     ? Object.entries(sources).flatMap(([name, config]) => checkSource(name, config, catalogue))
-    : [mistake('sources', sources, 'an object of sources by name')]
+    : [mistake('sources', sources, 'an object of sources by name')]),
+  ...destinationMistakes(destinations),
+]
 
 const checkSource = (name: string, config: unknown, catalogue: Catalogue): readonly string[] => [
   ...checkName(name, `source ${JSON.stringify(name)}`),

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { openAws } from '#aws'
+import destinations from '#destinations'
 import sources from '#sources'
 import type { GatewayEvent } from '../adapters/api-gateway.ts'
 import { eventClaims, eventMoves } from '../adapters/dynamodb-events.ts'
@@ -29,7 +30,7 @@ const world = {
   ...storesOver(aws, stackNames, STORES, systemClock),
   environment: variable('environment'),
   domain: optionalVariable('domain'),
-  sources: internalSources(sources),
+  sources: internalSources(sources, destinations),
   now: systemClock,
   newFence: randomFence,
   pause: systemPause,

@@ -51,5 +51,6 @@ const sourceFileOf = ({ receiver }: FoundReceiver, directory: string): string =>
   const file = join(stateDir(directory), 'sources.json')
   makePrivate(stateDir(directory))
   writeFileSync(file, `${JSON.stringify(receiver.sources, null, 2)}\n`)
+  writeFileSync(join(stateDir(directory), 'destinations.json'), `${JSON.stringify(receiver.destinations ?? {})}\n`)
   return file
 }

@@ -1,28 +1,56 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Source, Sources } from '../../functions/domain/source.ts'
+import { providers } from '../../functions/providers/catalogue.ts'
 import { resolveSources, validateSources } from '../../functions/providers/sources.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { isRefusal, type Refusal, refuse } from './refusal.ts'
 
-/** A TypeScript or JavaScript module's default export, or a JSON file; every mistake in one refusal. */
-export const loadSources = async (file: string): Promise<ReadonlyMap<string, Source> | Refusal> => {
-  if (!existsSync(file)) return refuse(`The source file ${file} does not exist.`)
-  let loaded: unknown
-  try {
-    loaded = await load(file)
-  } catch (error) {
-    return refuse(`The source file ${file} cannot be read: ${(error as Error).message}`)
-  }
-  const mistakes = validateSources(loaded)
-  if (mistakes.length === 0) return resolveSources(loaded as Sources)
-  const count = mistakes.length === 1 ? 'one mistake' : `${mistakes.length} mistakes`
-  return refuse([`The source file ${file} has ${count}:`, ...mistakes.map(mistake => `- ${mistake}`)].join('\n'))
+export interface Loaded {
+  readonly sources: ReadonlyMap<string, Source>
+  readonly destinations: Destinations
 }
 
-const load = async (file: string): Promise<unknown> => {
-  if (extname(file) === '.json') return JSON.parse(readFileSync(file, 'utf8'))
-  const module = await import(pathToFileURL(file).href)
-  if (!('default' in module)) throw new TypeError('it has no default export.')
-  return module.default
+/** The sources of a file: a TypeScript or JavaScript module's default export, or JSON; every mistake in one refusal. */
+export const loadSources = async (file: string): Promise<Loaded['sources'] | Refusal> => {
+  const both = await loadBoth(file)
+  return isRefusal(both) ? both : both.sources
+}
+
+/** The same with the destinations of the file `destinations` beside it, if there is one. */
+export const loadBoth = async (file: string): Promise<Loaded | Refusal> => {
+  if (!existsSync(file)) return refuse(`The source file ${file} does not exist.`)
+  const sources = await load(file, 'source file')
+  if (isRefusal(sources)) return sources
+  const beside = destinationsBeside(file)
+  const loaded = beside === undefined ? { read: {} } : await load(beside, 'file of destinations')
+  if (isRefusal(loaded)) return loaded
+  const mistakes = validateSources(sources.read, providers, loaded.read)
+  if (mistakes.length > 0) return refuse(sentence(mistakes, file, beside))
+  const destinations = loaded.read as Destinations
+  return { sources: resolveSources(sources.read as Sources, providers, destinations), destinations }
+}
+
+/** Of the same kind as the sources, if there are several. */
+const destinationsBeside = (file: string): string | undefined =>
+  [extname(file), '.ts', '.js', '.mjs', '.json']
+    .map(extension => join(dirname(file), `destinations${extension}`))
+    .find(each => existsSync(each))
+
+const sentence = (mistakes: readonly string[], file: string, beside: string | undefined): string => {
+  const count = mistakes.length === 1 ? 'one mistake' : `${mistakes.length} mistakes`
+  const files = beside === undefined ? `The source file ${file} has` : `The files ${file} and ${beside} have`
+  return [`${files} ${count}:`, ...mistakes.map(mistake => `- ${mistake}`)].join('\n')
+}
+
+const load = async (file: string, what: string): Promise<{ readonly read: unknown } | Refusal> => {
+  try {
+    if (extname(file) === '.json') return { read: JSON.parse(readFileSync(file, 'utf8')) }
+    const module = await import(pathToFileURL(file).href)
+    if (!('default' in module)) throw new TypeError('it has no default export.')
+    return { read: module.default }
+  } catch (error) {
+    return refuse(`The ${what} ${file} cannot be read: ${(error as Error).message}`)
+  }
 }

@@ -8,6 +8,8 @@ import { publisherVariables, queuesOf, type Stores } from './stores.ts'
 export interface PublishProps extends FunctionDefaults {
   /** The file that takes the place of `#sources`; a module, where a source has a schema. */
   readonly sources: string
+  /** The file that takes the place of `#destinations`. */
+  readonly destinations: string
   /** The user's own. */
   readonly domain: string | undefined
   /** @default 'lean' */
@@ -18,13 +20,13 @@ export interface PublishProps extends FunctionDefaults {
 export const publishFunction = (
   scope: Construct,
   stores: Stores,
-  { sources, domain, client = 'lean', ...props }: PublishProps,
+  { sources, destinations, domain, client = 'lean', ...props }: PublishProps,
 ) => {
   const publish = new NodeFunction(scope, 'Publish', {
     ...props,
     description: 'Hooklatch: claims and queues the events of your own services',
     entry: 'functions/publish/handler.ts',
-    aliases: { '#sources': sources, '#aws': CLIENT_MODULES[client]['#aws'] },
+    aliases: { '#sources': sources, '#destinations': destinations, '#aws': CLIENT_MODULES[client]['#aws'] },
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: publisherVariables(stores, domain),
   })

@@ -3,7 +3,9 @@ import { type Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { WORKER_TIMEOUT_LEAST_SECONDS } from '../../functions/contract/limits.ts'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
+import { providers } from '../../functions/providers/catalogue.ts'
 import { validateSources } from '../../functions/providers/sources.ts'
 import type { AwsClient } from './bundle-settings.ts'
 import type { Domain } from './front.ts'
@@ -27,6 +29,8 @@ export interface WebhookReceiverProps {
    * bundled. @default - the sources are plain data
    */
   readonly sourcesModule?: string | undefined
+  /** Where routes may lead to besides `worker`. @default - everything goes to `worker` */
+  readonly destinations?: Destinations | undefined
   /** Part of every event's identity: to change it is to forget every event. @default 'production' */
   readonly environment?: string | undefined
   /** Path of your module that exports `handler = consume(...)`. @default - the sample in functions/worker, which logs each event */
@@ -85,11 +89,17 @@ export interface WebhookReceiverProps {
   readonly logRetention?: RetentionDays | undefined
 }
 
-/** Every mistake in the sources and in the other props. */
+/** Every mistake in the sources, the destinations and the other props. */
 export const receiverMistakes = (props: WebhookReceiverProps): readonly string[] => [
-  ...validateSources(props.sources),
+  ...validateSources(props.sources, providers, props.destinations),
+  ...missingWorkers(props.destinations ?? {}),
   ...mistakesOf(RECEIVER_RULES, props),
 ]
+
+const missingWorkers = (destinations: Destinations): readonly string[] =>
+  Object.entries(Object(destinations) as Destinations).flatMap(([name, destination]) =>
+    mistakesOf({ worker: [existingModule] }, Object(destination), `destination "${name}".`),
+  )
 
 /** The names of the sources whose schema has to be bundled. */
 export const withSchema = (sources: unknown): readonly string[] =>
@@ -183,4 +193,4 @@ export const RECEIVER_RULES = {
       holds: value => typeof value === 'number' && RetentionDays[value] !== undefined,
     },
   ],
-} satisfies PropRules<Exclude<keyof WebhookReceiverProps, 'sources'>>
+} satisfies PropRules<Exclude<keyof WebhookReceiverProps, 'sources' | 'destinations'>>

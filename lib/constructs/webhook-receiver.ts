@@ -6,6 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { RECEIVER_METADATA, type ReceiverMetadata } from '../../functions/contract/receiver-metadata.ts'
+import { providers } from '../../functions/providers/catalogue.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { Alarms } from './alarms.ts'
 import { BodyBucket } from './body-bucket.ts'
@@ -62,7 +63,7 @@ export class WebhookReceiver extends Construct implements Stores {
   constructor(scope: Construct, id: string, props: WebhookReceiverProps) {
     super(scope, id)
     throwMistakes(receiverMistakes(props))
-    const sources = resolveSources(props.sources)
+    const sources = resolveSources(props.sources, providers, props.destinations)
     const keep = lifetime(props.throwAway ?? false)
     const work = workerProps(props)
     const ordered = props.ordered || [...sources.values()].some(({ ordering }) => ordering !== null)
@@ -96,6 +97,7 @@ export class WebhookReceiver extends Construct implements Stores {
             client: props.client,
             domain,
             sources: moduleWithSchemas(props) ?? this.moduleOf('sources.json', JSON.stringify(props.sources)),
+            destinations: this.moduleOf('destinations.json', JSON.stringify(props.destinations ?? {})),
           })
         : undefined
     const behind = { ...all, client: props.consumerClient }
@@ -160,7 +162,7 @@ export class WebhookReceiver extends Construct implements Stores {
     return { environment, front: ingress.front, ...functions, queue, ordered }
   }
 
-  private moduleOf(kind: 'resolved.mjs' | 'unproven.mjs' | 'sources.json', text: string): string {
+  private moduleOf(kind: 'resolved.mjs' | 'unproven.mjs' | 'sources.json' | 'destinations.json', text: string): string {
     const file = resolve(Stage.of(this)?.outdir ?? '.', `${Names.uniqueResourceName(this, {})}.${kind}`)
     writeFileSync(file, text)
     return file
@@ -171,10 +173,11 @@ export class WebhookReceiver extends Construct implements Stores {
 const moduleWithSchemas = ({ sources, sourcesModule }: WebhookReceiverProps): string | undefined =>
   withSchema(sources).length > 0 && sourcesModule !== undefined ? resolve(sourcesModule) : undefined
 
-const metadataOf = ({ worker, sourcesModule, sources }: WebhookReceiverProps): ReceiverMetadata => ({
+const metadataOf = ({ worker, sourcesModule, sources, destinations }: WebhookReceiverProps): ReceiverMetadata => ({
   ...(worker !== undefined && { worker: fromHere(worker) }),
   ...(sourcesModule !== undefined && { sourcesModule: fromHere(sourcesModule) }),
   sources: Object.fromEntries(Object.entries(sources).map(([name, { schema: _code, ...data }]) => [name, data])),
+  ...(destinations !== undefined && { destinations }),
 })
 
 /** The same on every machine. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { mistakesOf, oneOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
 import { isNode, OLDEST_NODE, receiverMistakes } from '../constructs/receiver-props.ts'
@@ -9,15 +10,19 @@ import { ReceiverStack } from './receiver-stack.ts'
 import { sampleTable } from './sample-table.ts'
 
 /** The whole app, from what stands on the command line (`-c name=value`). */
-export const synth = (sources: Sources, app = new App()): void => {
+export const synth = (sources: Sources, app = new App(), destinations: Destinations = {}): void => {
   const context = Object.fromEntries(Object.keys(CONTEXT_RULES).map(name => [name, app.node.tryGetContext(name)]))
-  throwMistakes([...mistakesOf(CONTEXT_RULES, context, '-c '), ...receiverMistakes({ sources, sourcesModule })])
+  throwMistakes([
+    ...mistakesOf(CONTEXT_RULES, context, '-c '),
+    ...receiverMistakes({ sources, sourcesModule, destinations }),
+  ])
   const { environment = 'production', api, alarmTopic, throwAway, runtime } = context
 
   const isThrowAway = String(throwAway) === 'true'
   const stack = new ReceiverStack(app, `Hooklatch-${environment}`, {
     sources,
     sourcesModule,
+    ...(Object.keys(destinations).length > 0 && { destinations }),
     environment,
     api,
     alarmTopicArn: alarmTopic,

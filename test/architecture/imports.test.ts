@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/accept',
     'functions/shell',
     'sources.ts',
+    'destinations.ts',
   ],
   'functions/publish': [
     'functions/contract',
@@ -35,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/accept',
     'functions/shell',
     'sources.ts',
+    'destinations.ts',
   ],
   'functions/consume': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/log'],
   'functions/bury': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/consume'],
@@ -223,7 +225,7 @@ const importsOf = (file: string): string[] =>
   [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from |import |import\()'([^']+)'/g)].map(([, specifier]) =>
     specifier?.startsWith('.')
       ? relative(ROOT, join(ROOT, dirname(file), specifier))
-      : (specifier ?? '').replace('#sources', 'sources.ts'),
+      : (specifier ?? '').replace(/^#(sources|destinations)$/, '$1.ts'),
   )
 
 const FOLDERS = Object.keys(MAY_IMPORT).sort((left, right) => right.length - left.length)
@@ -236,7 +238,7 @@ const layerOf = (file: string): string => FOLDERS.find(folder => liesIn(file, fo
 
 const product = files.filter(file => /^(functions|lib)\//.test(file))
 
-const isOurs = (target: string): boolean => /^(functions|lib|bin|test|sources\.ts)/.test(target)
+const isOurs = (target: string): boolean => /^(functions|lib|bin|test|sources\.ts|destinations\.ts)/.test(target)
 
 describe('the direction of imports', () => {
   it('every file in functions/ and lib/ belongs to a layer of the table', () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadSources } from '../../../lib/connect/load-sources.ts'
+import { loadBoth, loadSources } from '../../../lib/connect/load-sources.ts'
 import { isRefusal } from '../../../lib/connect/refusal.ts'
 import { scratchDirectory } from '../../support/scratch-directory.ts'
 
@@ -34,5 +34,23 @@ describe('a source file', () => {
     ],
   ])('a source file that %s is refused with a sentence', async (_, loaded, words) => {
     expect(await loaded()).toMatchObject({ exitCode: 1, refused: expect.stringMatching(words) })
+  })
+
+  it('the destinations beside a source file are read with it, and their mistakes are in the same message', async () => {
+    const directory = scratchDirectory()
+    const file = join(directory, 'sources.json')
+    writeFileSync(file, '{"pay":{"provider":"stripe"}}')
+    expect(await loadBoth(file)).toMatchObject({ destinations: {} })
+    writeFileSync(join(directory, 'destinations.ts'), "export default { crm: { queue: 'crm-events' } }")
+    expect(await loadBoth(file)).toMatchObject({ destinations: { crm: { queue: 'crm-events' } } })
+    // Of the same kind as the sources, so read before the other.
+    writeFileSync(join(directory, 'destinations.json'), '{"crm":{"queue":"crm-events","rate":"0/s"}}')
+    writeFileSync(file, '{"pay":{"provider":"strpe"}}')
+    const refused = await loadSources(file)
+    expect(refused).toMatchObject({
+      refused: expect.stringMatching(/have 2 mistakes:\n- pay\.provider.*\n- .*crm.*rate/),
+    })
+    writeFileSync(join(directory, 'destinations.json'), '{')
+    expect(await loadSources(file)).toMatchObject({ refused: expect.stringContaining('file of destinations') })
   })
 })
