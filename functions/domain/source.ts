@@ -2,6 +2,7 @@ import type { Seconds } from './brands.ts'
 import type { Allowed } from './caller.ts'
 import type { Duration } from './duration.ts'
 import type { Batch, Provider, ProviderIdentity } from './provider.ts'
+import type { Route, Routing } from './route.ts'
 import type { Scheme } from './scheme.ts'
 import type { Selector } from './selector.ts'
 import type { StandardSchema } from './standard-schema.ts'
@@ -47,6 +48,10 @@ export interface SourceConfig {
    * refused. @default anything
    */
   readonly schema?: StandardSchema
+  /** Where its events go, by type and by values in the body. Every route that matches counts. @default all to `worker` */
+  readonly routes?: readonly Route[]
+  /** Where events go that no route matches: a destination, or `ignore`. @default 'ignore' beside `routes` */
+  readonly otherwise?: string
   /** Provider-specific values; for `custom`, the scheme itself. */
   readonly config?: Readonly<Record<string, unknown>>
 }
@@ -91,4 +96,6 @@ export interface Source {
   /** Its events come to `/publish/{source}`, from callers that IAM knows; null: to `/webhooks/{source}`, signed. */
   readonly publish: { readonly allow: Allowed } | null
   readonly schema: StandardSchema | null
+  /** Without it everything goes to `worker`. */
+  readonly routing?: Routing
 }

@@ -10,6 +10,7 @@ import { guardKind } from './captured-id.ts'
 import { coverageOf } from './coverage.ts'
 import { type CustomConfig, customProvider } from './custom.ts'
 import { INTERNAL, internalProvider } from './internal.ts'
+import { routingOf } from './resolve-routes.ts'
 import { toSelector } from './selector.ts'
 import { type Catalogue, mistakesIn } from './validate-sources.ts'
 import { waysOf } from './ways.ts'
@@ -52,6 +53,7 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     config: config.config ?? {},
     publish: config.provider === INTERNAL ? { allow: config.allow ?? [] } : null,
     schema: config.schema ?? null,
+    ...routingOf(config),
   }
 }
 

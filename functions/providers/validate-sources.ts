@@ -1,5 +1,6 @@
 import { BODY_RETENTION_DAYS } from '../contract/tables.ts'
 import { isPrincipal } from '../domain/caller.ts'
+import { destinationNames } from '../domain/destinations.ts'
 import type { ConfigField, Provider } from '../domain/provider.ts'
 import { isCoded, isSigned, type Scheme } from '../domain/scheme.ts'
 import type { SourceConfig } from '../domain/source.ts'
@@ -23,23 +24,44 @@ import {
 } from './rules.ts'
 import { suggest } from './suggest.ts'
 import { destinationMistakes } from './validate-destinations.ts'
+import { checkRouting, routesRule } from './validate-routes.ts'
 import { whyNoGuard } from './why-no-guard.ts'
 
 export type Catalogue = Readonly<Record<string, Provider>>
 
 /** Every mistake in the sources and the destinations, each with its place, what was found and what was expected. */
-export const mistakesIn = (catalogue: Catalogue, sources: unknown, destinations: unknown): readonly string[] => [
-  ...(isPlainObject(sources)
-    ? Object.entries(sources).flatMap(([name, config]) => checkSource(name, config, catalogue))
-    : [mistake('sources', sources, 'an object of sources by name')]),
-  ...destinationMistakes(destinations),
-]
+export const mistakesIn = (catalogue: Catalogue, sources: unknown, destinations: unknown): readonly string[] => {
+  const names = destinationNames(isPlainObject(destinations) ? destinations : {})
+  return [
+    ...(isPlainObject(sources)
+      ? Object.entries(sources).flatMap(([name, config]) => checkSource(name, config, catalogue, names))
+      : [mistake('sources', sources, 'an object of sources by name')]),
+    ...destinationMistakes(destinations),
+  ]
+}
 
-const checkSource = (name: string, config: unknown, catalogue: Catalogue): readonly string[] => [
+const checkSource = (
+  name: string,
+  config: unknown,
+  catalogue: Catalogue,
+  destinations: readonly string[],
+): readonly string[] => [
   ...checkName(name, `source ${JSON.stringify(name)}`),
   ...checkFields(config, name),
-  ...(isPlainObject(config) ? checkAgainstProvider(name, config, catalogue) : []),
+  ...(isPlainObject(config)
+    ? [
+        ...checkAgainstProvider(name, config, catalogue),
+        ...checkRouting(name, config, destinations, hasTypes(config, catalogue)),
+      ]
+    : []),
 ]
+
+/** One that cannot be told is another mistake's business. */
+const hasTypes = ({ provider, config }: Loose, catalogue: Catalogue): boolean => {
+  if (provider === 'custom') return isPlainObject(config) && config.type !== undefined
+  const { type = ['any'] } = catalogue[String(provider)] ?? {}
+  return type.length > 0
+}
 
 const checkName = expecting(
   'a name of at most 63 characters: lower-case letters, digits and hyphens, starting with a letter or digit',
@@ -81,6 +103,8 @@ const FIELD_RULES = {
     value => value === '*' || (Array.isArray(value) && value.length > 0 && value.every(isPrincipal)),
   ),
   schema: expecting('a Standard Schema, such as one of zod or valibot', isStandardSchema),
+  routes: routesRule,
+  otherwise: text,
   config: expecting('an object', isPlainObject),
 } satisfies Record<keyof SourceConfig, Rule>
 
