@@ -77,10 +77,11 @@ const refusal = ({ reasons, error }: Extract<Transacted, { kind: 'cancelled' }>)
 
 const auditKey = (fingerprint: Fingerprint, generation: number): string => `audit:${fingerprint}:${generation}`
 
-const auditItem = ({ fingerprint, job, was, ...audit }: Audit): Item => ({
+const auditItem = ({ fingerprint, job, was, before, ...audit }: Audit): Item => ({
   ...audit,
   ...(job !== null && { job }),
   ...(was !== null && { was }),
+  ...(before !== null && { before }),
   fingerprint: auditKey(fingerprint, audit.generation),
   of: fingerprint,
   expiresAt: plus(toSeconds(audit.at), seconds(LOGGED_SECONDS)),
@@ -97,4 +98,5 @@ const toAudit = (item: Item): Audit => ({
   at: item.at as Millis,
   job: (item.job as string | undefined) ?? null,
   fence: item.fence as Fence,
+  before: (item.before as Audit['before'] | undefined) ?? null,
 })

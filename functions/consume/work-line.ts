@@ -8,6 +8,8 @@ export interface WorkAccount {
   readonly receiveCount: number
   readonly environment: string
   readonly messageId: string
+  /** When it was put on the queue; NaN if the queue does not say. */
+  readonly sentAt: number
   readonly ended: Work
   readonly startedAt: number
   readonly finishedAt: number
@@ -19,6 +21,7 @@ export const workLine = ({
   text,
   messageId,
   receiveCount,
+  sentAt,
   ended,
   startedAt,
   finishedAt,
@@ -42,6 +45,7 @@ export const workLine = ({
       }),
       messageId,
       receiveCount,
+      ...(Number.isFinite(sentAt) && { sentAt }),
       milliseconds: finishedAt - startedAt,
     },
   })

@@ -17,6 +17,13 @@ export interface Audit {
   /** The bulk replay it was part of. */
   readonly job: string | null
   readonly fence: Fence
+  /** How the generation before it ended, which the record forgets; null where there was none, and in audits of version 0.1. */
+  readonly before: Before | null
+}
+
+export interface Before extends Pick<EventRecord, 'claimedAt' | 'updatedAt'> {
+  /** The last error, or why it was ignored. */
+  readonly says: string | null
 }
 
 /** Who, why and as part of what: the operator's share of an audit. */

@@ -1,7 +1,7 @@
 import { isOver } from '../contract/status.ts'
 import type { Settlement } from './ports.ts'
 import type { EventRecord, Ownership } from './record.ts'
-import type { Act, Audit } from './replay.ts'
+import type { Act, Audit, Before } from './replay.ts'
 
 /** The record of an event that an operator replays: a new generation and, only if it was done, a new idempotency key. */
 export const replayed = (seen: EventRecord, by: Ownership, body: Settlement): EventRecord => ({
@@ -30,4 +30,11 @@ export const auditOf = (seen: EventRecord, next: EventRecord, { fence, now }: Ow
   ...act,
   at: now,
   fence,
+  before: beforeOf(seen),
+})
+
+export const beforeOf = ({ claimedAt, updatedAt, ignoredBecause, lastError }: EventRecord): Before => ({
+  claimedAt,
+  updatedAt,
+  says: ignoredBecause ?? lastError,
 })

@@ -4,6 +4,7 @@ import { causeOf } from '../domain/fault.ts'
 import type { KeptDelivery } from '../domain/kept-delivery.ts'
 import { ended, type Outcome } from '../domain/outcome.ts'
 import type { Act } from '../domain/replay.ts'
+import { beforeOf } from '../domain/replayed.ts'
 import type { Receiving, World } from '../domain/world.ts'
 import { admit } from '../receive/admit.ts'
 import { identify } from '../receive/identify.ts'
@@ -103,6 +104,7 @@ const note = async (world: Reverifying, { fingerprint }: Identified, act: Act) =
       generation: (known?.generation ?? 0) + (failed ? 1 : 0),
       at: now,
       fence: world.newFence(),
+      before: failed ? beforeOf(known) : null,
     },
     known?.firstSeenAt ?? now,
   )

@@ -22,7 +22,7 @@ export interface AuditEntry {
   readonly job: string | null
 }
 
-export const auditEntry = ({ fingerprint, at, fence, ...audit }: Audit): AuditEntry => ({
+export const auditEntry = ({ fingerprint, at, fence, before, ...audit }: Audit): AuditEntry => ({
   time: iso(at),
   id: fingerprint,
   ...audit,

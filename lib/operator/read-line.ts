@@ -32,6 +32,8 @@ export interface WorkLine {
   readonly id: string | null
   readonly generation: number | null
   readonly receiveCount: number
+  /** When its message was put on the queue; null in lines of version 0.1. */
+  readonly sentAt: number | null
   /** Calls of the handler so far, if one failed. */
   readonly attempts: number | null
   readonly milliseconds: number
@@ -94,6 +96,7 @@ const workLine = (fields: Fields, at: number): WorkLine => ({
   id: fields.id ?? null,
   generation: fields.generation ?? null,
   receiveCount: Number(fields.receiveCount ?? 0),
+  sentAt: fields.sentAt ?? null,
   attempts: fields.attempts ?? null,
   milliseconds: Number(fields.milliseconds ?? 0),
   says: String(fields.lastError ?? fields.ignoredBecause ?? fields.why ?? fields.cause ?? ''),

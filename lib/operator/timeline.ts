@@ -1,3 +1,4 @@
+import type { Status } from '../../functions/contract/status.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Audit } from '../../functions/domain/replay.ts'
@@ -35,27 +36,25 @@ interface Step {
   readonly detail: string
 }
 
-/** The life of an event, oldest first: what lines and operators say and, where they are silent, what its record knows. */
+/** The life of an event, oldest first: what lines and operators say and, if they are silent, what its record and audits know. */
 export const timeline = (
   record: EventRecord,
   audits: readonly Audit[],
   lines: readonly ReadLine[],
 ): readonly TimelineEntry[] => {
+  const lives = livesOf(record, audits)
   const told = [
     ...lines.flatMap(line => (line.kind === 'delivery' ? deliverySteps(line) : workSteps(line))),
     ...audits.map(replayStep),
-  ]
-  return [...told, ...recordSteps(record, told)]
-    .map((step, _, steps) => (step.what === 'queued' ? { ...step, at: queuedAt(step, steps) } : step))
+  ].map(step => (step.what === 'queued' ? inItsGeneration(step, lives) : step))
+  const received: Step[] = told.some(({ what }) => what === 'received')
+    ? []
+    : [{ at: record.firstSeenAt, what: 'received', generation: 0, detail: '' }]
+  const steps = [...told, ...received, ...lives.flatMap(life => lifeSteps(life, told))]
+  return [...steps.filter(({ what }) => what !== 'queued'), ...queuedOnce(steps, lives)]
     .sort((left, right) => left.at - right.at || RANK[left.what] - RANK[right.what])
     .map(({ at, ...step }) => ({ time: iso(millis(at)), ...step }))
 }
-
-/** The sender is answered after the send: a quick consumer may have begun by then. */
-const queuedAt = ({ at }: Step, steps: readonly Step[]): number =>
-  Math.min(at, ...steps.filter(step => step.what === 'working' && step.at > at - QUICK_MS).map(step => step.at))
-
-const QUICK_MS = 5_000
 
 const deliverySteps = (line: DeliveryLine): Step[] => {
   const answered = `answered ${line.status} after ${line.milliseconds} ms`
@@ -92,7 +91,11 @@ const workSteps = (line: WorkLine): Step[] => {
   const attempt = line.attempts === null ? received : `attempt ${line.attempts}`
   const end = { at, what, generation, detail: line.says || `after ${line.milliseconds} ms` }
   if (what === 'skipped') return [end]
-  return [{ at: at - line.milliseconds, what: 'working', generation, detail: attempt }, end]
+  return [
+    ...(line.sentAt === null ? [] : [{ at: line.sentAt, what: 'queued' as const, generation, detail: '' }]),
+    { at: at - line.milliseconds, what: 'working', generation, detail: attempt },
+    end,
+  ]
 }
 
 const ENDED: Readonly<Record<string, What>> = {
@@ -110,20 +113,62 @@ const replayStep = ({ act, actor, reason, at, generation, job }: Audit): Step =>
   detail: `${act === 'accept' ? 'accepted from quarantine ' : ''}by ${actor}: ${reason}${job === null ? '' : ` (job ${job})`}`,
 })
 
-/** Lines may have expired, or be hidden from this operator: the record always knows the first and the last. */
-const recordSteps = (record: EventRecord, told: readonly Step[]): Step[] => {
-  const { firstSeenAt, claimedAt, updatedAt, status, generation, lastError, ignoredBecause } = record
-  const says = (what: What): boolean =>
-    told.some(step => step.what === what && (step.generation === null || step.generation === generation))
-  return [
-    ...(told.some(step => step.what === 'received')
-      ? []
-      : [{ at: firstSeenAt, what: 'received' as const, generation: 0, detail: '' }]),
-    { at: claimedAt, what: 'claimed', generation, detail: '' },
-    ...(status === 'claimed' || says(status)
-      ? []
-      : [{ at: updatedAt, what: status, generation, detail: ignoredBecause ?? lastError ?? '' }]),
-  ]
+/** What is known of one generation apart from its lines. */
+interface Life {
+  readonly generation: number
+  readonly claimedAt: number
+  /** Where it stands or how it ended; null if nobody noted it. */
+  readonly status: Status | null
+  readonly updatedAt: number
+  readonly says: string | null
+}
+
+/** The record knows the last generation, and the audit of a replay knows the one before it. */
+const livesOf = (record: EventRecord, audits: readonly Audit[]): readonly Life[] => {
+  const { firstSeenAt, generation: last, status, lastError, ignoredBecause } = record
+  const lives = new Map<number, Life>([[0, begunAt(0, firstSeenAt)]])
+  for (const { act, at, generation, was, before } of audits) {
+    // Of an earlier life of the event, which was forgotten since.
+    if (at < firstSeenAt) continue
+    if (before !== null) lives.set(generation - 1, { generation: generation - 1, ...before, status: was })
+    if (act === 'replay') lives.set(generation, begunAt(generation, at))
+  }
+  const { claimedAt, updatedAt } = record
+  lives.set(last, { generation: last, claimedAt, updatedAt, status, says: ignoredBecause ?? lastError })
+  return [...lives.values()].sort((left, right) => left.generation - right.generation)
+}
+
+const begunAt = (generation: number, at: number): Life => ({
+  generation,
+  claimedAt: at,
+  status: null,
+  updatedAt: at,
+  says: null,
+})
+
+/** Lines may have expired, or be hidden from this operator. */
+const lifeSteps = ({ generation, claimedAt, status, updatedAt, says }: Life, told: readonly Step[]): Step[] => {
+  const claim: Step = { at: claimedAt, what: 'claimed', generation, detail: '' }
+  const isTold = told.some(step => step.what === status && step.generation === generation)
+  if (status === null || status === 'claimed' || isTold) return [claim]
+  return [claim, { at: updatedAt, what: status, generation, detail: says ?? '' }]
+}
+
+/** A delivery does not know which generation it began. */
+const inItsGeneration = (step: Step, lives: readonly Life[]): Step => ({
+  ...step,
+  generation: step.generation ?? lives.findLast(({ claimedAt }) => claimedAt <= step.at)?.generation ?? 0,
+})
+
+/** Its delivery and each of its attempts tell of it. Never before the claim nor after the first attempt, whatever their clocks say. */
+const queuedOnce = (steps: readonly Step[], lives: readonly Life[]): Step[] => {
+  const queued = new Map(steps.filter(({ what }) => what === 'queued').map(step => [step.generation, step]))
+  return [...queued].map(([generation, step]) => {
+    const earliest = (what: What): number =>
+      Math.min(...steps.filter(each => each.what === what && each.generation === generation).map(({ at }) => at))
+    const claimedAt = lives.find(life => life.generation === generation)?.claimedAt ?? 0
+    return { ...step, at: Math.min(Math.max(earliest('queued'), claimedAt), earliest('working')) }
+  })
 }
 
 /** Of what happened within one millisecond, what comes first. */

@@ -105,6 +105,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
           job: null,
           at: LATER,
           fence: owner.fence,
+          before: { claimedAt: seen.claimedAt, updatedAt: seen.updatedAt, says: 'old' },
         },
       ])
     })
@@ -168,7 +169,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
     it('a replay is not stopped by the note of an acceptance that never happened', async () => {
       const seen = await given({ status: 'failed' })
       const noted = { ...ACT, fingerprint: seen.fingerprint, generation: 1, act: 'accept', was: 'failed' } as const
-      await at.replays.note({ ...noted, at: millis(NOON + 1), fence: anyFence() }, seen.firstSeenAt)
+      await at.replays.note({ ...noted, at: millis(NOON + 1), fence: anyFence(), before: null }, seen.firstSeenAt)
       expect((await at.replays.begin(seen, by(), { ...ACT, actor: 'bob' }, body())).kind).toBe('begun')
       expect(await stored(seen)).toMatchObject({ status: 'claimed', generation: 1 })
       expect(await at.replays.audits(seen.fingerprint, [1])).toMatchObject([{ act: 'replay', actor: 'bob' }])
@@ -196,6 +197,7 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       ...ACT,
       at: NOON,
       fence: anyFence(),
+      before: null,
       ...fields,
     })
 

@@ -172,6 +172,7 @@ describe('alarms on metrics of our own', () => {
     text: 'not one of ours',
     messageId: 'm-1',
     receiveCount: 1,
+    sentAt: Number.NaN,
     ended: { work: 'failed', lastError: 'Malformed' },
     startedAt: 1_794_800_000_000,
     finishedAt: 1_794_800_000_001,

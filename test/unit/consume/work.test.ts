@@ -417,6 +417,7 @@ describe('the line of a message', () => {
         text,
         messageId: 'm-1',
         receiveCount: 2,
+        sentAt: 900,
         ended,
         startedAt: 1_000,
         finishedAt: 1_250,
@@ -425,7 +426,14 @@ describe('the line of a message', () => {
 
   it('the line of a message says how long it took and what it was about', () => {
     const line = lineOf(JSON.stringify(MESSAGE), { work: 'done' })
-    expect(line).toMatchObject({ work: 'done', milliseconds: 250, eventId: 'evt_1', messageId: 'm-1', receiveCount: 2 })
+    expect(line).toMatchObject({
+      work: 'done',
+      milliseconds: 250,
+      eventId: 'evt_1',
+      messageId: 'm-1',
+      receiveCount: 2,
+      sentAt: 900,
+    })
   })
 
   it('the line of a message says nothing of what it could not read', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Handler } from '../../../functions/consume/handle.ts'
 import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
-import { ignore } from '../../../functions/domain/event.ts'
+import { ignore, Unprocessable } from '../../../functions/domain/event.ts'
+import { replay } from '../../../functions/operate/replay.ts'
 import { deliveries } from '../../../lib/operator/deliveries.ts'
 import type { LineSource } from '../../../lib/operator/line-source.ts'
 import { type ReadLine, readLines } from '../../../lib/operator/read-line.ts'
@@ -178,6 +180,7 @@ describe('a timeline', () => {
       at: millis(NOON + 40_000),
       job: 'j1',
       fence: record.fence,
+      before: { claimedAt: record.claimedAt, updatedAt: record.updatedAt, says: null },
     } as const
     const again = {
       ...record,
@@ -188,9 +191,57 @@ describe('a timeline', () => {
     } as const
     expect(timeline(again, [audit], []).map(({ what, generation, detail }) => [what, generation, detail])).toEqual([
       ['received', 0, ''],
+      ['claimed', 0, ''],
+      ['done', 0, ''],
       ['replayed', 1, 'by ada: fixed (job j1)'],
       ['claimed', 1, ''],
       ['queued', 1, ''],
     ])
+  })
+
+  it('a timeline of a replayed event has every generation: claimed, queued, worked on and ended', async () => {
+    const at = wholeRig()
+    const work: string[] = []
+    const write = (text: string) => void work.push(text)
+    const deliver = async (handler: Handler) => {
+      const sentAt = at.world.now()
+      at.advance(1_000)
+      await at.deliver(handler, at.texts().slice(-1), { write, sentAt })
+      at.advance(60_000)
+    }
+    const { body } = await at.stripe({ id: 'evt_1', object: 'event', type: 'invoice.paid' })
+    const id = body.id as Fingerprint
+    const act = { id, actor: 'ada', reason: 'fixed', job: null }
+    await deliver(() => Promise.reject(new Unprocessable('no')))
+    await replay(at.world, act)
+    await deliver(() => ignore('not one of ours'))
+    await replay(at.world, act)
+    await deliver(async () => {})
+    const record = await at.world.records.read(id, at.world.now())
+    if (!record) throw new Error('it is gone')
+    const audits = await at.world.replays.audits(id, [1, 2])
+    const steps = (lines: readonly ReadLine[]) =>
+      timeline(record, audits, lines).map(({ what, generation }) => `${what} ${generation ?? '-'}`)
+    const of = (generation: number, end: string, ...more: string[]) =>
+      ['claimed', ...more, end].map(what => `${what} ${generation}`)
+    const worked = ['queued', 'working']
+    expect(steps(await read(sourceOf([...at.lines, ...work]), id))).toEqual([
+      'received -',
+      ...of(0, 'failed', ...worked),
+      'replayed 1',
+      ...of(1, 'ignored', ...worked),
+      'replayed 2',
+      ...of(2, 'done', ...worked),
+    ])
+    expect(steps([])).toEqual([
+      'received 0',
+      ...of(0, 'failed'),
+      'replayed 1',
+      ...of(1, 'ignored'),
+      'replayed 2',
+      ...of(2, 'done'),
+    ])
+    const [, , failed] = timeline(record, audits, [])
+    expect(failed?.detail).toBe('Unprocessable: no')
   })
 })
