@@ -2,6 +2,7 @@ import { type Metric, UNKNOWN_SOURCE } from '../../../functions/contract/metrics
 import { millis } from '../../../functions/domain/brands.ts'
 import { countsOf } from '../../connect/counts-of.ts'
 import { type Counts, sumOf } from '../../operator/counts.ts'
+import { findFailed, type StillFailed } from './find-failed.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,7 +13,7 @@ const DUPLICATE_PERCENT = 5
 const OUT_OF = 20
 const REJECTED = 5
 
-/** What came within the last hour, and what failed within the last day. */
+/** What came within the last hour, and what failed within the last day and is failed still. */
 export const checkTraffic: Check = async ({ connection, sources }) => {
   const until = connection.now()
   const names = [...sources.keys()]
@@ -24,8 +25,12 @@ export const checkTraffic: Check = async ({ connection, sources }) => {
       until,
     })
   const [hour, day] = await Promise.all([within(1), within(24)])
+  const failures = names.filter(source => sumOf(day, source, 'Failed') > 0)
+  // Records are read only if something failed: on most days nothing did.
+  const still = failures.length === 0 ? undefined : await findFailed(connection.stores.records, until)
   const found = [
-    ...names.flatMap(source => judge(source, hour, day)),
+    ...names.flatMap(source => judge(source, hour)),
+    ...(still ? failures.flatMap(source => judgeFailed(source, sumOf(day, source, 'Failed'), still)) : []),
     ...strangers(sumOf(day, UNKNOWN_SOURCE, 'Failed')),
   ]
   const received = names.reduce((sum, source) => sum + sumOf(hour, source, 'Received'), 0)
@@ -45,12 +50,28 @@ const strangers = (count: number): readonly Omit<Finding, 'check'>[] =>
         },
       ]
 
-const judge = (source: string, hour: Counts, day: Counts): Omit<Finding, 'check'>[] => {
+/** What was replayed since, or sent again by its sender, does not count. */
+const judgeFailed = (
+  source: string,
+  failed: number,
+  { bySource, complete }: StillFailed,
+): readonly Omit<Finding, 'check'>[] => {
+  const now = bySource.get(source) ?? 0
+  const fix = `npx hooklatch events --source ${source} --status failed`
+  if (now > 0) {
+    const says = `${now} ${now === 1 ? 'event has' : 'events have'} failed for good within the last day and ${now === 1 ? 'is' : 'are'} still failed`
+    return [{ level: 'wrong', subject: source, says: complete ? says : `at least ${says}`, fix }]
+  }
+  if (complete) return []
+  const says = `${failed} failures for good within the last day. There are too many events to say quickly whether they were fixed since`
+  return [{ level: 'warning', subject: source, says, fix }]
+}
+
+const judge = (source: string, hour: Counts): Omit<Finding, 'check'>[] => {
   const received = sumOf(hour, source, 'Received')
   const percent = received < OUT_OF ? 0 : (100 * sumOf(hour, source, 'Duplicate')) / received
   const rejected = sumOf(hour, source, 'Rejected')
   const unavailable = sumOf(hour, source, 'Unavailable')
-  const failed = sumOf(day, source, 'Failed')
   const all: (Omit<Finding, 'check' | 'subject'> & { readonly holds: boolean })[] = [
     {
       holds: percent >= DUPLICATE_PERCENT,
@@ -69,12 +90,6 @@ const judge = (source: string, hour: Counts, day: Counts): Omit<Finding, 'check'
       level: 'wrong',
       says: `${unavailable} deliveries were answered 503 or messages put back within the last hour: a table, a queue or a secret could not be reached`,
       fix: 'docs/runbook.md#unavailable',
-    },
-    {
-      holds: failed > 0,
-      level: 'wrong',
-      says: `${failed} events failed for good within the last day`,
-      fix: `npx hooklatch events --source ${source} --status failed`,
     },
   ]
   return all.flatMap(({ holds, ...finding }) => (holds ? [{ ...finding, subject: source }] : []))
