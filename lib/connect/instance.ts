@@ -62,7 +62,7 @@ export interface Resources {
 
 export const stateDir = (directory: string): string => join(directory, '.hooklatch')
 
-/** The last one started in a directory is the one the CLI speaks to. */
+/** What an instance that was killed has left there is replaced. */
 export const writeInstance = (directory: string, instance: Instance): void => {
   makePrivate(stateDir(directory))
   // Anew, since it holds the console's token and is for its owner alone.

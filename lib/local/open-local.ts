@@ -30,6 +30,7 @@ import { loadWorker } from './load-worker.ts'
 import { noteEffects } from './note-effects.ts'
 import { openConsumers } from './open-consumers.ts'
 import { type Closing, openEngines } from './open-engines.ts'
+import { WELCOME } from './refuse-second.ts'
 import { sampleCurl } from './sample-curl.ts'
 import { sourceUrls } from './source-urls.ts'
 
@@ -186,7 +187,7 @@ const openFront = async (
     publish: async (event, context) => (await handlers).publish(event, context),
     format: api === 'rest' ? 'v1' : 'v2',
     now,
-    welcome: origin => ['Hooklatch, on a laptop.', '', ...sourceUrls(origin, sources), ''].join('\n'),
+    welcome: origin => [WELCOME, '', ...sourceUrls(origin, sources), ''].join('\n'),
     onError: error => terminal.err(`A delivery failed unexpectedly: ${String(error)}`),
   })
   return listenOn(front, port)

@@ -5,7 +5,7 @@ import { needsSecret } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { DEFAULT_SECRETS_FILE } from '../connect/default-files.ts'
 import { readSecrets, type SecretsBySource, writeSecrets } from '../connect/file-secrets.ts'
-import { readInstance, stateDir } from '../connect/instance.ts'
+import { stateDir } from '../connect/instance.ts'
 import { makePrivate } from '../connect/private-directory.ts'
 import { type Refusal, refuse } from '../connect/refusal.ts'
 import { judgeSecret } from '../operator/judge-secret.ts'
@@ -22,8 +22,6 @@ export const ownSecrets = (
 ): string | Refusal => {
   const place = dataDir ?? stateDir(directory)
   const file = join(place, 'secrets.json')
-  // Of a local instance that runs: its secrets are not ours to replace.
-  if (readInstance(directory)?.secretsFile === file) return file
   try {
     makePrivate(place)
     const present = existsSync(file) ? readSecrets(file) : undefined

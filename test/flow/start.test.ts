@@ -10,6 +10,7 @@ import {
   endLocals,
   hooklatch,
   hooklatchWith,
+  instanceIn,
   OTHER_MACHINE,
   type RunningLocal,
   startLocal,
@@ -127,6 +128,16 @@ describe('npm start', () => {
     const port = new URL(local.url).port
     const second = await hooklatch(workplace(), 'start', '--port', port)
     expect(second).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ is already in use: .*\n$/) })
+  })
+
+  it('a second local instance in the same directory is told where the first one runs, and leaves its file alone', async () => {
+    const second = await hooklatch(directory, 'start', '--port', '0')
+    expect(second).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`${local.url} (process ${local.pid})`),
+    })
+    expect(instanceIn(directory).pid).toBe(local.pid)
   })
 
   it('a local instance ends on Ctrl-C, its engine and its file with it', async () => {

@@ -4,6 +4,7 @@ import type { Millis } from '../../../functions/domain/brands.ts'
 import { readApp } from '../../app/read-app.ts'
 import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../../connect/default-files.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { refuseSecond } from '../../local/refuse-second.ts'
 import { start as startLocal } from '../../local/start.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { readIsoTime } from '../read-instant.ts'
@@ -52,6 +53,8 @@ export const start = verb({
     const [port, consolePort, frozenAt, api, recoverEvery] = asked
     const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
     const directory = process.cwd()
+    const second = await refuseSecond(directory)
+    if (second) return second
     const app = flags.worker || flags['source-file'] ? undefined : await readApp({ ...flags, directory }, terminal.out)
     if (isRefusal(app)) return app
     return startLocal(
