@@ -31,16 +31,23 @@ export interface AppStack {
   /** The construct path of each logical id. */
   readonly paths: Readonly<Record<string, string>>
   readonly receivers: readonly AppReceiver[]
+  /** Names the files it refers to: from the root of the assembly. Absent: there are none. */
+  readonly assetsFile?: string | undefined
 }
 
 /** Every stack of a cloud assembly, those of its stages too. */
-export const readAssembly = (directory: string, stage = ''): readonly AppStack[] => {
+export const readAssembly = (root: string, stage = '', within = ''): readonly AppStack[] => {
+  const directory = join(root, within)
   const { artifacts = {} } = readJson<Manifest>(directory, 'manifest.json')
+  const assetsOf = ({ dependencies = [] }: Artifact): string | undefined =>
+    dependencies.map(id => artifacts[id]).find(found => found?.type === 'cdk:asset-manifest')?.properties?.file
   return Object.entries(artifacts).flatMap(([id, artifact]) => {
     const { directoryName, templateFile, stackName } = artifact.properties ?? {}
-    if (artifact.type === 'cdk:cloud-assembly' && directoryName) return readAssembly(join(directory, directoryName), id)
+    if (artifact.type === 'cdk:cloud-assembly' && directoryName)
+      return readAssembly(root, id, join(within, directoryName))
     if (artifact.type !== 'aws:cloudformation:stack' || !templateFile) return []
     const metadata = metadataOf(directory, artifact)
+    const assetsFile = assetsOf(artifact)
     return [
       {
         name: stackName ?? artifact.displayName ?? id,
@@ -48,6 +55,7 @@ export const readAssembly = (directory: string, stage = ''): readonly AppStack[]
         template: readJson<Template>(directory, templateFile),
         paths: pathsOf(metadata),
         receivers: receiversOf(metadata),
+        ...(assetsFile && { assetsFile: join(within, assetsFile) }),
       },
     ]
   })
@@ -56,7 +64,13 @@ export const readAssembly = (directory: string, stage = ''): readonly AppStack[]
 interface Artifact {
   readonly type: string
   readonly displayName?: string
-  readonly properties?: { readonly directoryName?: string; readonly templateFile?: string; readonly stackName?: string }
+  readonly properties?: {
+    readonly directoryName?: string
+    readonly templateFile?: string
+    readonly stackName?: string
+    readonly file?: string
+  }
+  readonly dependencies?: readonly string[]
   /** Newer versions of CDK keep it in a file beside. */
   readonly metadata?: Metadata
   readonly additionalMetadataFile?: string

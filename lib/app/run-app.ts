@@ -4,26 +4,46 @@ import { type Refusal, refuse } from '../connect/refusal.ts'
 import type { AppSettings } from './app-settings.ts'
 
 /** Runs the app as `cdk synth` does, and needs neither it nor an AWS account: the app writes its assembly to `outdir`. */
-export const runApp = async (settings: AppSettings, outdir: string): Promise<Refusal | undefined> => {
+export const runApp = async (
+  settings: AppSettings,
+  outdir: string,
+  purpose: Purpose = FOR_THIS_MACHINE,
+): Promise<Refusal | undefined> => {
   const { app, build, context } = settings
   const told = {
     CDK_OUTDIR: outdir,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...NO_BUNDLES }),
-    CDK_DEFAULT_ACCOUNT: process.env.CDK_DEFAULT_ACCOUNT ?? '000000000000',
-    CDK_DEFAULT_REGION: process.env.CDK_DEFAULT_REGION ?? 'us-east-1',
+    CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...purpose.context }),
+    ...purpose.environment,
     // `node app.ts` means the Node that runs us, which is new enough.
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   }
   for (const command of [build, app]) {
     if (command === undefined) continue
     const failure = await shell(command, settings.directory, { ...process.env, ...told })
-    if (failure !== undefined) return refuse(sentence(command, failure))
+    if (failure !== undefined) return refuse(sentence(command, failure, purpose))
   }
   return undefined
 }
 
-/** The code of the functions is not in a template: to bundle it would take most of the time. */
-const NO_BUNDLES = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true }
+/** What the template is for, which says how it is made. */
+export interface Purpose {
+  readonly context: Readonly<Record<string, unknown>>
+  readonly environment: Readonly<Record<string, string>>
+  /** What cannot be done if the app fails, and what to do then. */
+  readonly withoutIt: string
+  readonly instead: string
+}
+
+const FOR_THIS_MACHINE: Purpose = {
+  // The code of the functions is not in a template: to bundle it would take most of the time.
+  context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true },
+  environment: {
+    CDK_DEFAULT_ACCOUNT: process.env.CDK_DEFAULT_ACCOUNT ?? '000000000000',
+    CDK_DEFAULT_REGION: process.env.CDK_DEFAULT_REGION ?? 'us-east-1',
+  },
+  withoutIt: 'its tables cannot be created here',
+  instead: 'Fix the app, or start without it: --worker FILE or --source-file FILE.',
+}
 
 const shell = (command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> =>
   new Promise(resolve => {
@@ -40,9 +60,5 @@ const shell = (command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<st
 
 const LAST_WORDS = 4_000
 
-const sentence = (command: string, failure: string): string =>
-  [
-    `The app could not be synthesised, so its tables cannot be created here. \`${command}\` said:`,
-    failure,
-    'Fix the app, or start without it: --worker FILE or --source-file FILE.',
-  ].join('\n')
+const sentence = (command: string, failure: string, { withoutIt, instead }: Purpose): string =>
+  [`The app could not be synthesised, so ${withoutIt}. \`${command}\` said:`, failure, instead].join('\n')

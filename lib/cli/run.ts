@@ -29,6 +29,7 @@ const VERBS = {
   secrets: async () => (await import('./verbs/secrets.ts')).secrets,
   doctor: async () => (await import('./verbs/doctor.ts')).doctor,
   providers: async () => (await import('./verbs/providers.ts')).providers,
+  template: async () => (await import('./verbs/template.ts')).template,
   cost: async () => (await import('./verbs/cost.ts')).cost,
   completion: async () => (await import('./verbs/completion.ts')).completion,
 }

@@ -142,6 +142,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/operator',
     'lib/connect',
   ],
+  'lib/template': ['lib/connect', 'lib/app'],
   'lib/cli/print': [
     'functions/contract',
     'functions/domain',
@@ -186,6 +187,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/app',
     'lib/init',
     'lib/listen',
+    'lib/template',
     'lib/terminal',
     'lib/console',
     'lib/local',

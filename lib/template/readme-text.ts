@@ -1,0 +1,50 @@
+/** The page beside a plain template: what to put where, for people who use neither CDK nor our scripts. */
+export const readmeText = (stack: string, zips: number): string => `# ${stack}, as a plain CloudFormation template
+
+\`template.json\` needs no bootstrap. The code of its functions is in the ${zips} zip files beside it; a change of code changes a
+file's name, and so the template.
+
+1. Copy every file of this directory into a bucket of yours, in the region of the stack. The template goes there too: it is larger
+   than CloudFormation takes from a command line.
+
+       aws s3 cp . s3://BUCKET/PREFIX/ --recursive --exclude README.md
+
+2. Create or update the stack from it. Parameters:
+
+   | parameter | what |
+   | --- | --- |
+   | \`CodeBucket\` | the bucket |
+   | \`CodePrefix\` | \`PREFIX/\`, or nothing if the files are at its top |
+   | \`AlarmTopicArn\` | an SNS topic that alarms notify; nothing for none |
+
+With the AWS command line:
+
+    aws cloudformation create-change-set --stack-name ${stack} --change-set-name first --change-set-type CREATE \\
+      --template-url https://BUCKET.s3.REGION.amazonaws.com/PREFIX/template.json --capabilities CAPABILITY_IAM \\
+      --parameters ParameterKey=CodeBucket,ParameterValue=BUCKET ParameterKey=CodePrefix,ParameterValue=PREFIX/
+    aws cloudformation execute-change-set --stack-name ${stack} --change-set-name first
+
+With Terraform:
+
+    resource "aws_s3_object" "hooklatch" {
+      for_each = setsubtract(fileset("\${path.module}/hooklatch", "*"), ["README.md"])
+      bucket   = "BUCKET"
+      key      = "PREFIX/\${each.value}"
+      source   = "\${path.module}/hooklatch/\${each.value}"
+      etag     = filemd5("\${path.module}/hooklatch/\${each.value}")
+    }
+
+    resource "aws_cloudformation_stack" "hooklatch" {
+      name         = "${stack}"
+      template_url = "https://BUCKET.s3.REGION.amazonaws.com/PREFIX/template.json"
+      capabilities = ["CAPABILITY_IAM"]
+      parameters   = { CodeBucket = "BUCKET", CodePrefix = "PREFIX/" }
+      depends_on   = [aws_s3_object.hooklatch]
+    }
+
+3. The stack's outputs have the URL of each source. Then set the signing secrets, as after any deployment:
+   \`npx hooklatch secrets set SOURCE --stack ${stack}\`. Every other command works with \`--stack ${stack}\` as well.
+
+The stack keeps its tables, bucket and secrets when it is deleted, unless the app said \`throwAway\`. A stack from CDK can be updated with
+this template and the other way round: the names of the resources are the same.
+`
