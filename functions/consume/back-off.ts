@@ -23,14 +23,18 @@ export const backOff = (
 ): Seconds => {
   switch (ended.work) {
     case 'attempt-failed':
-      return waitAfter(ended.attempts, group === null ? LONGEST_AFTER_FAILURE : LONGEST_IN_ORDER, random)
+      return waitAfter(ended.attempts, group, random)
     case 'busy':
       return seconds(Math.min(LONGEST, Math.max(1, Math.ceil((ended.leaseUntil - now) / 1000 + random))))
     default:
-      return waitAfter(receiveCount, LONGEST_IN_OUTAGE, random)
+      return doubled(receiveCount, LONGEST_IN_OUTAGE, random)
   }
 }
 
+/** How long an event waits after so many tries. */
+export const waitAfter = (attempts: number, group: string | null, random: number): Seconds =>
+  doubled(attempts, group === null ? LONGEST_AFTER_FAILURE : LONGEST_IN_ORDER, random)
+
 /** Doubling, and up to a fifth longer: what failed together does not come back together. Never shorter, or tries would run out early. */
-const waitAfter = (count: number, longest: number, random: number): Seconds =>
+const doubled = (count: number, longest: number, random: number): Seconds =>
   seconds(Math.min(longest, FIRST_WAIT * 2 ** Math.max(0, count - 1)) * (1 + random / 5))

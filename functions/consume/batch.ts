@@ -6,6 +6,7 @@ import { backOff } from './back-off.ts'
 import type { Handler } from './handle.ts'
 import { isOver, type Work } from './outcome.ts'
 import { triesOf } from './tries.ts'
+import { turns } from './turns.ts'
 import { type Received, work } from './work.ts'
 
 /** In a FIFO queue, messages of one group are handled one after another. */
@@ -35,22 +36,22 @@ export const batch = async (
   bounds: BatchBounds,
   account: (item: BatchItem, ended: Work) => void,
 ): Promise<{ readonly failed: readonly string[] }> => {
-  const deadline = new AbortController()
-  const lastReport = Promise.withResolvers<Work>()
-  const lastCall = Promise.withResolvers<void>()
-  if (bounds.remaining() <= REPORT_BEFORE_MS) deadline.abort()
-  const before = (end: number, act: () => void) => (bounds.after ?? byTimer)(Math.max(0, bounds.remaining() - end), act)
-  const stops = [
-    before(REPORT_BEFORE_MS, () => deadline.abort()),
-    before(HIDE_BEFORE_MS, () => lastReport.resolve(OUT_OF_TIME)),
-    before(ANSWER_BEFORE_MS, lastCall.resolve),
-  ]
+  const { signal, lastReport, lastCall, stop } = endsOf(bounds)
+  const groups = groupsOf(items)
+  const { turn, leave } = turns(groups.length)
 
   const one = async (item: BatchItem): Promise<Work> => {
-    const remaining = millis(Math.max(0, bounds.remaining()))
-    const own = { remaining, signal: deadline.signal, tries: triesOf(item.group, bounds.tries) }
-    const ended = await Promise.race([work(world, handler, item, own).catch(surprise), lastReport.promise])
-    if (!isOver(ended)) await Promise.race([hide(world, item, ended), lastCall.promise])
+    const own = {
+      // When it is asked for: a message may wait for its turn.
+      get remaining() {
+        return millis(Math.max(0, bounds.remaining()))
+      },
+      signal,
+      tries: triesOf(item.group, bounds.tries),
+      turn,
+    }
+    const ended = await Promise.race([work(world, handler, item, own).catch(surprise), lastReport])
+    if (!isOver(ended)) await Promise.race([hide(world, item, ended), lastCall])
     account(item, ended)
     return ended
   }
@@ -63,10 +64,32 @@ export const batch = async (
   }
 
   try {
-    const failed = await Promise.all(groupsOf(items).map(inOrder))
+    const failed = await Promise.all(groups.map(group => inOrder(group).finally(leave)))
     return { failed: failed.flat() }
   } finally {
-    for (const stop of stops) stop()
+    stop()
+  }
+}
+
+/** What happens shortly before the function runs out of time. */
+const endsOf = (bounds: BatchBounds) => {
+  const deadline = new AbortController()
+  const lastReport = Promise.withResolvers<Work>()
+  const lastCall = Promise.withResolvers<void>()
+  if (bounds.remaining() <= REPORT_BEFORE_MS) deadline.abort()
+  const before = (end: number, act: () => void) => (bounds.after ?? byTimer)(Math.max(0, bounds.remaining() - end), act)
+  const stops = [
+    before(REPORT_BEFORE_MS, () => deadline.abort()),
+    before(HIDE_BEFORE_MS, () => lastReport.resolve(OUT_OF_TIME)),
+    before(ANSWER_BEFORE_MS, lastCall.resolve),
+  ]
+  return {
+    signal: deadline.signal,
+    lastReport: lastReport.promise,
+    lastCall: lastCall.promise,
+    stop: () => {
+      for (const stop of stops) stop()
+    },
   }
 }
 

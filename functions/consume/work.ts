@@ -9,6 +9,7 @@ import { failUnread } from './fail-unread.ts'
 import { finish } from './finish.ts'
 import { type Handler, handle } from './handle.ts'
 import { handlerEvent } from './handler-event.ts'
+import { holdBack } from './hold-back.ts'
 import { impliedRecord } from './implied-record.ts'
 import { failedOr, notOurs, type Work } from './outcome.ts'
 import { take } from './take.ts'
@@ -22,6 +23,8 @@ export interface Received {
   readonly receiveCount: number
   /** NaN if the queue does not say. */
   readonly sentAt: Millis
+  /** Of a FIFO queue; null: it came from the other one. */
+  readonly group: string | null
 }
 
 export interface Bounds {
@@ -31,6 +34,8 @@ export interface Bounds {
   readonly signal: AbortSignal
   /** Calls of the handler with one event before it fails. */
   readonly tries: number
+  /** Waits until no other event is at work in this process. @default there is none */
+  readonly turn?: () => Promise<void>
 }
 
 /** The flow: a message is read, taken, handled and finished. */
@@ -42,6 +47,8 @@ export const work = async (world: Consuming, handler: Handler, received: Receive
   const tooOld = whyTooOld(world.now(), received, message)
   if (tooOld !== undefined) return failUntaken(world, message, tooOld)
 
+  const held = await holdBack(world, message, received, bounds)
+  if (held !== undefined) return held
   if (bounds.signal.aborted) return TOO_LATE
   const taken = await take(world, message, bounds)
   if (taken.kind !== 'taken') return notOurs(taken)
@@ -118,7 +125,8 @@ const whyUnwritten = (committed: CommitResult | undefined): string | undefined =
 /** Stays `working`, and the queue brings the message back; after the last try it fails. */
 const tryLater = async (owned: Owned, lastError: string): Promise<Work> => {
   const { world, record, tries } = owned
-  await world.work.report(record, world.now(), lastError, world.now())
+  const now = world.now()
+  await world.work.report(record, now, lastError, now)
   if (record.attempts >= tries) return failOwned(owned, lastError)
   return { work: 'attempt-failed', lastError, attempts: record.attempts, tries }
 }

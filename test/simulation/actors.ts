@@ -213,7 +213,7 @@ const consumeMessage = (rig: Rig, modes: ReadonlyMap<string, Mode>, message: Sim
   })
   const handler = handlerOf(rig, process, modes.get(message.said.eventId) ?? 'effect')
   const time = { remaining: millis(WORKER_MS), signal: deadline.signal, tries: TRIES }
-  void work(rig.world(process), handler, { ...message, receiveCount: message.receives }, time).then(
+  void work(rig.world(process), handler, { ...message, receiveCount: message.receives, group: null }, time).then(
     ended => {
       over = true
       rig.ledger.note(process.name, `ended ${ended.work}`)

@@ -92,6 +92,7 @@ const receivedOf = ({ messageId, body, system }: ReceivedMessage) => ({
   text: body,
   sentAt: millis(Number(system.SentTimestamp)),
   receiveCount: Number(system.ApproximateReceiveCount),
+  group: null,
 })
 
 const handlerOf =

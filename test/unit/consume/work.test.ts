@@ -81,7 +81,7 @@ const place = (changed: { bodies?: object; keptBodies?: object; work?: object } 
       work(
         world,
         handler,
-        { text, receiveCount: 1, messageId: 'm-1', sentAt: now },
+        { text, receiveCount: 1, messageId: 'm-1', sentAt: now, group: null },
         { remaining: millis(5_000), signal: signal.signal, tries: 16 },
       ),
   }
