@@ -1,4 +1,5 @@
 export interface Manifest {
+  readonly name: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
   readonly optionalDependencies: Readonly<Record<string, string>>
@@ -22,7 +23,7 @@ const NODE = '>=22.15'
  * The package.json of the tarball: what only the repository needs is left out. The packaged Node above all, which npm would link
  * into the .bin of every app that installs us.
  */
-export const packedManifest = (manifest: Manifest): Record<string, unknown> => {
+export const packedManifest = (manifest: Manifest) => {
   const { scripts, devEngines, devDependencies, optionalDependencies, overrides, allowScripts, ...kept } = manifest
   return {
     ...kept,

@@ -37,6 +37,18 @@ describe('the tarball', () => {
       '@slack/types',
     ])
   })
+
+  it('the tarball has a bill of materials with every package that an app gets, its hash, and no tool of the repository', () => {
+    const bill = JSON.parse(readFileSync(join(example.unpacked, 'dist/sbom.cdx.json'), 'utf8'))
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'hooklatch' } } })
+    const named = new Map(bill.components.map((each: { name: string }) => [each.name, each]))
+    const { dependencies, optionalDependencies } = example.manifest
+    expect([...named.keys()]).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...optionalDependencies })))
+    for (const tool of ['vitest', 'typescript', 'aws-cdk', '@stryker-mutator/core']) expect(named.has(tool)).toBe(false)
+    for (const name of Object.keys(dependencies ?? {})) expect(named.get(name), name).toHaveProperty('hashes')
+    // Also a tool of this repository, and what the SDK of an app is made of.
+    expect(named.has('@smithy/signature-v4')).toBe(true)
+  })
 })
 
 describe('an app that installs it', () => {
