@@ -1,7 +1,7 @@
 export { type ConsumeHandler, type ConsumeOptions, consume } from '../functions/consume/consume.ts'
 export type { Handler } from '../functions/consume/handle.ts'
 export type { CommitResult, Newest, Tools } from '../functions/consume/tools.ts'
-export { type Ignored, ignore, Unprocessable, type WebhookEvent } from '../functions/domain/event.ts'
+export { type Ignored, ignore, TryLater, Unprocessable, type WebhookEvent } from '../functions/domain/event.ts'
 export * from '../functions/domain/register.ts'
 export type { EventOf, SourceName, TypedEvent } from '../functions/domain/typed-event.ts'
 export type { Version } from '../functions/domain/version.ts'

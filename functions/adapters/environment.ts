@@ -22,3 +22,6 @@ export const stackNames = new Proxy({} as Names, {
 })
 
 const OPTIONAL: ReadonlySet<string> = new Set<keyof Names>(['orderedQueueUrl', 'signingSecrets'])
+
+/** Where a function of ours hands events over to. */
+export const targetOf = <Target>(): Target => JSON.parse(variable('target'))

@@ -1,5 +1,6 @@
 import { type Millis, type Seconds, seconds } from '../domain/brands.ts'
 import type { Work } from './outcome.ts'
+import type { Pace } from './pace.ts'
 
 const FIRST_WAIT = 30
 const MINUTE = 60
@@ -20,10 +21,11 @@ export const backOff = (
   { receiveCount, group }: { readonly receiveCount: number; readonly group: string | null },
   now: Millis,
   random: number,
+  pace: Pace = {},
 ): Seconds => {
   switch (ended.work) {
     case 'attempt-failed':
-      return waitAfter(ended.attempts, group, random)
+      return seconds(Math.max(waitAfter(ended.attempts, group, random, pace), Math.min(LONGEST, ended.retryAfter ?? 0)))
     case 'busy':
       return seconds(Math.min(LONGEST, Math.max(1, Math.ceil((ended.leaseUntil - now) / 1000 + random))))
     default:
@@ -32,9 +34,13 @@ export const backOff = (
 }
 
 /** How long an event waits after so many tries. */
-export const waitAfter = (attempts: number, group: string | null, random: number): Seconds =>
-  doubled(attempts, group === null ? LONGEST_AFTER_FAILURE : LONGEST_IN_ORDER, random)
+export const waitAfter = (
+  attempts: number,
+  group: string | null,
+  random: number,
+  { first = seconds(FIRST_WAIT), longest = seconds(LONGEST_AFTER_FAILURE) }: Pace = {},
+): Seconds => doubled(attempts, group === null ? longest : LONGEST_IN_ORDER, random, first)
 
 /** Doubling, and up to a fifth longer: what failed together does not come back together. Never shorter, or tries would run out early. */
-const doubled = (count: number, longest: number, random: number): Seconds =>
-  seconds(Math.min(longest, FIRST_WAIT * 2 ** Math.max(0, count - 1)) * (1 + random / 5))
+const doubled = (count: number, longest: number, random: number, first = FIRST_WAIT): Seconds =>
+  seconds(Math.min(longest, first * 2 ** Math.max(0, count - 1)) * (1 + random / 5))

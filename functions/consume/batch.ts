@@ -1,10 +1,11 @@
 import type { SQSRecord } from 'aws-lambda'
-import { millis } from '../domain/brands.ts'
+import { type Millis, millis } from '../domain/brands.ts'
 import type { HeldMessage } from '../domain/ports.ts'
 import type { Consuming } from '../domain/world.ts'
 import { backOff } from './back-off.ts'
 import type { Handler } from './handle.ts'
 import { isOver, type Work } from './outcome.ts'
+import type { Pace, Share } from './pace.ts'
 import { triesOf } from './tries.ts'
 import { turns } from './turns.ts'
 import { type Received, work } from './work.ts'
@@ -17,6 +18,9 @@ export interface BatchBounds {
   remaining(): number
   /** Calls of the handler with one event. @default by the kind of the queue */
   readonly tries?: number | undefined
+  readonly pace?: Pace | undefined
+  /** This function's share of a rate. @default there is none */
+  readonly share?: Share | undefined
   /** Acts after so many milliseconds; what it returns stops it. @default a timer */
   readonly after?: After
 }
@@ -40,7 +44,9 @@ export const batch = async (
   const groups = groupsOf(items)
   const { turn, leave } = turns(groups.length)
 
-  const one = async (item: BatchItem): Promise<Work> => {
+  const attempt = async (item: BatchItem): Promise<Work> => {
+    const later = await awaitShare(world, bounds)
+    if (later !== undefined) return { work: 'busy', leaseUntil: later }
     const own = {
       // When it is asked for: a message may wait for its turn.
       get remaining() {
@@ -48,10 +54,15 @@ export const batch = async (
       },
       signal,
       tries: triesOf(item.group, bounds.tries),
+      pace: bounds.pace,
       turn,
     }
-    const ended = await Promise.race([work(world, handler, item, own).catch(surprise), lastReport])
-    if (!isOver(ended)) await Promise.race([hide(world, item, ended), lastCall])
+    return work(world, handler, item, own)
+  }
+
+  const one = async (item: BatchItem): Promise<Work> => {
+    const ended = await Promise.race([attempt(item).catch(surprise), lastReport])
+    if (!isOver(ended)) await Promise.race([hide(world, item, ended, bounds.pace), lastCall])
     account(item, ended)
     return ended
   }
@@ -102,8 +113,19 @@ const byTimer: After = (delay, act) => {
 const OUT_OF_TIME: Work = { work: 'unavailable', cause: 'no answer in time' }
 
 /** If it cannot be hidden, it comes back when the queue's own timeout is over. */
-const hide = (world: Consuming, item: BatchItem, ended: Work): Promise<unknown> =>
-  world.visibility.hide(item, backOff(ended, item, world.now(), world.random()))
+const hide = (world: Consuming, item: BatchItem, ended: Work, pace: Pace | undefined): Promise<unknown> =>
+  world.visibility.hide(item, backOff(ended, item, world.now(), world.random(), pace))
+
+/** Waits until an event may begin; if not in this call, answers when. Nothing is taken yet, so no try is used up. */
+const awaitShare = async ({ now }: Consuming, bounds: BatchBounds): Promise<Millis | undefined> => {
+  const { share, after = byTimer } = bounds
+  if (share === undefined) return undefined
+  const asked = now()
+  const at = share.begin(asked, millis(asked + bounds.remaining() - REPORT_BEFORE_MS))
+  if (at === undefined) return share.next(asked)
+  if (at > asked) await new Promise<void>(resolve => void after(at - asked, resolve))
+  return undefined
+}
 
 const surprise = (error: unknown): Work => ({ work: 'unavailable', cause: String(error) })
 

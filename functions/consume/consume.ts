@@ -13,6 +13,7 @@ import type { SourceName } from '../domain/typed-event.ts'
 import type { Consuming } from '../domain/world.ts'
 import { type After, batch, toItem } from './batch.ts'
 import type { Handler } from './handle.ts'
+import { type Pace, readPace, type Share, shareEvery } from './pace.ts'
 import { checkTries } from './tries.ts'
 import { type Schemas, withSchemas } from './with-schemas.ts'
 import { workLine } from './work-line.ts'
@@ -24,6 +25,10 @@ export interface ConsumeOptions {
   readonly environment?: string
   /** Calls of the handler with one event before it fails. @default the stack's `tries`, else 16, or 8 from a FIFO queue */
   readonly tries?: number
+  /** How fast it works. @default as its destination says */
+  readonly pace?: Pace
+  /** Whom it works for. @default the function's environment, which names none for the worker */
+  readonly destination?: string
   /** Your sources, if one has a schema. @default those that `WebhookReceiver` bundled with the worker */
   readonly sources?: Schemas
   /** Where the line of each message goes. @default standard output */
@@ -48,15 +53,20 @@ export const consume = <Name extends SourceName = SourceName>(
   const environment = options.environment ?? optionalVariable('environment') ?? ''
   const write = options.write ?? writeLine
   const tries = checkTries(options.tries ?? optionalNumber('tries'))
+  const pace = options.pace ?? readPace(optionalVariable('pace'))
+  const destination = options.destination ?? optionalVariable('destination')
+  let share: Share | undefined
   return async (event, context) => {
     // Not before it is called: the module of the handler can then be imported where there is no AWS, as on a laptop.
     world ??= stackWorld()
     const { now } = world
     const startedAt = now()
     const { after } = options
-    const bounds = { remaining: () => context.getRemainingTimeInMillis(), tries, ...(after && { after }) }
+    if (pace.every) share ??= shareEvery(pace.every, startedAt)
+    const remaining = () => context.getRemainingTimeInMillis()
+    const bounds = { remaining, tries, pace, share, ...(after && { after }) }
     const { failed } = await batch(world, handler, event.Records.map(toItem), bounds, (item, ended) =>
-      write(workLine({ environment, ...item, ended, startedAt, finishedAt: now() })),
+      write(workLine({ environment, destination, ...item, ended, startedAt, finishedAt: now() })),
     )
     return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) }
   }

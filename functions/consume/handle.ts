@@ -1,4 +1,5 @@
-import { ignoredBecause, Unprocessable, type WebhookEvent } from '../domain/event.ts'
+import { type Seconds, seconds } from '../domain/brands.ts'
+import { ignoredBecause, TryLater, Unprocessable, type WebhookEvent } from '../domain/event.ts'
 import { faultText } from '../domain/fault.ts'
 import { clip } from '../domain/record.ts'
 import type { EventOf, SourceName } from '../domain/typed-event.ts'
@@ -14,7 +15,7 @@ export type Handled =
   | { readonly kind: 'returned' }
   /** It has no use for the event. */
   | { readonly kind: 'ignored'; readonly because: string }
-  | { readonly kind: 'threw'; readonly lastError: string }
+  | { readonly kind: 'threw'; readonly lastError: string; readonly retryAfter?: Seconds }
   | { readonly kind: 'unprocessable'; readonly lastError: string }
   /** Still running when time ran out: it may yet have its effect. */
   | { readonly kind: 'hung' }
@@ -37,6 +38,7 @@ const run = async (handler: Handler, event: WebhookEvent, tools: WatchedTools): 
     return because === undefined ? { kind: 'returned' } : { kind: 'ignored', because: clip('ignoredBecause', because) }
   } catch (error) {
     const lastError = clip('lastError', error instanceof Error ? faultText(error) : `threw a ${typeof error}`)
+    if (error instanceof TryLater) return { kind: 'threw', lastError, retryAfter: seconds(Math.max(0, error.seconds)) }
     return { kind: error instanceof Unprocessable ? 'unprocessable' : 'threw', lastError }
   }
 }

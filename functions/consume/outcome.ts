@@ -1,5 +1,5 @@
 import type { Over } from '../contract/status.ts'
-import type { Millis } from '../domain/brands.ts'
+import type { Millis, Seconds } from '../domain/brands.ts'
 import type { EndAnswer } from '../domain/work.ts'
 
 /** Everything a message can come to. */
@@ -17,7 +17,14 @@ export type Work =
       readonly unread?: true
     }
   /** The handler was called so often in this generation, and may be called again. */
-  | { readonly work: 'attempt-failed'; readonly lastError: string; readonly attempts: number; readonly tries: number }
+  | {
+      readonly work: 'attempt-failed'
+      readonly lastError: string
+      readonly attempts: number
+      readonly tries: number
+      /** What the handler called asked for: not before so many seconds. */
+      readonly retryAfter?: Seconds
+    }
   | { readonly work: 'busy'; readonly leaseUntil: Millis }
   | { readonly work: 'malformed' | 'forged'; readonly why: string }
   | { readonly work: 'unavailable'; readonly cause: string }

@@ -7,6 +7,8 @@ export interface WorkAccount {
   readonly text: string
   readonly receiveCount: number
   readonly environment: string
+  /** Whose queue it was, unless it was the worker's. */
+  readonly destination?: string | undefined
   readonly messageId: string
   /** When it was put on the queue; NaN if the queue does not say. */
   readonly sentAt: number
@@ -18,6 +20,7 @@ export interface WorkAccount {
 /** One line per message, which is also its metrics. Never a body. */
 export const workLine = ({
   environment,
+  destination,
   text,
   messageId,
   receiveCount,
@@ -32,6 +35,7 @@ export const workLine = ({
     at: finishedAt,
     environment,
     source: message?.source ?? UNKNOWN_SOURCE,
+    destination,
     counts: [COUNTED_AS[ended.work]],
     values: {},
     fields: {

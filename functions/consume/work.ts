@@ -1,6 +1,6 @@
 import type { Message } from '../contract/message.ts'
 import { MALFORMED_RECEIVES, OLDEST_MESSAGE_SECONDS } from '../contract/queues.ts'
-import type { Millis } from '../domain/brands.ts'
+import type { Millis, Seconds } from '../domain/brands.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 import type { Consuming } from '../domain/world.ts'
 import { authenticate, type Unread } from './authenticate.ts'
@@ -12,6 +12,7 @@ import { handlerEvent } from './handler-event.ts'
 import { holdBack } from './hold-back.ts'
 import { impliedRecord } from './implied-record.ts'
 import { failedOr, notOurs, type Work } from './outcome.ts'
+import type { Pace } from './pace.ts'
 import { take } from './take.ts'
 import { type CommitResult, toolsFor } from './tools.ts'
 
@@ -34,6 +35,7 @@ export interface Bounds {
   readonly signal: AbortSignal
   /** Calls of the handler with one event before it fails. */
   readonly tries: number
+  readonly pace?: Pace | undefined
   /** Waits until no other event is at work in this process. @default there is none */
   readonly turn?: () => Promise<void>
 }
@@ -67,7 +69,9 @@ export const work = async (world: Consuming, handler: Handler, received: Receive
     case 'unprocessable':
       return failOwned(last, handled.lastError)
     case 'threw':
-      return tools.committed()?.kind === 'committed' ? { work: 'done' } : tryLater(last, handled.lastError)
+      return tools.committed()?.kind === 'committed'
+        ? { work: 'done' }
+        : tryLater(last, handled.lastError, handled.retryAfter)
     case 'hung':
       return reportHung(last)
   }
@@ -123,12 +127,12 @@ const whyUnwritten = (committed: CommitResult | undefined): string | undefined =
 }
 
 /** Stays `working`, and the queue brings the message back; after the last try it fails. */
-const tryLater = async (owned: Owned, lastError: string): Promise<Work> => {
+const tryLater = async (owned: Owned, lastError: string, retryAfter?: Seconds): Promise<Work> => {
   const { world, record, tries } = owned
   const now = world.now()
   await world.work.report(record, now, lastError, now)
   if (record.attempts >= tries) return failOwned(owned, lastError)
-  return { work: 'attempt-failed', lastError, attempts: record.attempts, tries }
+  return { work: 'attempt-failed', lastError, attempts: record.attempts, tries, ...(retryAfter && { retryAfter }) }
 }
 
 /** It may yet have its effect: its lease stays, and if this was the last try, the next one to take it says that it has failed. */

@@ -10,6 +10,14 @@ export const ENVIRONMENT = {
   orderedQueueUrl: 'HOOKLATCH_ORDERED_QUEUE_URL',
   /** Calls of the worker with one event before it fails, if the user says so. */
   tries: 'HOOKLATCH_TRIES',
+  /** The queues of destinations, as JSON: their URLs by name. The worker's is `queueUrl`. */
+  destinations: 'HOOKLATCH_DESTINATIONS',
+  /** The destination that a function works for, unless it is the worker. */
+  destination: 'HOOKLATCH_DESTINATION',
+  /** Where a function of ours hands events over to, as JSON. */
+  target: 'HOOKLATCH_TARGET',
+  /** How fast a destination's function works, and how long what failed waits, as JSON. */
+  pace: 'HOOKLATCH_PACE',
   /** The user's own, if there is one: deliveries that come to another address are counted. */
   domain: 'HOOKLATCH_DOMAIN',
   signingSecrets: 'HOOKLATCH_SIGNING_SECRETS',

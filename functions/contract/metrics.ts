@@ -37,6 +37,9 @@ export type Metric = (typeof METRICS)[number]
 /** Two environments in one account are told apart. Reasons are counted besides, where there is one. */
 export const METRIC_DIMENSIONS = ['Environment', 'Source'] as const
 
+/** What a destination's function counts, besides: whatever source it came from. */
+export const DESTINATION_DIMENSIONS = ['Environment', 'Destination'] as const
+
 /** What stands for the source where there is none: recovery walks all of them, and a malformed message names none. */
 export const ALL_SOURCES = '(all)'
 export const UNKNOWN_SOURCE = '(unknown)'

@@ -48,6 +48,17 @@ export const ignoredBecause = (returned: unknown): string | undefined => {
   return reason === undefined ? undefined : String(reason)
 }
 
+/** Thrown by a handler: what it called asks to be left alone for so many seconds. The try counts, and the next comes no sooner. */
+export class TryLater extends Error {
+  override readonly name = 'TryLater'
+  readonly seconds: number
+
+  constructor(message: string, seconds: number) {
+    super(message)
+    this.seconds = seconds
+  }
+}
+
 /** Thrown by a handler: this event should have been usable, and is not. It fails at once instead of using up its tries. */
 export class Unprocessable extends Error {
   override readonly name = 'Unprocessable'

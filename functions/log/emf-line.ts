@@ -1,10 +1,12 @@
-import { METRIC_DIMENSIONS, METRICS_NAMESPACE, type Metric } from '../contract/metrics.ts'
+import { DESTINATION_DIMENSIONS, METRIC_DIMENSIONS, METRICS_NAMESPACE, type Metric } from '../contract/metrics.ts'
 
 export interface Emf {
   readonly at: number
   readonly environment: string
   readonly source: string
   readonly reason?: string | undefined
+  /** Counted besides, if there is one. */
+  readonly destination?: string | undefined
   readonly counts: readonly Metric[]
   readonly values: Partial<Record<Metric, number>>
   /** For people and queries: no metric. */
@@ -12,29 +14,36 @@ export interface Emf {
 }
 
 /** One line that is both log and metrics: CloudWatch reads the metrics out of it (embedded metric format). */
-export const emfLine = ({ at, environment, source, reason, counts, values, fields }: Emf): string => {
+export const emfLine = ({ at, environment, source, reason, destination, counts, values, fields }: Emf): string => {
   const said = JSON.stringify({
     Environment: environment,
     Source: source,
     Reason: reason,
+    Destination: destination,
     ...Object.fromEntries(counts.map(name => [name, 1])),
     ...values,
     ...fields,
   })
-  const directive = directiveOf([...counts, ...(Object.keys(values) as Metric[])], reason !== undefined)
+  const also = [
+    ...(reason === undefined ? [] : [WITH_REASON]),
+    ...(destination === undefined ? [] : [DESTINATION_DIMENSIONS]),
+  ]
+  const directive = directiveOf([...counts, ...(Object.keys(values) as Metric[])], also)
   return `{"_aws":{"Timestamp":${at},"CloudWatchMetrics":[${directive}]},${said.slice(1)}\n`
 }
+
+const WITH_REASON = [...METRIC_DIMENSIONS, 'Reason']
 
 const directives = new Map<string, string>()
 
 /** There are only so many, and every line needs one: written once. */
-const directiveOf = (metrics: readonly Metric[], withReason: boolean): string => {
-  const name = `${metrics.join()} ${withReason}`
+const directiveOf = (metrics: readonly Metric[], also: readonly (readonly string[])[]): string => {
+  const name = `${metrics.join()} ${also.join()}`
   const known = directives.get(name)
   if (known !== undefined) return known
   const directive = JSON.stringify({
     Namespace: METRICS_NAMESPACE,
-    Dimensions: [METRIC_DIMENSIONS, ...(withReason ? [[...METRIC_DIMENSIONS, 'Reason']] : [])],
+    Dimensions: [METRIC_DIMENSIONS, ...also],
     Metrics: metrics.map(Name => ({ Name, ...UNITS[Name] })),
   })
   directives.set(name, directive)

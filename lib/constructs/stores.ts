@@ -44,10 +44,13 @@ export const publisherVariables = (stores: Stores, domain?: string): Record<stri
   return told
 }
 
-type StoredName = Exclude<EnvironmentName, 'tries' | 'domain'>
+/** Not the same for every function that has them. */
+const OWN = ['tries', 'domain', 'destinations', 'destination', 'target', 'pace'] as const
+
+type StoredName = Exclude<EnvironmentName, (typeof OWN)[number]>
 
 const STORED = (Object.keys(ENVIRONMENT) as EnvironmentName[]).filter(
-  (name): name is StoredName => name !== 'tries' && name !== 'domain',
+  (name): name is StoredName => !(OWN as readonly string[]).includes(name),
 )
 
 const variables = (stores: Stores, names: readonly StoredName[]): Record<string, string> => {

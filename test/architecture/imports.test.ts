@@ -39,6 +39,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'destinations.ts',
   ],
   'functions/consume': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/log'],
+  // The handlers of ours, for destinations that are no code of the user's.
+  'functions/deliver': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/consume'],
   'functions/bury': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/consume'],
   'functions/recover': [
     'functions/contract',

@@ -43,6 +43,7 @@ export const scriptedAws = async () => {
       return { name, aws }
     }),
     asked,
+    endpoint,
     /** The input of the last request, from its JSON. */
     lastInput: () => JSON.parse(String(asked.at(-1)?.body)),
     script: (...next: (Scripted | 'nothing')[]): void => {

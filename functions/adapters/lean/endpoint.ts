@@ -1,6 +1,6 @@
 import { type Environment, regionIn } from './environment.ts'
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'secretsmanager' | 'sts' | 'lambda'
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'secretsmanager' | 'sts' | 'lambda' | 'events'
 
 export interface Endpoint {
   readonly url: URL
@@ -24,6 +24,7 @@ const VARIABLE = {
   secretsmanager: 'SECRETS_MANAGER',
   sts: 'STS',
   lambda: 'LAMBDA',
+  events: 'EVENTBRIDGE',
 } as const satisfies Record<Service, string>
 
 const DOMAINS = [

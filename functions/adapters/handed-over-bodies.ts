@@ -1,0 +1,25 @@
+import { bodyPrefix } from '../contract/tables.ts'
+import type { Clock } from '../domain/ports.ts'
+import type { ObjectCalls } from './wire/object-calls.ts'
+
+/** Longer than any queue of the reader keeps a message, its dead letters included. */
+const DAYS = 30
+
+export interface KeptObject {
+  readonly bucket: string
+  readonly key: string
+}
+
+/** Where the bytes lie that did not fit into a message: as they are, for somebody who knows nothing of our own format. */
+export const handedOverBodies =
+  (
+    { objects }: { readonly objects: Pick<ObjectCalls, 'putNew'> },
+    { bodiesBucket: bucket }: { readonly bodiesBucket: string },
+    now: Clock,
+  ) =>
+  async ({ id }: { readonly id: string }, bytes: Uint8Array, sha256: string): Promise<KeptObject> => {
+    // With the day, so what is replayed weeks later lies there for its whole time again.
+    const key = `${bodyPrefix(DAYS)}handed-over/${id}/${sha256}/${new Date(now()).toISOString().slice(0, 10)}`
+    await objects.putNew(bucket, key, { bytes, metadata: {} })
+    return { bucket, key }
+  }
