@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
+import { isGone } from '../wire/is-gone.ts'
 import type { QueueCalls, ReceivedMessage, SendCalls } from '../wire/queue-calls.ts'
 import { type BatchReceipt, readBatch } from '../wire/read-batch.ts'
 import type { Caller } from './caller.ts'
-import { isFault, jsonCalls } from './json-protocol.ts'
+import { jsonCalls } from './json-protocol.ts'
 import { ServiceFault } from './service-fault.ts'
 
 type Input = { readonly QueueUrl: string } & Readonly<Record<string, unknown>>
@@ -73,7 +74,7 @@ export const leanQueueReads = (caller: Caller): Omit<QueueCalls, keyof SendCalls
         await call('ChangeMessageVisibility', { QueueUrl, ReceiptHandle, VisibilityTimeout })
         return 'changed'
       } catch (error) {
-        if (GONE.some(name => isFault(error, name))) return 'gone'
+        if (isGone(error)) return 'gone'
         throw error
       }
     },
@@ -90,8 +91,6 @@ export const leanQueueReads = (caller: Caller): Omit<QueueCalls, keyof SendCalls
 }
 
 const DEPTH = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const
-
-const GONE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'] as const
 
 /** What came too late for its caller stays hidden for a while, and then comes back. */
 const untilAborted = <Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> =>

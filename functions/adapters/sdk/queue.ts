@@ -9,6 +9,7 @@ import {
   type SQSClient,
   SQSServiceException,
 } from '@aws-sdk/client-sqs'
+import { isGone } from '../wire/is-gone.ts'
 import type { QueueCalls, ReceivedMessage } from '../wire/queue-calls.ts'
 import { readBatch } from '../wire/read-batch.ts'
 
@@ -61,7 +62,7 @@ export const sdkQueue = (client: SQSClient): QueueCalls => ({
       await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }))
       return 'changed'
     } catch (error) {
-      if (error instanceof SQSServiceException && GONE.has(error.name)) return 'gone'
+      if (isGone(error)) return 'gone'
       throw error
     }
   },
@@ -78,8 +79,6 @@ export const sdkQueue = (client: SQSClient): QueueCalls => ({
 })
 
 const DEPTH = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const
-
-const GONE: ReadonlySet<string> = new Set(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'])
 
 const toReceived = (message: Message): ReceivedMessage => ({
   messageId: message.MessageId ?? '',

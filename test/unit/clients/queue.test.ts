@@ -16,6 +16,7 @@ const MESSAGE = {
   MessageDeduplicationId: 'd',
 }
 const ENTRIES = ['one', 'two', 'three'].map(MessageBody => ({ MessageBody, MessageAttributes: { source } }))
+const OF_RECEIPT = 'Value r-0 for parameter ReceiptHandle is invalid. Reason:'
 const SENT = { Id: '0', MessageId: 'm-0', MD5OfMessageBody: md5('one') }
 
 describe.each(server.clients)('$name client', ({ name, aws: { queue } }) => {
@@ -170,13 +171,25 @@ describe.each(server.clients)('$name client', ({ name, aws: { queue } }) => {
     expect(server.lastInput()).toEqual({ QueueUrl, ReceiptHandle: 'r-0', VisibilityTimeout: 90 })
   })
 
-  it.each(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'])(
-    `a message that cannot be hidden any more because of %s is gone for the ${name} client`,
-    async fault => {
-      server.script({ fault })
-      expect(await queue.changeVisibility(QueueUrl, 'r-0', 90)).toBe('gone')
-    },
-  )
+  it.each([
+    ['ReceiptHandleIsInvalid', 'The input receipt handle is invalid.'],
+    ['MessageNotInflight', 'no'],
+    [
+      'InvalidParameterValue',
+      `${OF_RECEIPT} Message does not exist or is not available for visibility timeout change.`,
+    ],
+    ['InvalidParameterValue', `${OF_RECEIPT} The receipt handle has expired.`],
+  ])(`a message that cannot be hidden any more because of %s (%s) is gone for the ${name} client`, async (...said) => {
+    const [fault, message] = said
+    server.script({ fault, body: { message } })
+    expect(await queue.changeVisibility(QueueUrl, 'r-0', 90)).toBe('gone')
+  })
+
+  it(`a message that cannot be hidden for so long is not gone for the ${name} client`, async () => {
+    const message = 'Value 90000 for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and 43200.'
+    server.script({ fault: 'InvalidParameterValue', body: { message } })
+    await expect(queue.changeVisibility(QueueUrl, 'r-0', 90_000)).rejects.toMatchObject({ message })
+  })
 
   it(`the state of a queue is its ARN and all of its messages for the ${name} client, hidden ones included`, async () => {
     const QueueArn = 'arn:aws:sqs:us-east-1:123456789012:events.fifo'
