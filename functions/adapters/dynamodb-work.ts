@@ -1,23 +1,12 @@
 import { isOver } from '../contract/status.ts'
 import { type Fence, type Millis, toMillis, toSeconds } from '../domain/brands.ts'
 import { answered, unavailable } from '../domain/fault.ts'
-import {
-  advance,
-  commit,
-  fail,
-  finish,
-  giveBack,
-  ignore,
-  recreate,
-  recreateFailed,
-  report,
-  take,
-} from '../domain/protocol.ts'
+import { commit, fail, finish, giveBack, ignore, recreate, recreateFailed, report, take } from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { isExpired } from '../domain/record.ts'
-import { asNumber, asStored, sortsAs } from '../domain/version.ts'
-import type { CommitAnswer, EndAnswer, FailureStore, Mark, NotOurs, WorkStore, Write } from '../domain/work.ts'
+import type { CommitAnswer, EndAnswer, FailureStore, NotOurs, WorkStore, Write } from '../domain/work.ts'
 import { extendGuard } from './dynamodb-guards.ts'
+import { advanceMark, markPut, outliveRefused } from './dynamodb-marks.ts'
 import { fromItem, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import { moved } from './moved.ts'
@@ -36,15 +25,18 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
   const commitRefused = async (
     { reasons, error }: Extract<Transacted, { kind: 'cancelled' }>,
     record: EventRecord,
-    { token, now, writes }: { readonly token: Fence; readonly now: Millis; readonly writes: number },
+    { token, now, writes }: { readonly token: Fence; readonly now: Millis; readonly writes: readonly Write[] },
   ): Promise<CommitAnswer> => {
-    const index = reasons.slice(0, writes).findIndex(({ code }) => code === 'ConditionalCheckFailed')
+    const index = reasons.slice(0, writes.length).findIndex(({ code }) => code === 'ConditionalCheckFailed')
     const Key = { fingerprint: record.fingerprint }
     const item = await dynamo.getItem({ TableName: table, Key, ConsistentRead: true })
     // An earlier try of this very transaction went through and its answer was lost. Of other writes that says nothing.
     if (item?.committed === token) return { kind: 'committed' }
-    if (reasons[writes]?.code === 'ConditionalCheckFailed') return standing(item, record, now) ?? nobodys(now)
-    if (index >= 0) return { kind: 'refused', index, code: 'ConditionalCheckFailed' }
+    if (reasons[writes.length]?.code === 'ConditionalCheckFailed') return standing(item, record, now) ?? nobodys(now)
+    if (index >= 0) {
+      await outliveRefused(dynamo, table, writes[index] ?? {}, reasons[index]?.item)
+      return { kind: 'refused', index, code: 'ConditionalCheckFailed' }
+    }
     const other = reasons.findIndex(({ code }) => NEVER_WRITTEN.has(code))
     return other >= 0 ? { kind: 'refused', index: other, code: reasons[other]?.code ?? '' } : unavailable(error)
   }
@@ -88,13 +80,11 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
       const answer = await answered(dynamo.transactWriteItems({ ClientRequestToken: token, TransactItems }))
       if (answer.kind === 'unavailable') return answer
       if (answer.kind === 'written') return { kind: 'committed' }
-      return answered(commitRefused(answer, record, { token, now, writes: writes.length }))
+      return answered(commitRefused(answer, record, { token, now, writes }))
     },
 
     async advance(mark, now) {
-      const answer = await answered(dynamo.putItem(markPut(table, mark, now)))
-      if (answer.kind === 'unavailable') return answer
-      return { kind: answer.kind === 'written' ? 'newest' : 'stale' }
+      return answered(advanceMark(dynamo, table, mark, now))
     },
 
     advanceWrite: (mark, now): Write => ({ Put: { ...markPut(table, mark, now) } }),
@@ -171,17 +161,4 @@ const standing = (
   if (record.generation < generation) return undefined
   if (isOver(record.status)) return { kind: 'over', status: record.status }
   return { kind: 'busy', leaseUntil: record.leaseUntil }
-}
-
-/** `version` is what version 0.1 would have stored: a worker that is still on it, or again, goes on comparing that. */
-const markPut = (table: string, { key, version: given, by, expiresAt }: Mark, now: Millis): PutItem => {
-  const version = asStored(given)
-  const item = { fingerprint: `newest#${key}`, version, sortsAs: sortsAs(given), broughtBy: by, expiresAt }
-  return put(table, item, advance, {
-    ...item,
-    versionNumber: asNumber(given),
-    versionText: String(given),
-    by,
-    ...at(now),
-  })
 }

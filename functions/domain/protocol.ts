@@ -279,6 +279,13 @@ export const advance = {
   sets: 'item',
 } as const satisfies Transition<'present'>
 
+/** A mark outlives every event that it refused: those can be replayed, and are stale then too. */
+export const extendMark = {
+  of: BARE,
+  from: { absent: no, present: ['expiresAt', '<', 'expiresAt'] },
+  sets: ['expiresAt'],
+} as const satisfies Transition<'present'>
+
 /** An event that was forgotten and came again counts its generations anew: an audit of its earlier life gives way. */
 export const noteAct = {
   of: BARE,

@@ -63,7 +63,10 @@ export interface WorkStore {
   report(owned: EventRecord, now: Millis, lastError: string, leaseUntil: Millis): Promise<MoveAnswer>
   /** The handler's writes and `done` in one transaction: all of it or nothing. */
   commit(owned: EventRecord, writes: readonly Write[], token: Fence, now: Millis): Promise<CommitAnswer>
-  /** Remembers the newest version of a key; `stale` when a newer one, or this one from another event, was there first. */
+  /**
+   * Remembers the newest version of a key; `stale` when a newer one, or this one from another event, was there first, which is then
+   * remembered as long as this one would have been.
+   */
   advance(mark: Mark, now: Millis): Promise<{ readonly kind: 'newest' | 'stale' } | Unavailable>
   /** The same as a write inside `commit`. */
   advanceWrite(mark: Mark, now: Millis): Write

@@ -30,6 +30,7 @@ export const TRANSITION_WORDS = {
   completeKey: ['idempotent', 'Its answer is stored, and given again from now on.'],
   releaseKey: ['idempotent', 'It failed: the key is free at once.'],
   advance: ['consume', '`newest`: this version of a thing is the newest that was seen.'],
+  extendMark: ['consume', 'An older version was refused: the newest is remembered as long as that one.'],
   noteAct: ['operator', 'An audit, written before the act.'],
   createJob: ['operator', 'A bulk replay is written down.'],
   saveJob: ['operator', 'How far it has come.'],

@@ -454,5 +454,42 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       await at.work.advance(mark(9, { key, expiresAt: toSeconds(LATER) }), NOON)
       expect(await at.work.advance(mark(1, { key, by: 'event-2' }), LATER)).toEqual({ kind: 'newest' })
     })
+
+    const ENDS = toSeconds(LATER)
+    const STALE = mark(1, { by: 'event-2' })
+    const isKnown = async (key: string): Promise<void> =>
+      expect(await at.work.advance({ ...STALE, key }, LATER)).toEqual({ kind: 'stale' })
+
+    it('the newest version of a key lives as long as an older one that it refused', async () => {
+      const key = anyFingerprint()
+      await at.work.advance(mark(9, { key, expiresAt: ENDS }), NOON)
+      expect(await at.work.advance({ ...STALE, key }, NOON)).toEqual({ kind: 'stale' })
+      await isKnown(key)
+    })
+
+    it('the newest version of a key lives as long as an older one that it refused in a commit', async () => {
+      const key = anyFingerprint()
+      const record = await taken()
+      await at.work.advance(mark(9, { key, expiresAt: ENDS }), NOON)
+      const writes = [at.work.advanceWrite({ ...STALE, key }, NOON)]
+      const refused = { kind: 'refused', index: 0, code: 'ConditionalCheckFailed' }
+      expect(await at.work.commit(record, writes, record.fence, NOON)).toEqual(refused)
+      await isKnown(key)
+    })
+
+    it('the newest version of a key still lives as long as one that it refused after the event that set it came again', async () => {
+      const key = anyFingerprint()
+      await at.work.advance(mark(9, { key, expiresAt: ENDS }), NOON)
+      await at.work.advance({ ...STALE, key }, NOON)
+      expect(await at.work.advance(mark(9, { key, expiresAt: ENDS }), NOON)).toEqual({ kind: 'newest' })
+      await isKnown(key)
+    })
+
+    it('the newest version of a key lives no shorter because it refused one that ends sooner', async () => {
+      const key = anyFingerprint()
+      await at.work.advance(mark(9, { key }), NOON)
+      await at.work.advance({ ...STALE, key, expiresAt: ENDS }, NOON)
+      await isKnown(key)
+    })
   })
 }

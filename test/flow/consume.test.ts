@@ -5,6 +5,7 @@ import { millis } from '../../functions/domain/brands.ts'
 import { ignore, Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
 import { seal } from '../../functions/domain/seal.ts'
 import type { WorkStore } from '../../functions/domain/work.ts'
+import { replay } from '../../functions/operate/replay.ts'
 import { anyFence } from '../support/events.ts'
 import { EFFECTS } from '../support/memory-rig.ts'
 import { RIG_KEY } from '../support/sealed.ts'
@@ -473,6 +474,25 @@ describe('order', () => {
     await at.stripe(event('evt_create', { customer: 'c1', version: 1, name: 'old' }))
     expect(await at.deliver(handler, at.texts())).toEqual([])
     expect(state.get('c1')).toBe('new')
+  })
+
+  it('an older version stays stale for as long as its event can be replayed', async () => {
+    const DAY = 86_400_000
+    const at = wholeRig({ sources: { stripe: { provider: 'stripe', retain: '30d' } } })
+    const said: string[] = []
+    const handler: Handler = async (given, { newest }) =>
+      void said.push(await newest('invoice', (await given.json<{ version: number }>()).version))
+    for (const version of [5, 4]) await at.stripe(event(`evt_${version}`, { version }))
+    await at.deliver(handler, at.texts())
+    const id = at.records.values().find(({ eventId }) => eventId === 'evt_4')?.fingerprint
+    if (!id) throw new Error('there is no record')
+    for (const days of [25, 10]) {
+      at.advance(days * DAY)
+      const replayed = await replay(at.world, { id, actor: 'ada', reason: 'again', job: null })
+      expect(replayed).toMatchObject({ kind: 'replayed' })
+      await at.deliver(handler, at.texts().slice(-1))
+    }
+    expect(said).toEqual(['newest', 'stale', 'stale', 'stale'])
   })
 
   it('in a FIFO group, the messages after a failed one come back with it', async () => {

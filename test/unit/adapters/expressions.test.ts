@@ -105,6 +105,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (sortsAs < :sortsAs OR (sortsAs = :sortsAs AND broughtBy = :by) OR (attribute_not_exists(sortsAs) AND (#version < :versionNumber OR #version < :versionText)) OR (attribute_not_exists(sortsAs) AND broughtBy = :by AND (#version = :versionNumber OR #version = :versionText)))',
   },
+  extendMark: { condition: 'expiresAt < :expiresAt', change: 'SET expiresAt = :expiresAt' },
   noteAct: { condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR #at < :since' },
   createJob: { condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds' },
   saveJob: { condition: 'job.#state = :running' },
