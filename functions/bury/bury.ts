@@ -4,6 +4,7 @@ import { failUnread } from '../consume/fail-unread.ts'
 import { impliedRecord } from '../consume/implied-record.ts'
 import { failedOr, type Work } from '../consume/outcome.ts'
 import type { Received } from '../consume/work.ts'
+import type { Message } from '../contract/message.ts'
 import { QUEUE } from '../contract/queues.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 
@@ -18,9 +19,13 @@ export const bury = async (
 ): Promise<Work> => {
   const read = await authenticate(world, received.text)
   if (read.kind === 'unavailable') return { work: 'unavailable', cause: read.cause }
-  if (read.kind !== 'read') return failUnread(world, received, read)
+  if (read.kind === 'read') return buryEvent(world, read.message, tries)
+  return read.ours ? buryEvent(world, read.ours, tries) : failUnread(world, received, read)
+}
+
+const buryEvent = async (world: Burying, message: Message, tries: number): Promise<Work> => {
   const now = world.now()
-  const implied = impliedRecord(read.message, world.newFence(), now, now)
+  const implied = impliedRecord(message, world.newFence(), now, now)
   const existing = await world.records.read(implied.fingerprint, now)
   const ours = existing?.generation === implied.generation ? existing.status : undefined
   if (ours === 'done' || ours === 'ignored') return { work: 'skipped', why: ours }
@@ -28,7 +33,7 @@ export const bury = async (
   const known = existing ?? implied
   const lastError = clip('lastError', whyBuried(known, tries))
   const by = { fence: implied.fence, now, leaseUntil: now }
-  const failed = await failForGood(world, read.message, { ...implied, attempts: known.attempts }, by, lastError)
+  const failed = await failForGood(world, message, { ...implied, attempts: known.attempts }, by, lastError)
   return failedOr(failed, lastError)
 }
 

@@ -1,13 +1,14 @@
 import type { Message } from '../contract/message.ts'
 import type { Fingerprint } from '../domain/brands.ts'
 import type { EventReads, KeyStore, Unavailable } from '../domain/ports.ts'
-import { type ReadMessage, readMessage } from '../domain/read-message.ts'
+import { type Malformed, type ReadMessage, readMessage } from '../domain/read-message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 import { checkSeal } from '../domain/seal.ts'
 import type { World } from '../domain/world.ts'
+import { isDamaged } from './open-body.ts'
 
 /** To tell our own messages from those that somebody else put on the queue. */
-export interface Authenticating extends World<'now'> {
+export interface Authenticating extends World<'keptBodies' | 'now'> {
   readonly secrets: KeyStore
   readonly records: Pick<EventReads, 'read'>
 }
@@ -16,24 +17,41 @@ export interface Authenticating extends World<'now'> {
 export interface Unread {
   readonly kind: 'malformed' | 'forged'
   readonly why: string
+  /** What it says as far as we know messages, if a later release of ours wrote it; else null. */
+  readonly ours: Message | null
+  /** Another release may be able to read it. */
+  readonly mayBeRead: boolean
 }
 
-export type Authenticated = ReadMessage | Unread | Unavailable
+export type Authenticated = Extract<ReadMessage, { kind: 'read' }> | Unread | Unavailable
 
 /** A message counts if one of our functions wrote it, which its MAC tells. An older version wrote none: then its record has to tell. */
 export const authenticate = async (world: Authenticating, text: string): Promise<Authenticated> => {
   const read = readMessage(text)
-  if (read.kind === 'malformed') return read
   const key = await world.secrets.fingerprintKey()
   if ('kind' in key) return key
-  switch (checkSeal(key, text)) {
+  const seal = checkSeal(key, text)
+  if (read.kind === 'malformed') return unread(world, read, seal === 'ours')
+  switch (seal) {
     case 'ours':
       return read
     case 'forged':
-      return { kind: 'forged', why: 'its MAC is wrong' }
+      return forged('its MAC is wrong')
     case 'unsealed':
-      return (await isOnRecord(world, read.message)) ? read : { kind: 'forged', why: 'no MAC, and not as on record' }
+      return (await isOnRecord(world, read.message)) ? read : forged('no MAC, and not as on record')
   }
+}
+
+const forged = (why: string): Unread => ({ kind: 'forged', why, ours: null, mayBeRead: false })
+
+/** Without our MAC nobody is to believe what it says. A body that we cannot open may be one that its own release can. */
+const unread = async (
+  { keptBodies, now }: Authenticating,
+  { kind, why, later }: Malformed,
+  isOurs: boolean,
+): Promise<Unread> => {
+  const ours = isOurs && later && !(await isDamaged(keptBodies, later, now())) ? later : null
+  return { kind, why, ours, mayBeRead: isOurs || later !== undefined }
 }
 
 /** One of an earlier generation is let through, and skipped. */

@@ -16,6 +16,18 @@ export const openBody = async (
   return bytes
 }
 
+/** Its bytes are there, and are not what was received. */
+export const isDamaged = async (...given: Parameters<typeof openBody>): Promise<boolean> => {
+  try {
+    await openBody(...given)
+    return false
+  } catch (error) {
+    if (error instanceof BodyGone) return false
+    if (error instanceof BodyDamaged) return true
+    throw error
+  }
+}
+
 const damaged = ({ body }: Message): BodyDamaged => new BodyDamaged(`the body does not match its hash ${body.sha256}`)
 
 export class BodyGone extends Error {

@@ -86,16 +86,18 @@ interface Owned {
 }
 
 /** Until it has come back a few times it may be of a release that is being rolled out. */
-const meetUnread = async (world: Consuming, received: Received, unread: Unread): Promise<Work> =>
-  received.receiveCount < MALFORMED_RECEIVES
-    ? { work: unread.kind, why: unread.why }
-    : failUnread(world, received, unread)
+const meetUnread = async (world: Consuming, received: Received, unread: Unread): Promise<Work> => {
+  const { kind, why, ours, mayBeRead } = unread
+  if (received.receiveCount < MALFORMED_RECEIVES) return { work: kind, why }
+  if (ours) return failUntaken(world, ours, clip('lastError', `Malformed: ${why}`))
+  return mayBeRead && !isOld(world.now(), received) ? { work: kind, why } : failUnread(world, received, unread)
+}
 
-const whyTooOld = (now: Millis, { sentAt }: Received, { expiresAt }: Message): string | undefined => {
+const isOld = (now: Millis, { sentAt }: Received): boolean => now - sentAt >= OLDEST_MESSAGE_SECONDS * 1000
+
+const whyTooOld = (now: Millis, received: Received, { expiresAt }: Message): string | undefined => {
   if (expiresAt * 1000 <= now) return 'Expired: the message outlived what is remembered'
-  return now - sentAt >= OLDEST_MESSAGE_SECONDS * 1000
-    ? 'Undelivered: its message is 12 days old, and SQS deletes it after 14'
-    : undefined
+  return isOld(now, received) ? 'Undelivered: its message is 12 days old, and SQS deletes it after 14' : undefined
 }
 
 const wokeTooLate = async (world: Consuming, record: EventRecord): Promise<Work> => {

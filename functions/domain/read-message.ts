@@ -1,20 +1,27 @@
 import type { Message, MessageBody } from '../contract/message.ts'
 
-export type ReadMessage =
-  | { readonly kind: 'read'; readonly message: Message }
-  | { readonly kind: 'malformed'; readonly why: string }
+export type ReadMessage = { readonly kind: 'read'; readonly message: Message } | Malformed
+
+export interface Malformed {
+  readonly kind: 'malformed'
+  readonly why: string
+  /** Only of a later version: the message as we know one, or null if that much of it cannot be read. */
+  readonly later?: Message | null
+}
 
 /** The text of a message, if it is one of ours and of a version we know. */
 export const readMessage = (text: string): ReadMessage => {
   const parsed = parse(text)
   if (!isObject(parsed)) return { kind: 'malformed', why: 'not a JSON object' }
-  if (parsed.version !== 1) {
-    return { kind: 'malformed', why: `version ${JSON.stringify(parsed.version)?.slice(0, 20)}, expected 1` }
-  }
   const whole = { ...ADDED, ...parsed }
+  const message = whole as unknown as Message
   const wrong = Object.entries(SHAPE).find(([name, is]) => !is(whole[name as keyof typeof whole]))
+  if (parsed.version !== 1) {
+    const why = `version ${JSON.stringify(parsed.version)?.slice(0, 20)}, expected 1`
+    return { kind: 'malformed', why, ...(isLater(parsed.version) && { later: wrong ? null : message }) }
+  }
   if (wrong) return { kind: 'malformed', why: `"${wrong[0]}" is missing or of the wrong type` }
-  return { kind: 'read', message: whole as unknown as Message }
+  return { kind: 'read', message }
 }
 
 /** What a message of an older version does not have, and what it means by that. A field that is added gets its line here. */
@@ -26,6 +33,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText: Is = value => typeof value === 'string' && value !== ''
 const isCount: Is = value => Number.isSafeInteger(value) && (value as number) >= 0
+const isLater: Is = value => isCount(value) && (value as number) > 1
 const isVersion: Is = value => value === null || typeof value === 'number' || isText(value)
 const isDigest: Is = value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 

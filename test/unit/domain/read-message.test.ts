@@ -91,9 +91,16 @@ describe('a message', () => {
 
   test.each([
     ['{}', 'version undefined, expected 1'],
-    ['{"version":2}', 'version 2, expected 1'],
+    ['{"version":0}', 'version 0, expected 1'],
     [`{"version":"${'9'.repeat(99)}"}`, `version "${'9'.repeat(19)}, expected 1`],
   ])('a message of an unknown version is malformed, and the version is named: %s', (text, why) => {
     expect(readMessage(text)).toEqual({ kind: 'malformed', why })
+  })
+
+  test('a message of a later version is malformed, and says what we know of it if all of that can be read', () => {
+    const why = 'version 2, expected 1'
+    const later = { ...MESSAGE, version: 2 }
+    expect(read({ version: 2 })).toEqual({ kind: 'malformed', why, later })
+    expect(read({ version: 2, body: null })).toEqual({ kind: 'malformed', why, later: null })
   })
 })
