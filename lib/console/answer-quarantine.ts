@@ -1,23 +1,16 @@
-import { millis } from '../../functions/domain/brands.ts'
 import type { AcceptAnswer, ReverifyAnswer } from '../../functions/operate/quarantine.ts'
-import type { KeptView } from '../operator/kept-view.ts'
+import { everyKept } from '../operator/every-kept.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
 import { readJson, readReason } from './request.ts'
 
-const MONTH_MS = 30 * 86_400_000
 const LIMIT = 100
 
 /** Of one source, or of all of them, newest first. */
 export const answerQuarantine: Answering = async ({ world: { operator }, query }) => {
-  const asked = query.get('source') || undefined
-  const from = millis(operator.now() - MONTH_MS)
-  const names = asked === undefined ? operator.sources : [asked]
-  const kept = await Promise.all(names.map(source => operator.quarantine.list({ source, from, limit: LIMIT })))
-  return { json: { deliveries: kept.flat().sort(newestFirst).slice(0, LIMIT) } }
+  const deliveries = await everyKept(operator, 'quarantine', query.get('source') || undefined, LIMIT)
+  return { json: { deliveries } }
 }
-
-const newestFirst = (left: KeptView, right: KeptView): number => (left.time < right.time ? 1 : -1)
 
 export const answerKept: Answering = async ({ world: { operator }, named: { source = '', key = '' } }) => {
   const kept = await operator.quarantine.show(source, key)

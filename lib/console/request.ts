@@ -58,3 +58,15 @@ export const readCount = (
     ? number
     : problem('input', `${name}=${text} is not a whole number from 1 to ${max}.`)
 }
+
+/** A whole number in JSON; `otherwise` when there is none. */
+export const readWhole = <Otherwise extends number | undefined>(
+  value: unknown,
+  name: string,
+  { min, max, otherwise }: { readonly min: number; readonly max: number; readonly otherwise: Otherwise },
+): number | Otherwise | Problem => {
+  if (value === undefined || value === null) return otherwise
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : problem('input', `"${name}" is not a whole number from ${min} to ${max}.`)
+}

@@ -1,3 +1,10 @@
+import {
+  answerCaptured,
+  answerCaptures,
+  answerComparison,
+  answerStartCapture,
+  answerStopCapture,
+} from './answer-capture.ts'
 import { answerAccept, answerKept, answerQuarantine, answerReverify } from './answer-quarantine.ts'
 import { answerDeadLetters, answerEvent, answerEvents, answerSources, answerStats } from './answer-questions.ts'
 import { answerJob, answerPlan, answerRedrive, answerReplay, answerReplayMany } from './answer-replay.ts'
@@ -21,4 +28,8 @@ export const ROUTES: Readonly<Record<string, Readonly<Partial<Record<'GET' | 'PO
   '/api/quarantine/{source}/{key}': { GET: answerKept },
   '/api/quarantine/{source}/{key}/reverify': { POST: answerReverify },
   '/api/quarantine/{source}/{key}/accept': { POST: answerAccept },
+  '/api/captures': { GET: answerCaptures, POST: answerStartCapture },
+  '/api/captures/{source}/stop': { POST: answerStopCapture },
+  '/api/captures/{source}/compare': { GET: answerComparison },
+  '/api/captures/{source}/{key}': { GET: answerCaptured },
 }

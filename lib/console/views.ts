@@ -3,6 +3,11 @@ export const VIEWS = {
   events: { title: 'Events', key: 'e', icon: 'M3 4.5h10M3 8h10M3 11.5h6' },
   'dead-letters': { title: 'Dead letters', key: 'd', icon: 'M8 2.5 14 13H2L8 2.5ZM8 6.5v3M8 11.4v.1' },
   quarantine: { title: 'Quarantine', key: 'q', icon: 'M8 2 13 4v4c0 3-2.2 5-5 6-2.8-1-5-3-5-6V4l5-2Z' },
+  captures: {
+    title: 'Captures',
+    key: 'c',
+    icon: 'M2.5 5h2.8l1-1.8h3.4l1 1.8h2.8v7.8h-11zM8 11a2.2 2.2 0 1 0 0-4.4A2.2 2.2 0 0 0 8 11Z',
+  },
   sources: { title: 'Sources', key: 's', icon: 'M2.5 13.5v-5M6.2 13.5v-9M9.8 13.5v-6M13.5 13.5v-11' },
 } as const satisfies Record<string, ViewFacts>
 

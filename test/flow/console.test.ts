@@ -160,11 +160,48 @@ describe('the API', () => {
     ['POST', '/api/replays', '{"reason":"why not"}', 400, 'expected'],
     ['POST', '/api/replays/plan', '{"status":"queued"}', 400, 'queued'],
     ['POST', '/api/quarantine/stripe/nothing/reverify', '{}', 404, 'no longer kept'],
+    ['POST', '/api/captures', '{"source":"strip"}', 404, 'no source "strip"'],
+    ['POST', '/api/captures', '{"source":"stripe","minutes":"10"}', 400, 'minutes'],
+    ['POST', '/api/captures', '{"source":"stripe","minutes":10081}', 400, 'minutes'],
+    ['POST', '/api/captures', '{"source":"stripe","answer":200}', 400, 'answer'],
+    ['POST', '/api/captures', '{"source":"github","answer":500}', 409, 'never retries'],
+    ['POST', '/api/captures/strip/stop', '{}', 404, 'no source "strip"'],
+    ['GET', '/api/captures/stripe/nothing', '', 404, 'no longer kept'],
+    ['GET', '/api/captures/stripe/compare?first=a&second=b', '', 404, 'no longer kept'],
   ])('the API of the console answers %s %s %s with %i and a sentence', async (method, path, body, status, words) => {
     const headers = body === '' ? {} : { 'content-type': 'application/json' }
     const { json, ...answer } = await api(path, { method, headers, body })
     expect([answer.status, json.status]).toEqual([status, status])
     expect(json.detail).toContain(words)
+  })
+
+  it('the API of the console starts a capture, lists, shows and compares what was captured, and stops it', async () => {
+    const started = await post('/api/captures', { source: 'stripe', minutes: 30 })
+    expect(started).toMatchObject({ status: 200, json: { source: 'stripe', answer: null, takesEffect: 'at once' } })
+    const sent = await hooklatch(directory, 'send', 'stripe', '--id', 'evt_twice', '--times', '2')
+    expect(sent.code).toBe(0)
+    const { json } = await eventually(
+      'both deliveries',
+      () => api('/api/captures?source=stripe'),
+      answer => answer.json.deliveries?.length === 2,
+    )
+    expect(json.sources.find(({ source }: { source: string }) => source === 'stripe')).toMatchObject({
+      until: started.json.until,
+    })
+    const [second, first] = json.deliveries
+    const keys = new URLSearchParams({ first: first.key, second: second.key })
+    expect((await api(`/api/captures/stripe/compare?${keys}`)).json).toMatchObject({
+      sameEventId: true,
+      sameBody: true,
+      body: [],
+    })
+    const shown = (await api(`/api/captures/stripe/${encodeURIComponent(first.key)}`)).json
+    expect(shown).toMatchObject({ eventId: 'evt_twice', method: 'POST' })
+    expect(JSON.stringify(shown.headers)).toContain('[REDACTED]')
+    expect((await post('/api/captures/stripe/stop', {})).json).toMatchObject({ source: 'stripe', until: null })
+    expect((await api('/api/captures')).json.sources.every(({ until }: { until: unknown }) => until === null)).toBe(
+      true,
+    )
   })
 
   it('the API of the console takes an act only as JSON, which no form can send', async () => {

@@ -1,4 +1,5 @@
 import type { KeptView } from '../../operator/kept-view.ts'
+import { sinceBefore } from '../../operator/since-before.ts'
 import { printTable } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
@@ -8,7 +9,7 @@ const TITLES = ['time (UTC)', 'after', 'status', 'outcome', 'source', 'try', 'by
 export const printKept = (kept: readonly KeptView[], otherwise: string, terminal: Terminal): void => {
   const rows = kept.map(each => [
     terminal.interactive ? each.time.slice(0, 23).replace('T', ' ') : each.time,
-    sinceBefore(each, kept),
+    seconds(sinceBefore(each, kept)),
     String(each.status),
     each.outcome,
     each.source,
@@ -21,8 +22,4 @@ export const printKept = (kept: readonly KeptView[], otherwise: string, terminal
   printTable(terminal, TITLES, rows, otherwise)
 }
 
-/** The list is newest first. */
-const sinceBefore = (one: KeptView, kept: readonly KeptView[]): string => {
-  const before = kept.find(other => other.key < one.key && other.id !== null && other.id === one.id)
-  return before ? `${Math.round((Date.parse(one.time) - Date.parse(before.time)) / 1000)} s` : '-'
-}
+const seconds = (millis: number | null): string => (millis === null ? '-' : `${Math.round(millis / 1000)} s`)

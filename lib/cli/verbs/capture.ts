@@ -1,6 +1,8 @@
 import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { captureRefusal } from '../../operator/capture-refusal.ts'
+import { everyKept } from '../../operator/every-kept.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { CaptureAnswer } from '../../operator/set-capture.ts'
 import { printTable } from '../../terminal/table.ts'
@@ -8,12 +10,11 @@ import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { findAction } from '../find-action.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { printKept } from '../print/kept-lines.ts'
-import { everyKept, findKept } from '../steps/find-kept.ts'
+import { findKept } from '../steps/find-kept.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 const LONGEST_MS = 7 * 86_400_000
-
 export const capture = verb({
   summary:
     'Keep every delivery of a source for a while, with headers, body and answer, to compare what changes between tries.',
@@ -84,40 +85,17 @@ const stop = async (operator: Operator, { source = '', json }: How, terminal: Te
   tell(await operator.capture.stop(source), json, terminal)
 
 const tell = (answer: CaptureAnswer, json: boolean, terminal: Terminal): number | Refusal => {
-  switch (answer.kind) {
-    case 'set': {
-      const { state, takesEffect } = answer
-      const drilled = state.answer === null ? '' : `, and genuine ones are answered ${state.answer}`
-      if (json) terminal.out(jsonLines({ ...state, takesEffect }))
-      else if (state.until === null)
-        terminal.out(`Deliveries of "${state.source}" are no longer captured. This takes effect ${takesEffect}.`)
-      else
-        terminal.out(
-          `Deliveries of "${state.source}" are captured until ${state.until}${drilled}. This takes effect ${takesEffect}.`,
-        )
-      return 0
-    }
-    case 'no-source':
-      return refuse(`There is no source "${answer.source}".`)
-    case 'unsigned':
-      return refuse(
-        `The source "${answer.source}" has no signing secret, and the switch is stored with the secrets: it cannot be captured.`,
-      )
-    case 'never-retries':
-      return refuse(
-        `The sender of "${answer.source}" never retries: a drill would lose its events. Capture it without --answer.`,
-      )
-    case 'gives-up':
-      return refuse(
-        `The sender of "${answer.source}" gives up after a 4xx: this drill would lose its events. Use --answer 500 or higher.`,
-      )
-    case 'outlasts':
-      return refuse(
-        `The sender of "${answer.source}" retries for only ${answer.windowSeconds} seconds: a drill that long would lose its events. Use a shorter --for.`,
-      )
-    case 'unavailable':
-      return refuse(`Nothing was changed, because the secrets cannot be reached: ${answer.cause}`)
-  }
+  if (answer.kind !== 'set') return refuse(captureRefusal(answer))
+  const { state, takesEffect } = answer
+  const drilled = state.answer === null ? '' : `, and genuine ones are answered ${state.answer}`
+  if (json) terminal.out(jsonLines({ ...state, takesEffect }))
+  else if (state.until === null)
+    terminal.out(`Deliveries of "${state.source}" are no longer captured. This takes effect ${takesEffect}.`)
+  else
+    terminal.out(
+      `Deliveries of "${state.source}" are captured until ${state.until}${drilled}. This takes effect ${takesEffect}.`,
+    )
+  return 0
 }
 
 const status = async (operator: Operator, { source, json }: How, terminal: Terminal): Promise<number> => {

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { View } from '../views.ts'
+import { CapturesView } from './captures-view.tsx'
 import { DeadLettersView } from './dead-letters-view.tsx'
 import { EventPanel } from './event-panel.tsx'
 import { EventsView } from './events-view.tsx'
@@ -19,6 +20,7 @@ const VIEW = {
   events: EventsView,
   'dead-letters': DeadLettersView,
   quarantine: QuarantineView,
+  captures: CapturesView,
   sources: SourcesView,
 } as const satisfies Record<View, unknown>
 

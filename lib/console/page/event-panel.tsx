@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { post } from './api.ts'
 import { BodyBlock } from './body-block.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { Headers } from './headers.tsx'
 import { Icon } from './icons.tsx'
 import { CopyButton, Failure, Foreign, StatusMark } from './parts.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
@@ -165,30 +166,6 @@ const Effects = ({ effects }: Pick<EventAnswer, 'effects'>) =>
       </dl>
     </section>
   )
-
-const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => {
-  const entries = Object.entries(headers)
-  if (entries.length === 0) return null
-  return (
-    <section class="block" aria-label="Headers">
-      <header>
-        <h3>Headers</h3>
-        <span class="fill" />
-        <CopyButton text={entries.map(each => each.join(': ')).join('\n')} label="Copy the headers" />
-      </header>
-      <dl class="headers">
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>{printable(name)}</dt>
-            <dd>
-              <Foreign text={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
 
 const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
   const [asking, setAsking] = useState(false)

@@ -79,13 +79,14 @@ export const Command = ({ line }: { readonly line: string }) => (
 /** Asks before an act. The browser keeps the focus inside, and Esc closes it. */
 export const Dialog = (given: {
   readonly title: string
+  readonly wide?: boolean
   readonly onClose: () => void
   readonly children: ComponentChildren
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={given.onClose}>
+    <dialog ref={dialog} class={given.wide ? 'wide' : ''} aria-labelledby="dialog-title" onClose={given.onClose}>
       <header>
         <h2 id="dialog-title">{given.title}</h2>
         <button type="button" class="quiet icon-only" aria-label="Close" onClick={() => dialog.current?.close()}>

@@ -1,5 +1,6 @@
 import type { DeliveryView } from '../../operator/deliveries.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
+import type { CaptureState } from '../../operator/set-capture.ts'
 import type { EventDetail } from '../../operator/show.ts'
 import type { ListedEvent } from '../wanted.ts'
 
@@ -24,4 +25,15 @@ export interface EventsAnswer {
 
 export interface QuarantineAnswer {
   readonly deliveries: readonly KeptView[]
+}
+
+export interface CapturesAnswer {
+  readonly sources: readonly CaptureState[]
+  /** Why the switches cannot be read; null if they can. */
+  readonly hidden: string | null
+  readonly deliveries: readonly KeptView[]
+}
+
+export interface CaptureChange extends CaptureState {
+  readonly takesEffect: string
 }
