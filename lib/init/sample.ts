@@ -12,22 +12,23 @@ export interface Sample {
 
 export const sampleFor = (sources: AppRequest['sources']): Sample => {
   const stripe = Object.keys(sources).find(name => sources[name]?.provider === 'stripe')
-  if (stripe !== undefined) return invoices(stripe)
+  if (stripe !== undefined) return invoices(stripe, Object.keys(sources))
   return received(Object.keys(sources)[0] ?? '')
 }
 
-const invoices = (source: string): Sample => ({
+const invoices = (source: string, all: readonly string[]): Sample => ({
   source,
   table: { id: 'Invoices', variable: 'INVOICES_TABLE', keeps: 'paid invoices' },
   worker: `import { consume, type Handler, ignore } from 'hooklatch/consume'
 
+/** What is used of it. If you install the package \`stripe\`, \`event.json()\` has Stripe's own types and you can delete this. */
 interface InvoicePaid {
   readonly data: { readonly object: { readonly id: string; readonly amount_paid: number } }
 }
 
 /** Called at least once with each event, and never again once the event is done. If it throws, it is called again later. */
-export const work: Handler = async (event, { commit }) => {
-  if (event.type !== 'invoice.paid') return ignore('only paid invoices are of use')
+export const work: Handler<${all.map(name => `'${name}'`).join(' | ')}> = async (event, { commit }) => {
+  if (${all.length > 1 ? `event.source !== '${source}' || ` : ''}event.type !== 'invoice.paid') return ignore('only paid invoices are of use')
   const { data } = await event.json<InvoicePaid>()
   const TableName = process.env.INVOICES_TABLE ?? ''
   // The invoice and the event's \`done\` in one transaction: both, or neither.

@@ -239,6 +239,19 @@ describe('hooklatch listen', () => {
     expect(idsAt('/type')).toEqual(['evt_type_1', 'evt_type_3'])
   })
 
+  it('--rate leaves time between two events', async () => {
+    for (const id of ['evt_pace_1', 'evt_pace_2', 'evt_pace_3']) await post(id, { type: 'paced' })
+    const times: number[] = []
+    answers = () => times.push(performance.now()) && 200
+    const flags = ['--secret', LAPTOP_SECRET, '--since', '1h', '--type', 'paced', '--rate', '2']
+    const command = await listening('/rate', '--source', 'stripe', ...flags)
+    await until('all three', () => times.length === 3)
+    await command.end()
+    const [first = 0, , third = 0] = times
+    // Twice half a second at least, however busy the machine is. Timers may be a millisecond early.
+    expect(third - first).toBeGreaterThan(990)
+  })
+
   it('events without a kept body are named and counted, and the others are sent', async () => {
     const command = await listening('/forgetful', '--type', 'forgotten', '--secret', LAPTOP_SECRET)
     await post('evt_forgotten_1', { source: 'forgetful', type: 'forgotten' })

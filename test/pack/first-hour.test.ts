@@ -72,6 +72,11 @@ describe.each([
     await app.npm('run', 'check')
   })
 
+  it('the types of the worker also hold if the packages with the types of its senders are installed', async () => {
+    for (const name of ['stripe', '@octokit/webhooks-types']) app.add(name)
+    await app.npm('run', 'check')
+  })
+
   it('npm start without a flag takes an event to done, with its effect in the app’s own table', async () => {
     local = await npmStart(app)
     const { instance } = local
