@@ -89,8 +89,12 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
 const effectsOf = async (lines: readonly ReadLine[], { itemOf }: Showing): Promise<readonly SeenEffect[]> => {
   const last = lines.findLast(line => line.kind === 'work' && line.wrote.length > 0)
   if (last?.kind !== 'work' || !itemOf) return []
-  return Promise.all(last.wrote.map(async effect => ({ ...effect, item: await itemOf(effect) })))
+  return Promise.all(last.wrote.map(async effect => ({ ...effect, item: keyFirst(effect, await itemOf(effect)) })))
 }
+
+/** DynamoDB keeps no order; a reader looks for the key first. */
+const keyFirst = ({ key }: Effect, item: SeenEffect['item']): SeenEffect['item'] =>
+  item && { ...Object.fromEntries(Object.keys(key).map(name => [name, item[name]])), ...item }
 
 /** Damaged bytes are a note like any other fault: the rest of the event is still worth seeing. */
 const keptBody = async (

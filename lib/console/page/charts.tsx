@@ -50,6 +50,8 @@ export const Curve = ({ buckets }: { readonly buckets: readonly Bucket[] }) => {
   const y = (latency: number): number => 18 - (latency / highest) * 16
   const points = measured.map(({ latencyP95, index }) => `${x(index)},${y(latencyP95)}`)
   const last = measured.at(-1)
+  // One figure is no curve, and stands beside it anyway.
+  if (measured.length < 2) return null
   return (
     <svg class="curve" viewBox="0 0 120 20" role="img" aria-label={`Latency, p95 at most ${took(highest)}`}>
       <title>p95 at most {took(highest)}</title>

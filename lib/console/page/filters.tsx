@@ -61,7 +61,7 @@ const SearchField = ({ route }: { readonly route: Route }) => {
         name="q"
         value={text}
         aria-label="Search"
-        placeholder="Event id, type or id"
+        placeholder="Search ids and types"
         autoComplete="off"
         spellcheck={false}
         onInput={event => setText(event.currentTarget.value)}
