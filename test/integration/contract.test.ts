@@ -98,13 +98,29 @@ describe.concurrent.each(inject('deployments'))('POST /webhooks/{source} through
     expect([404, 403]).toContain(status)
   })
 
-  it('headers are read in any case, and a body that is not UTF-8 is verified', async () => {
-    const notText = Buffer.concat([Buffer.from('{"id":"evt","x":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
-    const headers = { 'X-GitHub-Event': 'push', 'X-GITHUB-DELIVERY': unique('') }
-    const answer = await rig.patiently(() => rig.signedBytes('github', notText, headers))
+  const notText = Buffer.concat([Buffer.from('{"id":"evt","x":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
+  const pushed = (type: string) =>
+    rig.patiently(() =>
+      rig.signedBytes('github', notText, {
+        'content-type': type,
+        'X-GitHub-Event': 'push',
+        'X-GITHUB-DELIVERY': unique(''),
+      }),
+    )
+  const isKept = async (type: string): Promise<void> => {
+    const answer = await pushed(type)
     // The signature held, or it would be a 401: GitHub's id is in a header, and its body is whatever it is.
     expect(answer.status).toBe(202)
     const record = await rig.settled(answer.body.id, 'done')
     expect(await rig.body(record)).toEqual(notText)
-  })
+  }
+
+  if (deployment.keepsBytes) {
+    it('headers are read in any case, and a body that is not UTF-8 is verified', () => isKept('application/json'))
+  } else {
+    it('a body that is not UTF-8 is verified, and refused if the gateway has replaced some of its bytes', async () => {
+      await isKept('application/octet-stream')
+      expect((await pushed('application/json')).status).toBe(401)
+    })
+  }
 })

@@ -16,6 +16,8 @@ export interface Deployment {
   readonly secrets: { readonly file: string } | { readonly id: string }
   /** Whether the gateway tells the function which IAM principal calls. The free LocalStack does not, whatever the signature. */
   readonly namesCallers: boolean
+  /** Whether the gateway hands over JSON that is not UTF-8 byte by byte. MiniStack replaces what is no text. */
+  readonly keepsBytes: boolean
   /** How the command line is told of it. */
   readonly cli: { readonly directory: string; readonly flags: readonly string[]; readonly env: NodeJS.ProcessEnv }
   /** @default - those of the shell */

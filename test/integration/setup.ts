@@ -7,6 +7,7 @@ import { SECRETS } from './sources.ts'
 const TARGETS = {
   embedded: async () => (await import('./targets/embedded.ts')).embedded,
   localstack: async () => (await import('./targets/localstack.ts')).localstack,
+  ministack: async () => (await import('./targets/ministack.ts')).ministack,
   aws: async () => (await import('./targets/aws.ts')).aws,
 } satisfies Record<string, () => Promise<() => Promise<Target>>>
 

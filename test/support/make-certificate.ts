@@ -1,9 +1,11 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { isIPv4 } from 'node:net'
 
 export interface Issued {
   readonly to: string
   /** Its private half. */
   readonly key: KeyObject
+  /** Host names and IPv4 addresses. */
   readonly alsoTo?: readonly string[]
 }
 
@@ -11,7 +13,7 @@ export interface Issued {
 export const makeCertificate = ({ to, key, alsoTo = [] }: Issued): string => {
   const name = seq(der(0x31, seq(oid('0603550403'), der(0x0c, Buffer.from(to)))))
   const algorithm = seq(oid('06092a864886f70d01010b'), der(0x05))
-  const names = seq(...alsoTo.map(each => der(0x82, Buffer.from(each))))
+  const names = seq(...alsoTo.map(nameOf))
   const content = seq(
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.of(1)),
@@ -26,6 +28,9 @@ export const makeCertificate = ({ to, key, alsoTo = [] }: Issued): string => {
   const text = seq(content, algorithm, signature).toString('base64').replace(/.{64}/g, '$&\n')
   return `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`
 }
+
+const nameOf = (host: string): Buffer =>
+  isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host))
 
 const oid = (hex: string): Buffer => Buffer.from(hex, 'hex')
 

@@ -22,7 +22,7 @@ export const aws = async (): Promise<Target> => {
     const deployments = APIS.map(api => {
       const stack = `${prefix}-${api}`
       const cli = { directory: process.cwd(), flags: ['--stack', stack], env: {} }
-      return fromOutputs(stacks[stack] ?? {}, { api, region, cli, namesCallers: true })
+      return fromOutputs(stacks[stack] ?? {}, { api, region, cli, namesCallers: true, keepsBytes: true })
     })
     return { deployments, comesBackAfterSeconds: 20, takeDown: cdk.destroy }
   } catch (error) {

@@ -14,17 +14,20 @@ export interface CdkOptions {
   readonly runtime?: string
   /** Besides those of the shell: endpoints and credentials of an emulator. */
   readonly env?: NodeJS.ProcessEnv
+  /** Changes the templates in the directory of the assembly, for an emulator that does not know all of CloudFormation. */
+  readonly adapt?: (assembly: string) => void
 }
 
 /** What a stack says of itself once it is there. */
 export type Outputs = Readonly<Record<string, string>>
 
 /** Plain cdk, as a user runs it, on the suite's own app. */
-export const cdkOf = ({ prefix, apis, runtime, env = {} }: CdkOptions) => {
+export const cdkOf = ({ prefix, apis, runtime, env = {}, adapt }: CdkOptions) => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-cdk-'))
   const context = Object.entries({ prefix, apis: apis.join(','), ...(runtime && { runtime }) })
+  const assembly = join(directory, 'cdk.out')
   const app = [
-    ...['--app', `node ${join(import.meta.dirname, '../app.ts')}`, '--output', join(directory, 'cdk.out')],
+    ...['--app', `node ${join(import.meta.dirname, '../app.ts')}`, '--output', assembly],
     ...context.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
   const cdk = async (...args: string[]): Promise<void> => {
@@ -39,19 +42,30 @@ export const cdkOf = ({ prefix, apis, runtime, env = {} }: CdkOptions) => {
     spawnSync(join(BIN, 'cdk'), [...destruction, ...app], optionsWith(env))
   }
 
+  const forget = (): void => {
+    process.off('exit', atExit)
+    rmSync(directory, { recursive: true, force: true })
+  }
+
   return {
     bootstrap: () => cdk('bootstrap'),
     deploy: async (): Promise<Readonly<Record<string, Outputs>>> => {
       const file = join(directory, 'outputs.json')
+      if (adapt) {
+        await cdk('synth', '--quiet')
+        adapt(assembly)
+        app.splice(0, app.length, '--app', assembly)
+      }
       process.once('exit', atExit)
       await cdk('deploy', '--all', '--require-approval', 'never', '--outputs-file', file, '--concurrency', '2')
       return known(JSON.parse(readFileSync(file, 'utf8')))
     },
     destroy: async (): Promise<void> => {
       await cdk(...destruction)
-      process.off('exit', atExit)
-      rmSync(directory, { recursive: true, force: true })
+      forget()
     },
+    /** For stacks that end with the emulator they are on. */
+    forget,
   }
 }
 

@@ -34,6 +34,7 @@ const local = async (api: Api): Promise<Deployment> => {
     ...resources,
     secrets: { file },
     namesCallers: true,
+    keepsBytes: true,
     cli: { directory, flags: [], env: {} },
     region: 'us-east-1',
     credentials: { accessKeyId: accessKey, secretAccessKey: 'local' },

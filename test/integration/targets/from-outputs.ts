@@ -5,7 +5,7 @@ import type { Outputs } from './cdk.ts'
 /** Everything the suite needs to know of a stack is one of its outputs. */
 export const fromOutputs = (
   outputs: Outputs,
-  rest: Pick<Deployment, 'api' | 'region' | 'cli' | 'namesCallers' | 'credentials' | 'endpoints'> & {
+  rest: Pick<Deployment, 'api' | 'region' | 'cli' | 'namesCallers' | 'keepsBytes' | 'credentials' | 'endpoints'> & {
     readonly api: Api
   },
   baseOf: (url: string) => string = url => url,

@@ -49,7 +49,8 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
 const deploymentOf = (stack: string, outputs: Outputs, endpoint: string): Deployment => {
   const endpoints = { dynamodb: endpoint, sqs: endpoint, s3: addressOf(endpoint), secrets: endpoint }
   const cli = { directory: process.cwd(), flags: ['--stack', stack], env: environment(endpoint) }
-  const rest = { api: 'rest', cli, namesCallers: false, region: REGION, credentials: CREDENTIALS, endpoints } as const
+  const known = { api: 'rest', namesCallers: false, keepsBytes: true } as const
+  const rest = { ...known, cli, region: REGION, credentials: CREDENTIALS, endpoints }
   return fromOutputs(outputs, rest, url => executeApi(url, endpoint))
 }
 
