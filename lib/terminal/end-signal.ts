@@ -1,3 +1,5 @@
+import type { Terminal } from './terminal.ts'
+
 /** npm hands the terminal's Ctrl-C on to a child that has already got it: two signals this close are one press. */
 const ONE_PRESS_MS = 500
 
@@ -25,6 +27,14 @@ export const endSignal = (): { readonly asked: Promise<void>; ignore(): void } =
       for (const signal of SIGNALS) process.off(signal, onSignal)
     },
   }
+}
+
+/** The same for whoever prints until then: the signal is also aborted when nobody reads any more. */
+export const untilEnd = ({ closed }: Pick<Terminal, 'closed'>): { readonly signal: AbortSignal; ignore(): void } => {
+  const ended = new AbortController()
+  const { asked, ignore } = endSignal()
+  void asked.then(() => ended.abort())
+  return { signal: AbortSignal.any([ended.signal, closed]), ignore }
 }
 
 const parent = process.ppid

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { runningInstance } from '../../connect/running-instance.ts'
 import type { EventView } from '../../operator/event-view.ts'
 import { follow } from '../../operator/follow.ts'
-import { endSignal } from '../../terminal/end-signal.ts'
+import { untilEnd } from '../../terminal/end-signal.ts'
 import { cell } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { eventRow } from '../print/event-row.ts'
@@ -25,10 +25,7 @@ export const followEvents = async (
   wanted: Wanted,
   terminal: Terminal,
 ): Promise<number | Refusal> => {
-  const ended = new AbortController()
-  const ctrlC = endSignal()
-  void ctrlC.asked.then(() => ended.abort())
-  const signal = AbortSignal.any([ended.signal, terminal.closed])
+  const { signal, ignore } = untilEnd(terminal)
   const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS[connection.kind], true, { signal }).catch(() => false)
   try {
     const from = millis(connection.now() - wanted.since)
@@ -41,7 +38,7 @@ export const followEvents = async (
     if (connection.kind === 'local' && isRefusal(runningInstance())) return refuse('The local instance has ended.')
     throw error
   } finally {
-    ctrlC.ignore()
+    ignore()
   }
 }
 

@@ -8,7 +8,7 @@ import { cursorFile, resume, startingAt } from '../../listen/cursor.ts'
 import { listenForEvents } from '../../listen/listen-for-events.ts'
 import type { Listening } from '../../listen/listening.ts'
 import { localSecrets } from '../../listen/local-secrets.ts'
-import { endSignal } from '../../terminal/end-signal.ts'
+import { untilEnd } from '../../terminal/end-signal.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'
 import { heardPrinter } from '../print/heard-line.ts'
@@ -78,19 +78,16 @@ export const listen = verb({
     const tell = (lines: string | readonly string[]): void => (flags.json ? terminal.err(lines) : terminal.out(lines))
     tell(`Events of ${connection.name} go to ${to}. Ctrl-C ends it.`)
     const listening = { connection, sources, to, rate, cursor, file, tell, matches: only(source, type) }
-    return untilEnd({ ...listening, secretOf: secrets(tell) }, flags.json === true, terminal)
+    return sendEvents({ ...listening, secretOf: secrets(tell) }, flags.json === true, terminal)
   },
 })
 
-const untilEnd = async (
+const sendEvents = async (
   listening: Omit<Listening, 'signal'>,
   json: boolean,
   terminal: Terminal,
 ): Promise<number | Refusal> => {
-  const ended = new AbortController()
-  const ctrlC = endSignal()
-  void ctrlC.asked.then(() => ended.abort())
-  const signal = AbortSignal.any([ended.signal, terminal.closed])
+  const { signal, ignore } = untilEnd(terminal)
   const printer = heardPrinter(terminal, json)
   try {
     for await (const heard of listenForEvents({ ...listening, signal })) printer.print(heard)
@@ -101,7 +98,7 @@ const untilEnd = async (
       return refuse('The local instance has ended.')
     throw error
   } finally {
-    ctrlC.ignore()
+    ignore()
   }
 }
 
