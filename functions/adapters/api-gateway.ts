@@ -3,7 +3,7 @@ import type { Millis } from '../domain/brands.ts'
 import { type Caller, withoutSession } from '../domain/caller.ts'
 import type { Delivery, HeaderMap } from '../domain/delivery.ts'
 
-/** HTTP API (payload 2.0) or REST API (1.0): the two ways a delivery reaches the function. */
+/** HTTP API or function URL (payload 2.0), or REST API (1.0): the ways a delivery reaches the function. */
 export type GatewayEvent = APIGatewayProxyEventV2 | APIGatewayProxyEvent
 
 export interface GatewayResponse {
@@ -24,7 +24,7 @@ export const toDelivery = (event: GatewayEvent, receivedAt: Millis): Delivery =>
   }
 }
 
-/** A source of the stack has a route of its own, `/webhooks/stripe`, in which nothing is variable. */
+/** In `/webhooks/stripe`, the route of a source of the stack, nothing is variable. */
 const sourceOfRoute = (event: GatewayEvent): string => routeOf(event).split('/')[2] ?? ''
 
 /** Its `url` is still without a protocol. */
@@ -33,9 +33,14 @@ export const readRequest = (event: GatewayEvent): Pick<Delivery, 'method' | 'url
   body: rawBytes(event),
 })
 
-/** The route as the stack spells it: `/publish/{source}/batch`. */
-export const routeOf = (event: GatewayEvent): string =>
-  isHttpApi(event) ? event.routeKey.replace(/^\S+ /, '') : event.resource
+/** The route as the stack spells it: `/publish/{source}/batch`. A function URL has no routes, and its function gets every path. */
+export const routeOf = (event: GatewayEvent): string => {
+  if (!isHttpApi(event)) return event.resource
+  return event.routeKey === '$default' ? routeOfPath(event.rawPath) : event.routeKey.replace(/^\S+ /, '')
+}
+
+/** Names of sources need no encoding; any other path is no route. */
+const routeOfPath = (path: string): string => (/^\/(?:webhooks|publish)\/[^/]+(?:\/batch)?$/.test(path) ? path : '')
 
 /** The principal that API Gateway's IAM authorizer has checked; null where there was none. */
 export const callerOf = (event: GatewayEvent): Caller | null => {
@@ -70,7 +75,7 @@ export const isHttpApi = (event: GatewayEvent): event is APIGatewayProxyEventV2 
 
 type Request = Pick<Delivery, 'method' | 'url' | 'headers'>
 
-/** API Gateway is only ever called by https; a front door on a laptop says that it was not. */
+/** A front in AWS is only ever called by https; a front door on a laptop says that it was not. */
 const protocolOf = (headers: HeaderMap): string => (headers.get('x-forwarded-proto')?.[0] === 'http' ? 'http' : 'https')
 
 /** HTTP APIs lower-case names and join repeated headers with a comma: what was one header or two can no longer be told. */

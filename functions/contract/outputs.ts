@@ -27,6 +27,8 @@ export const OUTPUTS = {
   alarmPrefix: 'AlarmPrefix',
   /** `open` or `closed`, with a domain of your own: the address that AWS gave the API. */
   executeApi: 'ExecuteApi',
+  /** Behind a function URL: how many run at once at most, or `unreserved`. */
+  receiveConcurrency: 'ReceiveConcurrency',
   readPolicy: 'ReadPolicy',
   bodiesPolicy: 'BodiesPolicy',
   replayPolicy: 'ReplayPolicy',

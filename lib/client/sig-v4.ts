@@ -9,7 +9,7 @@ export interface SigV4Options {
   readonly now?: () => Date
 }
 
-/** Signs requests to an API Gateway with AWS credentials. */
+/** Signs requests to an API Gateway, or to a function URL, with AWS credentials. */
 export const sigV4 =
   ({ region, credentials, now = () => new Date() }: SigV4Options): PublisherOptions['sign'] =>
   async ({ method, url, headers, body }) => {
@@ -22,13 +22,17 @@ export const sigV4 =
       body,
     }
     const who = typeof credentials === 'function' ? await credentials() : credentials
-    const signed = sign(canonical, { service: 'execute-api', region }, who, now().getTime())
+    const signed = sign(canonical, { service: serviceOf(url), region }, who, now().getTime())
     // What is signed has fewer spaces than what is sent; what the signature itself needs is not the caller's to say.
     const asGiven = Object.entries(renamed(headers, value => value)).filter(
       ([name]) => signed[name] === canonical.headers[name],
     )
     return { ...signed, ...Object.fromEntries(asGiven) }
   }
+
+const serviceOf = ({ hostname }: URL): string => (FUNCTION_URL.test(hostname) ? 'lambda' : 'execute-api')
+
+const FUNCTION_URL = /\.lambda-url\.[a-z0-9-]+\.on\.aws$/
 
 /** In lower case, and without what the signature takes the place of. */
 const renamed = (headers: Readonly<Record<string, string>>, change: (value: string) => string) =>

@@ -1,12 +1,13 @@
 import type { RemovalPolicy } from 'aws-cdk-lib'
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { AliasRecordTargetConfig } from 'aws-cdk-lib/aws-route53'
 import type { AccessLog } from './access-log.ts'
 
-/** What both kinds of API are built from, and what they have in common once built. */
+/** What every kind of front is built from, and what they have in common once built. */
 export interface FrontProps {
   readonly handler: IFunction
   readonly domain: Domain | undefined
@@ -14,7 +15,8 @@ export interface FrontProps {
   /** Each has a route of its own, and with it its own share of what is let through. */
   readonly sources: readonly string[]
   readonly disableExecuteApiEndpoint: boolean
-  readonly accessLog: AccessLog
+  /** Made only if asked for. */
+  readonly accessLog: () => AccessLog
   /** Of any other log that the front writes. */
   readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
   /** Of each route. */
@@ -28,6 +30,8 @@ export interface Front {
   readonly domain: AliasRecordTargetConfig | undefined
   /** To allow `execute-api:Invoke` on, for POST. */
   arnOf(path: string): string
+  /** If IAM cannot tell one path from another: lets somebody publish to every source. */
+  grantPublish?(grantee: IGrantable): Grant
   /** To associate a web ACL with, which AWS does for REST only. */
   readonly stageArn: string
   readonly requests: Metric

@@ -17,6 +17,7 @@ import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE, WEBHOOK_ROUTE, webhookPath } from '
 import type { Front, FrontProps } from './front.ts'
 
 export const httpFront = (scope: Construct, props: FrontProps): Front => {
+  const accessLog = props.accessLog()
   const api = new HttpApi(scope, 'Http', {
     apiName: Names.uniqueResourceName(scope, { separator: '-' }),
     createDefaultStage: false,
@@ -44,8 +45,8 @@ export const httpFront = (scope: Construct, props: FrontProps): Front => {
     ...(domainName && { domainMapping: { domainName } }),
     throttle: { rateLimit: props.rateLimit, burstLimit: props.burstLimit },
     accessLogSettings: {
-      destination: new LogGroupLogDestination(props.accessLog.group),
-      format: props.accessLog.format,
+      destination: new LogGroupLogDestination(accessLog.group),
+      format: accessLog.format,
     },
   })
   if (everyName) throttleEachSource(api, stage, everyName, props)

@@ -7,9 +7,13 @@ import type { Domain, Front, FrontProps } from './front.ts'
 import { httpFront } from './http-front.ts'
 import type { Lifetime } from './lifetime.ts'
 import { restFront } from './rest-front.ts'
+import { urlFront } from './url-front.ts'
 
-/** `http` costs $1.00 per million requests, `rest` $3.50; `rest` takes a WAF, and emulators know it. */
-export type Api = 'http' | 'rest'
+/**
+ * `http` costs $1.00 per million requests, `rest` $3.50; `rest` takes a WAF, and emulators know it. `url` is a function URL, which
+ * costs nothing, and has no throttle, no WAF and no domain.
+ */
+export type Api = 'http' | 'rest' | 'url'
 
 export interface IngressProps {
   readonly handler: IFunction
@@ -47,7 +51,7 @@ export class Ingress extends Construct {
       publish: props.publish,
       sources: props.sources,
       disableExecuteApiEndpoint: props.disableExecuteApiEndpoint ?? false,
-      accessLog: new AccessLog(this, 'AccessLog', logs),
+      accessLog: () => new AccessLog(this, 'AccessLog', logs),
       logs,
       rateLimit,
       burstLimit: 2 * rateLimit,
@@ -67,7 +71,7 @@ export class Ingress extends Construct {
   }
 }
 
-const FRONTS = { http: httpFront, rest: restFront } satisfies Record<
+const FRONTS = { http: httpFront, rest: restFront, url: urlFront } satisfies Record<
   Api,
   (scope: Construct, props: FrontProps) => Front
 >

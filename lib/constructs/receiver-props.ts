@@ -16,6 +16,7 @@ import {
   isDuration,
   mistakesOf,
   oneOf,
+  type PropRule,
   type PropRules,
   wholeNumber,
   yesOrNo,
@@ -52,7 +53,10 @@ export interface WebhookReceiverProps {
    * empty. @default - there is one when a source names an ordering key
    */
   readonly ordered?: boolean | undefined
-  /** `'rest'` for a WAF in front, or for an emulator without HTTP APIs. @default 'http' */
+  /**
+   * `'rest'` for a WAF in front, or for an emulator without HTTP APIs. `'url'` for a function URL: $1.00 less for a million
+   * deliveries, and nothing but `reservedConcurrency` holds a flood back. @default 'http'
+   */
   readonly api?: Api | undefined
   /** Yours, in place of the API's own: `ingress.front.domain` is what its DNS record points to. @default - the API's own */
   readonly domain?: Domain | undefined
@@ -120,6 +124,8 @@ const isRuntime = (value: unknown): boolean => {
 export const isNode = (name: unknown): boolean =>
   typeof name === 'string' && Number(/^nodejs(\d+)\.x$/.exec(name)?.[1] ?? 0) >= OLDEST_NODE
 
+const notWithUrl: PropRule['holds'] = (_, { api }) => api !== 'url'
+
 const isTimeout = (value: unknown): boolean => {
   if (!isDuration(value) || value.isUnresolved()) return false
   const milliseconds = value.toMilliseconds()
@@ -158,7 +164,7 @@ export const RECEIVER_RULES = {
   tries: [wholeNumber(1, 60)],
   workerMemorySize: [LAMBDA_MEMORY],
   ordered: [yesOrNo],
-  api: [oneOf('http', 'rest')],
+  api: [oneOf('http', 'rest', 'url')],
   domain: [
     {
       field: 'name',
@@ -169,6 +175,7 @@ export const RECEIVER_RULES = {
         /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(value),
     },
     { field: 'certificate', ...has('certificateArn', 'a certificate of ACM') },
+    { expected: "nothing, because a function URL takes no domain: api: 'http' does", holds: notWithUrl },
   ],
   disableExecuteApiEndpoint: [
     yesOrNo,
@@ -181,7 +188,10 @@ export const RECEIVER_RULES = {
   throwAway: [yesOrNo],
   alarmTopic: [has('topicArn', 'an SNS topic')],
   // Twice the number is the burst.
-  requestsPerSecond: [{ ...wholeNumber(1), takesNoToken: true }],
+  requestsPerSecond: [
+    { ...wholeNumber(1), takesNoToken: true },
+    { expected: 'nothing, because a function URL has no throttle: reservedConcurrency bounds it', holds: notWithUrl },
+  ],
   reservedConcurrency: [wholeNumber(0)],
   memorySize: [LAMBDA_MEMORY],
   client: [oneOf('lean', 'sdk')],

@@ -15,6 +15,7 @@ import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE, WEBHOOK_ROUTE, webhookPath } from '
 import type { Front, FrontProps } from './front.ts'
 
 export const restFront = (scope: Construct, props: FrontProps): Front => {
+  const accessLog = props.accessLog()
   const { domain, handler } = props
   const settings = {
     throttlingRateLimit: props.rateLimit,
@@ -38,8 +39,8 @@ export const restFront = (scope: Construct, props: FrontProps): Front => {
       // A method is throttled by itself, so each source has one: a flood of one is no 429 for another. In the settings of a
       // stage, the method ANY is each of its methods; deliveries are POST.
       methodOptions: Object.fromEntries(props.sources.map(source => [`${webhookPath(source)}/POST`, settings])),
-      accessLogDestination: new LogGroupLogDestination(props.accessLog.group),
-      accessLogFormat: props.accessLog.format,
+      accessLogDestination: new LogGroupLogDestination(accessLog.group),
+      accessLogFormat: accessLog.format,
       tracingEnabled: true,
     },
   })

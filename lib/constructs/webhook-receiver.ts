@@ -143,6 +143,15 @@ export class WebhookReceiver extends Construct implements Stores {
         `grantPublish: found ${source ?? 'nothing'}, expected an internal source: ${this.internal.join(', ') || 'there is none'}`,
       )
     }
+    const { grantPublish } = this.ingress.front
+    if (grantPublish !== undefined) {
+      if (named.length < this.internal.length) {
+        throw new Error(
+          `grantPublish: found ${source}, expected no source, because a function URL has one permission for all of ${this.internal.join(', ')}`,
+        )
+      }
+      return grantPublish(grantee)
+    }
     return Grant.addToPrincipal({
       grantee,
       actions: ['execute-api:Invoke'],

@@ -45,6 +45,11 @@ const cents = (dollars: number): number => Math.round(dollars * 100) / 100
 /** One line of log for each delivery and one for each event that was handled. */
 const LINE_BYTES = 480
 
+export const FRONT_NAMES = { http: 'HTTP API', rest: 'REST API', url: 'function URL' } as const satisfies Record<
+  Front,
+  string
+>
+
 const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: Month, prices: Prices): BillItem[] => {
   const counts = countsOf({ bytes: bodyBytes, kept: retainDays > 0 })
   const repeated = (events * duplicatePercent) / (100 - duplicatePercent)
@@ -56,7 +61,7 @@ const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: 
     {
       item: 'front door',
       dollars: both('front'),
-      why: `${front === 'http' ? 'HTTP' : 'REST'} API, ${Math.round(events + repeated)} deliveries`,
+      why: `${FRONT_NAMES[front]}, ${Math.round(events + repeated)} deliveries`,
     },
     { item: 'receive', dollars: both('lambda'), why: `Lambda, ${MEMORY_MB} MB` },
     {

@@ -12,7 +12,7 @@ export interface Usage {
   readonly lambdaMillis: number
 }
 
-export type Front = 'http' | 'rest'
+export type Front = 'http' | 'rest' | 'url'
 
 /** A delivery on Lambda: assumed, since nobody can measure it here. About as long as published for three calls in a row in one region. */
 const BASE_MILLIS = 1
@@ -23,14 +23,22 @@ export const lambdaMillisOf = (calls: number): number => BASE_MILLIS + calls * M
 /** Of the receive function, unless its owner says otherwise. */
 export const MEMORY_MB = 512
 
-const METERED_BYTES = { http: 524_288, rest: Number.POSITIVE_INFINITY } as const satisfies Record<Front, number>
+const METERED_BYTES = {
+  http: 524_288,
+  rest: Number.POSITIVE_INFINITY,
+  url: Number.POSITIVE_INFINITY,
+} as const satisfies Record<Front, number>
 
 export const frontRequests = (front: Front, bytes: number): number =>
   Math.max(1, Math.ceil(bytes / METERED_BYTES[front]))
 
+const requestPrice = (front: Front, { httpApiRequest, restApiRequest }: Prices): number =>
+  // AWS bills a function URL as the function alone.
+  ({ http: httpApiRequest, rest: restApiRequest, url: 0 })[front]
+
 /** A million deliveries like it, by item; logs and what is by the month aside. */
 export const dollarsByItem = (usage: Usage, prices: Prices, front: Front, fifo = false) => ({
-  front: frontRequests(front, usage.bodyBytes) * (front === 'http' ? prices.httpApiRequest : prices.restApiRequest),
+  front: frontRequests(front, usage.bodyBytes) * requestPrice(front, prices),
   lambda: prices.lambdaRequest + (usage.lambdaMillis / 1000) * (MEMORY_MB / 1024) * prices.lambdaGbSecond,
   dynamodb: usage.writeUnits * prices.dynamodbWriteUnit,
   queue: usage.queueChunks * (fifo ? prices.sqsFifoRequest : prices.sqsRequest),

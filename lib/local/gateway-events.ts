@@ -69,6 +69,22 @@ export const httpApiEvent = (request: FrontRequest): APIGatewayProxyEventV2 => {
   }
 }
 
+/** Payload format 2.0 of a function URL, which knows no routes. */
+export const functionUrlEvent = (request: FrontRequest): APIGatewayProxyEventV2 => {
+  const { pathParameters: _, ...event } = httpApiEvent(request)
+  const routeKey = '$default'
+  return { ...event, routeKey, requestContext: { ...event.requestContext, routeKey } }
+}
+
+/** Each by the name of its payload format; a function URL has the format of an HTTP API. */
+export const GATEWAY_EVENTS = {
+  v1: (request: FrontRequest) => restApiEvent(request),
+  v2: httpApiEvent,
+  url: functionUrlEvent,
+} as const
+
+export type GatewayFormat = keyof typeof GATEWAY_EVENTS
+
 /** Payload format 1.0 of a REST API whose binary media types are all of them, as the stack makes it. */
 export const restApiEvent = (request: FrontRequest): APIGatewayProxyEvent => {
   const query = [...new URLSearchParams(request.query)]

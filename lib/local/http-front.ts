@@ -12,7 +12,7 @@ import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { GatewayHandler } from '../../functions/shell/http-function.ts'
 import { isLoopback } from './engines/refuse-strangers.ts'
-import { type FrontRequest, httpApiEvent, restApiEvent } from './gateway-events.ts'
+import { type FrontRequest, GATEWAY_EVENTS, type GatewayFormat } from './gateway-events.ts'
 import { matchRoute } from './match-route.ts'
 import { readBody } from './read-body.ts'
 import { accessKeyOf } from './sigv4-caller.ts'
@@ -21,8 +21,8 @@ export interface FrontOptions {
   readonly handler: GatewayHandler
   /** Behind the IAM authorizer. @default - there is no such route */
   readonly publish?: GatewayHandler
-  /** Which API Gateway to be: `v2` an HTTP API, `v1` a REST API. @default 'v2' */
-  readonly format?: 'v1' | 'v2'
+  /** What to be: `v2` an HTTP API, `v1` a REST API, `url` a function URL. @default 'v2' */
+  readonly format?: GatewayFormat
   readonly now: Clock
   /** What `GET /` answers to whoever called this origin. */
   readonly welcome: (origin: string) => string
@@ -78,7 +78,7 @@ const answer = async (options: FrontOptions, request: IncomingMessage, response:
     sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
     at: new Date(options.now()),
   }
-  const event = options.format === 'v1' ? restApiEvent(front) : httpApiEvent(front)
+  const event = GATEWAY_EVENTS[options.format ?? 'v2'](front)
   write(response, await routed.handler(event, lambdaContext(requestId)), requestId)
 }
 
@@ -113,7 +113,7 @@ interface Routed {
 }
 
 /** What API Gateway says to a request that is not signed. */
-const UNSIGNED = { v1: 'Missing Authentication Token', v2: 'Forbidden' } as const
+const UNSIGNED = { v1: 'Missing Authentication Token', v2: 'Forbidden', url: 'Forbidden' } as const
 
 const splitOnce = (url: string): [string, string] => {
   // A proxy's absolute form, `POST http://host/path`, means the same path.

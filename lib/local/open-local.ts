@@ -40,7 +40,7 @@ export interface LocalOptions {
   /** Of the console; 0 takes any free one. */
   readonly consolePort: number
   /** Which API Gateway the front door is: the functions read the events of both. */
-  readonly api: 'http' | 'rest'
+  readonly api: LocalApi
   /** Where `.hooklatch/` is. */
   readonly directory: string
   readonly dataDir: string | undefined
@@ -174,6 +174,11 @@ const instanceOf = (
   workerFile,
 })
 
+/** Which front to be, as the stack's `api` says. */
+export type LocalApi = keyof typeof FORMATS
+
+const FORMATS = { http: 'v2', rest: 'v1', url: 'url' } as const
+
 const openFront = async (
   { port, api }: LocalOptions,
   sources: SourceMap,
@@ -185,7 +190,7 @@ const openFront = async (
     // A delivery that comes while the engines start waits for them.
     handler: async (event, context) => (await handlers).receive(event, context),
     publish: async (event, context) => (await handlers).publish(event, context),
-    format: api === 'rest' ? 'v1' : 'v2',
+    format: FORMATS[api],
     now,
     welcome: origin => [WELCOME, '', ...sourceUrls(origin, sources), ''].join('\n'),
     onError: error => terminal.err(`A delivery failed unexpectedly: ${String(error)}`),

@@ -29,6 +29,7 @@ export class ReceiverStack extends Stack {
       new CfnOutput(this, 'DomainTarget', { value: domain.dnsName, description })
       this.output('executeApi', props.disableExecuteApiEndpoint ? 'closed' : 'open')
     }
+    if (props.api === 'url') this.output('receiveConcurrency', String(props.reservedConcurrency ?? 'unreserved'))
     for (const [source, url] of Object.entries(this.receiver.urls)) {
       new CfnOutput(this, urlOutput(source), { value: url, description: urlDescription(source) })
     }

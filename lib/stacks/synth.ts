@@ -44,7 +44,7 @@ const CONTEXT_RULES = {
       holds: value => typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value),
     },
   ],
-  api: [oneOf('http', 'rest')],
+  api: [oneOf('http', 'rest', 'url')],
   alarmTopic: [TOPIC_ARN],
   // As a text from the command line, as a boolean from cdk.json.
   throwAway: [{ expected: 'true or false', holds: value => ['true', 'false'].includes(String(value)) }],

@@ -346,6 +346,18 @@ describe('the doctor of a stack', () => {
     expect(of('deployment')).toMatchObject([{ level: 'ok' }])
   })
 
+  it.each([
+    ['unreserved', 'warning', /nothing bounds it/],
+    ['50', 'ok', /held to 50 calls at once/],
+  ])('the doctor says what bounds a flood at a function URL: %s', async (ReceiveConcurrency, level, says) => {
+    const deployed = cloud.stacks['Hooklatch-production'] as FakeStack
+    const { ExecuteApi: _, ...others } = deployed.outputs
+    cloud.stacks['Hooklatch-production'] = { ...deployed, outputs: { ...others, ReceiveConcurrency } }
+    const { of } = await examined()
+    cloud.stacks['Hooklatch-production'] = deployed
+    expect(of('domain')).toMatchObject([{ level, says: expect.stringMatching(says) }])
+  })
+
   it('the doctor says what it has no permission for, and does the other checks', async () => {
     cloud.faults.DescribeAlarms = {
       name: 'AccessDenied',

@@ -63,7 +63,7 @@ const REFUSED: readonly (readonly [string, Post, number, string])[] = [
   ['a list', signed('[{"id":"evt_1"}]'), 400, 'identity'],
 ]
 
-describe.each(['v1', 'v2'] as const)('the contract through API Gateway payload %s', format => {
+describe.each(['v1', 'v2', 'url'] as const)('the contract through API Gateway payload %s', format => {
   it.each(REFUSED)('the receiver refuses %s, and stores and sends nothing', async (_name, post, status, type) => {
     const { records, calls, lines, messages, post: send } = receiveRig()
     const answer = await send({ ...post, format })

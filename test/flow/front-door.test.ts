@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyEventV2, Context } from 'aws-
 import { describe, expect, it } from 'vitest'
 import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
-import { httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
+import { functionUrlEvent, httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
 import { NOON } from '../support/events.ts'
 import { type Post, receiveRig, STRIPE_SECRET, stripeHeader } from '../support/receive-rig.ts'
 
@@ -41,10 +41,20 @@ describe('the route of a source', () => {
     expect(messages()).toMatchObject([{ source: 'stripe' }])
   })
 
-  it('a request that came by no route of ours names no source', async () => {
-    const { pathParameters, ...event } = httpApiEvent(request)
+  it.each([
+    ['/webhooks/stripe', 202],
+    ['/', 404],
+    ['/stripe', 404],
+    ['/webhooks/', 404],
+    ['/webhooks/stripe/', 404],
+    ['/webhooks/stripe/x', 404],
+    ['//webhooks/stripe', 404],
+    ['/x/webhooks/stripe', 404],
+    ['/hooks/stripe', 404],
+    ['/webhooks/__proto__', 404],
+  ])('the function behind a URL gets every path, and %s is a %i', async (path, status) => {
     const handler = lambdaHandler(receiveRig().world, () => {})
-    expect((await handler({ ...event, routeKey: '$default' }, {} as Context)).statusCode).toBe(404)
+    expect((await handler(functionUrlEvent({ ...request, path }), {} as Context)).statusCode).toBe(status)
   })
 })
 

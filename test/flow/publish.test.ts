@@ -231,7 +231,7 @@ describe('keys that are refused', () => {
     ['with a wrong escape', '"a\\bc"'],
   ])('an Idempotency-Key is refused: %s', async (_, key) => {
     const at = publishRig()
-    for (const format of ['v1', 'v2'] as const) {
+    for (const format of ['v1', 'v2', 'url'] as const) {
       expect(await at.publish({ key, format })).toMatchObject({
         status: 400,
         body: { type: problemType('key-malformed') },
@@ -240,7 +240,7 @@ describe('keys that are refused', () => {
     expect(at.calls).toEqual({})
   })
 
-  it.each(['v1', 'v2'] as const)('an Idempotency-Key that is sent twice is refused (%s)', async format => {
+  it.each(['v1', 'v2', 'url'] as const)('an Idempotency-Key that is sent twice is refused (%s)', async format => {
     const at = publishRig()
     expect(await at.publish({ key: ['key-1', 'key-2'], format })).toMatchObject({
       status: 400,

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
 import { webhookPath } from '../../functions/contract/routes.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
+import { GATEWAY_EVENTS, type GatewayFormat } from '../../lib/local/gateway-events.ts'
 import { sign } from '../../lib/sender/sign.ts'
 import { NOON } from '../support/events.ts'
 
@@ -14,7 +14,7 @@ export type Headers = readonly (readonly [name: string, value: string])[]
 export interface Attempt {
   readonly source: string
   readonly method: string
-  readonly format: 'v1' | 'v2'
+  readonly format: GatewayFormat
   readonly query: string
   readonly headers: Headers
   readonly body: Uint8Array
@@ -73,7 +73,7 @@ export const toEvent = (attempt: Attempt): GatewayEvent => {
     sourceIp: '203.0.113.7',
     at: new Date(NOON),
   }
-  const event = format === 'v1' ? restApiEvent(request) : httpApiEvent(request)
+  const event = GATEWAY_EVENTS[format](request)
   return { ...event, ...wrapped(attempt) } as GatewayEvent
 }
 

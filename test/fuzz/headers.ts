@@ -149,5 +149,5 @@ export const anyQuery: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: anyText.map(text => encodeURI(text.toWellFormed())) },
 )
 
-export const anyFormat = fc.constantFrom<Attempt['format']>('v1', 'v2')
+export const anyFormat = fc.constantFrom<Attempt['format']>('v1', 'v2', 'url')
 export const anyWrapping = fc.constantFrom<Attempt['wrapping']>('gateway', 'base64', 'text')

@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda'
 import { PUBLISH_BATCH_ROUTE, PUBLISH_ROUTE } from '../../functions/contract/routes.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { publishHandler } from '../../functions/publish/lambda.ts'
-import { httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
+import { GATEWAY_EVENTS, type GatewayFormat } from '../../lib/local/gateway-events.ts'
 import { type ReceiveRig, receiveRig } from './receive-rig.ts'
 
 export interface PublishPost {
@@ -15,7 +15,7 @@ export interface PublishPost {
   readonly body?: string | Uint8Array
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly format?: 'v1' | 'v2'
+  readonly format?: GatewayFormat
   readonly batch?: boolean
 }
 
@@ -70,7 +70,7 @@ export const publishRig = (options: { sources?: Sources; world?: Partial<Receive
         sourceIp: '203.0.113.7',
         at: new Date(at.world.now()),
       } as const
-      const event = format === 'v1' ? restApiEvent(request) : httpApiEvent(request)
+      const event = GATEWAY_EVENTS[format](request)
       const answer = await handler(event, {} as Context)
       return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
     },

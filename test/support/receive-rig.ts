@@ -10,7 +10,7 @@ import type { Receiving, World } from '../../functions/domain/world.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { boundedKeeping } from '../../functions/receive/bounded-keeping.ts'
 import { lambdaHandler } from '../../functions/receive/lambda.ts'
-import { httpApiEvent, restApiEvent } from '../../lib/local/gateway-events.ts'
+import { GATEWAY_EVENTS, type GatewayFormat } from '../../lib/local/gateway-events.ts'
 import { NOON } from './events.ts'
 import { type MemoryRig, memoryRig } from './memory-rig.ts'
 
@@ -31,7 +31,7 @@ export interface Post {
   readonly body?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
   readonly query?: string
-  readonly format?: 'v1' | 'v2'
+  readonly format?: GatewayFormat
 }
 
 /** Counts what the receiver asks of the world, and lets a test break any of it. */
@@ -106,7 +106,7 @@ export const receiveRig = (
       sourceIp: '203.0.113.7',
       at: new Date(now),
     }
-    const event: GatewayEvent = format === 'v1' ? restApiEvent(request) : httpApiEvent(request)
+    const event: GatewayEvent = GATEWAY_EVENTS[format](request)
     const { statusCode, headers: answered, body: text } = await handler(event, {} as Context)
     return { status: statusCode, headers: answered, body: text.startsWith('{') ? JSON.parse(text) : { status: text } }
   }

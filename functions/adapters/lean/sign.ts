@@ -43,7 +43,7 @@ export const sign = (
 }
 
 /** Services that want the digest of the body in a header too. */
-const NAMES_DIGEST: ReadonlySet<string> = new Set(['execute-api', 's3'])
+const NAMES_DIGEST: ReadonlySet<string> = new Set(['execute-api', 'lambda', 's3'])
 
 const keys = new Map<string, { readonly of: string; readonly key: KeyObject }>()
 

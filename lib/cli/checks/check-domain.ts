@@ -6,9 +6,22 @@ import { type Check, type Finding, fine } from './finding.ts'
 /** Longer than the senders in the catalogue try; one that sends once a month is still not seen. */
 const DAYS = 14
 
+/** A function URL: what holds a flood back. */
+const boundOf = (concurrency: string): Omit<Finding, 'check'> =>
+  concurrency === 'unreserved'
+    ? {
+        level: 'warning',
+        subject: null,
+        says: 'a flood at the function URL can use up every Lambda of the account: nothing bounds it',
+        fix: 'set reservedConcurrency, such as 100, or use api: http, which has a throttle',
+      }
+    : fine(`a flood at the function URL is held to ${concurrency} calls at once`)
+
 /** With a domain of one's own, the address that AWS gave the API is a second door: who still uses it, or whether it is closed. */
 export const checkDomain: Check = async ({ connection, sources }) => {
-  const door = connection.kind === 'aws' ? connection.outputs.executeApi : undefined
+  const { executeApi: door, receiveConcurrency = undefined } =
+    connection.kind === 'aws' ? connection.outputs : NO_OUTPUTS
+  if (receiveConcurrency !== undefined) return [boundOf(receiveConcurrency)]
   if (door === undefined) return []
   if (door === 'closed') return [fine('only your domain answers: the execute-api address is closed')]
   const until = connection.now()
@@ -18,6 +31,8 @@ export const checkDomain: Check = async ({ connection, sources }) => {
   const found = names.flatMap(source => around(source, sumOf(counts, source, 'ExecuteApi')))
   return found.length > 0 ? found : [CAN_BE_CLOSED]
 }
+
+const NO_OUTPUTS: { readonly executeApi?: string; readonly receiveConcurrency?: string } = {}
 
 const around = (subject: string, count: number): Omit<Finding, 'check'>[] =>
   count === 0

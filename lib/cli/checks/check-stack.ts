@@ -8,6 +8,7 @@ const OPTIONAL: ReadonlySet<OutputName> = new Set([
   'publishFunction',
   'publishLogs',
   'executeApi',
+  'receiveConcurrency',
 ])
 
 /** What this version of the CLI asks a stack for, the stack says. */

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { type Month, monthlyBill } from '../../cost/monthly-bill.ts'
+import { FRONT_NAMES, type Month, monthlyBill } from '../../cost/monthly-bill.ts'
 import { OUR_PRICES, readPrices } from '../../cost/prices.ts'
 import type { Front } from '../../cost/usage.ts'
 import { printTable } from '../../terminal/table.ts'
@@ -12,7 +12,10 @@ const FLAGS = {
   body: { value: 'BYTES', help: 'Size of a body: 8000, 8KB, 1MB. Default 8KB.' },
   duplicates: { value: 'PERCENT', help: 'How many of a hundred deliveries are duplicates. Default 5.' },
   retain: { value: 'DURATION', help: 'How long bodies are kept for replay: none, 7d, 30d. Default 7d.' },
-  front: { value: 'http|rest', help: 'Which API Gateway: HTTP or REST. Default http.' },
+  front: {
+    value: 'http|rest|url',
+    help: 'What stands in front: an HTTP or REST API, or a function URL. Default http.',
+  },
   sources: { value: 'N', help: 'Sources that send something. Default 1.' },
   prices: { value: 'FILE', help: 'Your own price file. Default: list prices of us-east-1.' },
   json: { help: 'Print the bill as JSON.' },
@@ -72,7 +75,9 @@ const readBytes = (text = '8KB'): number | Refusal => {
 }
 
 const readFront = (text = 'http'): Front | Refusal =>
-  text === 'http' || text === 'rest' ? text : refuse(`--front ${text} is not an API: expected http or rest.`, 2)
+  text === 'http' || text === 'rest' || text === 'url'
+    ? text
+    : refuse(`--front ${text} is not a front: expected http, rest or url.`, 2)
 
 const pricesFrom = async (file: string | undefined) => {
   try {
@@ -94,7 +99,7 @@ const show = (
   const each = perMillionEvents === null ? '' : `: $${perMillionEvents.toFixed(2)} per million events`
   const kept = retainDays === 0 ? 'bodies not kept' : `bodies kept for ${retainDays} days`
   terminal.out(
-    `${events} new events of ${bodyBytes} bytes, ${duplicatePercent} % of deliveries duplicates, ${kept}, ${front} API${each}.`,
+    `${events} new events of ${bodyBytes} bytes, ${duplicatePercent} % of deliveries duplicates, ${kept}, ${FRONT_NAMES[front]}${each}.`,
   )
   terminal.out(`List prices of ${region}, ${asOf}. The time of your own handler is not included.`)
 }

@@ -63,7 +63,7 @@ const awsTarget = (url: string, given: string | undefined): Target | Refusal => 
   return { url, sign: sigV4({ region, credentials: operatorCredentials }) }
 }
 
-const REGION = /\.execute-api\.([a-z0-9-]+)\.amazonaws\.com/
+const REGION = /\.(?:execute-api|lambda-url)\.([a-z0-9-]+)\.(?:amazonaws\.com|on\.aws)/
 
 /** Wherever the AWS SDK finds them: variables, a profile, single sign-on, a role. */
 const operatorCredentials = async (): Promise<Credentials> => {

@@ -4,6 +4,7 @@ import type { Millis } from '../../../functions/domain/brands.ts'
 import { readApp } from '../../app/read-app.ts'
 import { DEFAULT_SOURCE_FILE, DEFAULT_WORKER_FILE } from '../../connect/default-files.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import type { LocalApi } from '../../local/open-local.ts'
 import { refuseSecond } from '../../local/refuse-second.ts'
 import { start as startLocal } from '../../local/start.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
@@ -17,7 +18,10 @@ export const start = verb({
     port: { value: 'PORT', help: 'Where to listen on 127.0.0.1 (default 4000; 0 takes any free one).' },
     'console-port': { value: 'PORT', help: 'Where the console listens on 127.0.0.1 (default any free one).' },
     data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
-    api: { value: 'KIND', help: 'Which API Gateway to imitate: http (default) or rest, as with cdk -c api=rest.' },
+    api: {
+      value: 'KIND',
+      help: 'What to imitate: http (default) or rest for API Gateway, url for a function URL, as with cdk -c api=rest.',
+    },
     now: { value: 'ISO-TIME', help: 'Freeze the clock, such as 2026-11-16T09:00:00Z.' },
     app: { value: 'COMMAND', help: 'What makes the template of your CDK app (default: `app` in cdk.json).' },
     stack: { value: 'NAME', help: 'Of an app with several receivers: the one in this stack (default: the first).' },
@@ -76,8 +80,8 @@ export const start = verb({
   },
 })
 
-const readApi = (text = 'http'): 'http' | 'rest' | Refusal =>
-  text === 'http' || text === 'rest' ? text : refuse(`--api ${text}: expected http or rest.`, 2)
+const readApi = (text = 'http'): LocalApi | Refusal =>
+  text === 'http' || text === 'rest' || text === 'url' ? text : refuse(`--api ${text}: expected http, rest or url.`, 2)
 
 const readNow = (text: string | undefined): Millis | undefined | Refusal =>
   text === undefined

@@ -24,7 +24,8 @@ const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEM
 /** Another implementation: the one in the AWS SDK. */
 const theirs = async (url: URL, headers: Record<string, string>, body: string, sessionToken?: string) => {
   const signer = new SignatureV4({
-    service: 'execute-api',
+    // As the SDK is told what it calls.
+    service: url.hostname.includes('lambda-url') ? 'lambda' : 'execute-api',
     region: 'eu-central-1',
     credentials: { ...credentials, ...(sessionToken !== undefined && { sessionToken }) },
     sha256: Sha256 as never,
@@ -57,10 +58,13 @@ const ours = (url: URL, headers: Record<string, string>, body: string, sessionTo
 const URL_OF = (path: string, query = '') =>
   new URL(`https://abc.execute-api.eu-central-1.amazonaws.com${path}${query}`)
 
+const FUNCTION_URL = new URL('https://abcdef.lambda-url.eu-central-1.on.aws/publish/orders')
+
 describe('our signature', () => {
   it.each([
     ['a plain request', URL_OF('/publish/orders'), { 'content-type': 'application/json' }, '{}', undefined],
     ['a session', URL_OF('/publish/orders'), {}, '{}', 'IQoJb3JpZ2luX2VjEJr'],
+    ['a request to a function URL', FUNCTION_URL, {}, '{}', undefined],
     ['a query', URL_OF('/publish/orders', '?b=2&a=1&a=0&sp=a%20b'), {}, '', undefined],
     ['an encoded path', URL_OF('/live/publish/a%20b'), {}, '{}', undefined],
     [

@@ -36,9 +36,10 @@ describe('the bill of a month', () => {
     expect(dollars({ retainDays: 7, bodyBytes: 1_000_000 }, 'bodies')).toBe(5)
   })
 
-  it('the bill meters a body of a megabyte twice at the HTTP API, and once at the REST API', () => {
+  it('the bill meters a body of a megabyte twice at the HTTP API, once at the REST API, and not at all at a function URL', () => {
     expect(dollars({ bodyBytes: 1_000_000 }, 'front door')).toBe(2)
     expect(dollars({ bodyBytes: 1_000_000, front: 'rest' }, 'front door')).toBe(3.5)
+    expect(dollars({ bodyBytes: 1_000_000, front: 'url' }, 'front door')).toBeUndefined()
   })
 
   it('the bill of no events is what the stack costs by itself', () => {
@@ -65,7 +66,7 @@ describe('hooklatch cost', () => {
     expect(result).toBe(0)
     expect(text).toMatch(/^claims\t3\.89\tDynamoDB/m)
     expect(text).toMatch(/^total\t\d+\.\d\d/m)
-    expect(text).toContain('2000000 new events of 2000 bytes, 10 % of deliveries duplicates, bodies not kept, http API')
+    expect(text).toContain('2000000 new events of 2000 bytes, 10 % of deliveries duplicates, bodies not kept, HTTP API')
   })
 
   it('hooklatch cost --json prints the same as JSON', async () => {
