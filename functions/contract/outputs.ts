@@ -23,6 +23,8 @@ export const OUTPUTS = {
   workerLogs: 'WorkerLogs',
   buryLogs: 'BuryLogs',
   recoverLogs: 'RecoverLogs',
+  /** What it has for destinations, as JSON by name: `DestinationOutput`. */
+  destinations: 'Destinations',
   /** What the names of all its alarms begin with. */
   alarmPrefix: 'AlarmPrefix',
   /** `open` or `closed`, with a domain of your own: the address that AWS gave the API. */
@@ -34,6 +36,15 @@ export const OUTPUTS = {
   replayPolicy: 'ReplayPolicy',
   secretsPolicy: 'SecretsPolicy',
 } as const
+
+/** Of each destination but the worker. */
+export interface DestinationOutput {
+  readonly kind: string
+  readonly queueUrl: string
+  readonly deadLettersUrl: string
+  readonly function: string
+  readonly logs: string
+}
 
 export type OutputName = keyof typeof OUTPUTS
 

@@ -121,12 +121,14 @@ const queueRules = (prefix: '' | 'Ordered', { queue, deadLetters }: EventQueue):
     atLeast: Duration.hours(1).toSeconds(),
     says: 'An accepted event has been waiting for an hour: the worker is stopped, failing or too slow. See its log, and raise workerMaxConcurrency if it is busy.',
   },
-  [`${prefix}DeadLetters`]: {
-    metric: everywhere(deadLetters),
-    atLeast: 1,
-    periods: 3,
-    says: 'A dead letter has been waiting for 15 minutes: the bury function does not run or cannot keep bodies. See its log; after 14 days the letter is gone.',
-  },
+  [`${prefix}DeadLetters`]: deadLettersRule({ deadLetters }),
+})
+
+export const deadLettersRule = ({ deadLetters }: Pick<EventQueue, 'deadLetters'>): Rule => ({
+  metric: everywhere(deadLetters),
+  atLeast: 1,
+  periods: 3,
+  says: 'A dead letter has been waiting for 15 minutes: the bury function does not run or cannot keep bodies. See its log; after 14 days the letter is gone.',
 })
 
 /** Hidden ones too, because one that cannot be buried is hidden nearly all the time; and its age is no measure: SQS stops counting it after three tries. */

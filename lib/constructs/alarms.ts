@@ -4,6 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { type Rule, stackRules } from './alarm-rules.ts'
+import { destinationRules } from './destination-alarm-rules.ts'
 import { sourceRules } from './source-alarm-rules.ts'
 import type { Watched } from './watched.ts'
 
@@ -14,7 +15,7 @@ export interface AlarmsProps {
   readonly topic?: ITopic | undefined
 }
 
-/** About $0.50 a month per source and $1.50 for the rest ($1.80 with an ordered queue), at $0.10 per metric watched. */
+/** About $0.50 a month per source, $0.50 per destination and $1.50 for the rest ($1.80 with an ordered queue), at $0.10 per metric watched. */
 export class Alarms extends Construct {
   /** What the name of each begins with: the stack and the receiver in it. The rest is its section in docs/runbook.md. */
   readonly namePrefix: string
@@ -25,6 +26,7 @@ export class Alarms extends Construct {
     const rules: Readonly<Record<string, Rule>> = Object.assign(
       stackRules(watched),
       ...sources.map(source => sourceRules(watched.environment, source)),
+      ...Object.entries(watched.destinations).map(([name, each]) => destinationRules(watched.environment, name, each)),
     )
     for (const [name, rule] of Object.entries(rules)) {
       const alarm = new Alarm(this, name, {

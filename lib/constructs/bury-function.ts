@@ -43,5 +43,8 @@ export const buryFunction = (
   if (ordered) {
     subscribe(bury, { id: 'FromOrderedDeadLetters', queue: ordered.deadLetters, maxConcurrency: MAX_CONCURRENCY })
   }
+  for (const [name, { deadLetters }] of Object.entries(stores.destinationQueues)) {
+    subscribe(bury, { id: `FromDeadLettersOf-${name}`, queue: deadLetters, maxConcurrency: MAX_CONCURRENCY })
+  }
   return bury
 }

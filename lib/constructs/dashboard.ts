@@ -21,7 +21,7 @@ export class Dashboard extends Construct {
 
 const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
   const { front, receive, publish, worker, bury, recover } = watched
-  const queues = queuesOf(watched)
+  const queues = [...queuesOf(watched), ...Object.values(watched.destinations).map(({ queue }) => queue)]
   const bySource = (name: MetricName, statistic = 'Sum') =>
     graph(
       `${name} by source${statistic === 'Sum' ? '' : `, ${statistic}`}`,
@@ -51,6 +51,10 @@ const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
       graph('Worker function, ms', ...durations(worker)),
       graph('Bury function', ...calls(bury)),
     ],
+    ...Object.entries(watched.destinations).map(([name, each]) => [
+      graph(`Destination ${name}`, ...calls(each.function)),
+      graph(`Destination ${name}, ms`, ...durations(each.function)),
+    ]),
     [
       graph('Queues', ...queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible())),
       graph('Oldest message, s', ...queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage())),

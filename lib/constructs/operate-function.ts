@@ -3,7 +3,7 @@ import type { Construct } from 'constructs'
 import { OPERATE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
-import { queuesOf, receiverVariables, type Stores } from './stores.ts'
+import { receiverVariables, type Stores, sentTo } from './stores.ts'
 
 export interface OperateProps extends FunctionDefaults {
   /** The file that takes the place of `#resolved`. */
@@ -34,6 +34,6 @@ export const operateFunction = (
   stores.bucket.grantRead(operate.role)
   stores.bucket.grantWrite(operate.role)
   stores.secrets.grantRead(operate.role)
-  for (const queue of queuesOf(stores)) queue.grantSend(operate.role)
+  for (const queue of sentTo(stores)) queue.grantSend(operate.role)
   return operate
 }

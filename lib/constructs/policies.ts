@@ -3,7 +3,7 @@ import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { queuesOf, type Stores } from './stores.ts'
+import { type Stores, sentTo } from './stores.ts'
 
 export interface PoliciesProps {
   readonly stores: Stores
@@ -29,7 +29,7 @@ export class Policies extends Construct {
   constructor(scope: Construct, id: string, { stores, operate, logs }: PoliciesProps) {
     super(scope, id)
     const { tables, bucket } = stores
-    const queues = queuesOf(stores)
+    const queues = sentTo(stores)
     this.read = this.policy('Read', 'list and show events, without their bodies')
     tables.grantList(this.read)
     for (const queue of queues) queue.grantMeasure(this.read)

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type AwsClient, CLIENT_MODULES } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
-import { publisherVariables, queuesOf, type Stores } from './stores.ts'
+import { publisherVariables, type Stores, sentTo } from './stores.ts'
 
 export interface PublishProps extends FunctionDefaults {
   /** The file that takes the place of `#sources`; a module, where a source has a schema. */
@@ -37,6 +37,6 @@ export const publishFunction = (
   stores.tables.grantReceive(publish.role)
   stores.bucket.grantWrite(publish.role)
   stores.secrets.grantReadFingerprintKey(publish.role)
-  for (const queue of queuesOf(stores)) queue.grantSend(publish.role)
+  for (const queue of sentTo(stores)) queue.grantSend(publish.role)
   return publish
 }

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type AwsClient, CLIENT_MODULES, QUICK_BUILTINS } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './node-function.ts'
-import { queuesOf, receiverVariables, type Stores } from './stores.ts'
+import { receiverVariables, type Stores, sentTo } from './stores.ts'
 
 export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 'memorySize' | 'reservedConcurrency'> {
   /** The file that takes the place of `#resolved`. */
@@ -46,6 +46,6 @@ export const receiveFunction = (
   stores.bucket.grantWrite(receive.role)
   stores.secrets.grantRead(receive.role)
   if (takesSecrets) stores.secrets.grantChange(receive.role)
-  for (const queue of queuesOf(stores)) queue.grantSend(receive.role)
+  for (const queue of sentTo(stores)) queue.grantSend(receive.role)
   return receive
 }

@@ -8,6 +8,7 @@ import type { Sources } from '../../functions/domain/source.ts'
 import { providers } from '../../functions/providers/catalogue.ts'
 import { validateSources } from '../../functions/providers/sources.ts'
 import type { AwsClient } from './bundle-settings.ts'
+import type { Bound } from './destination-target.ts'
 import type { Domain } from './front.ts'
 import type { Api } from './ingress.ts'
 import {
@@ -32,6 +33,8 @@ export interface WebhookReceiverProps {
   readonly sourcesModule?: string | undefined
   /** Where routes may lead to besides `worker`. @default - everything goes to `worker` */
   readonly destinations?: Destinations | undefined
+  /** Queues and buses of the app's own, by the name of the destination that hands over to them. @default - as named in `destinations` */
+  readonly bind?: Readonly<Record<string, Bound>> | undefined
   /** Part of every event's identity: to change it is to forget every event. @default 'production' */
   readonly environment?: string | undefined
   /** Path of your module that exports `handler = consume(...)`. @default - the sample in functions/worker, which logs each event */
@@ -132,6 +135,9 @@ const isTimeout = (value: unknown): boolean => {
   return milliseconds % 1000 === 0 && milliseconds >= WORKER_TIMEOUT_LEAST_SECONDS * 1000 && milliseconds <= 900_000
 }
 
+const fits = (destination: object, bound: object): boolean =>
+  ('queue' in destination && 'queueArn' in bound) || ('bus' in destination && 'eventBusArn' in bound)
+
 /** What each prop may be: a new one does not compile without its rules. The sources have rules of their own. */
 export const RECEIVER_RULES = {
   sourcesModule: [
@@ -141,6 +147,15 @@ export const RECEIVER_RULES = {
         `the path of the module that exports these sources, since ${withSchema(sources).join(', ')} has a schema`,
       holds: (value, { sources }) => value !== undefined || withSchema(sources).length === 0,
       asksMissing: true,
+    },
+  ],
+  bind: [
+    {
+      expected:
+        'an SQS queue for each destination with `queue` that it names, an EventBridge bus for each with `bus`, and no other name',
+      holds: (value, { destinations }) =>
+        Object.entries(Object(value)).every(([name, bound]) => fits(Object(Object(destinations)[name]), Object(bound))),
+      takesNoToken: true,
     },
   ],
   environment: [

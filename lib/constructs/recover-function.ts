@@ -5,7 +5,7 @@ import type { Construct } from 'constructs'
 import { RECOVER_EVERY_SECONDS, RECOVER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
-import { queuesOf, receiverVariables, type Stores } from './stores.ts'
+import { receiverVariables, type Stores, sentTo } from './stores.ts'
 
 export interface RecoverProps extends FunctionDefaults {
   /** The file that takes the place of `#resolved`. */
@@ -31,7 +31,7 @@ export const recoverFunction = (
   stores.tables.grantRecover(recover.role)
   stores.bucket.grantRead(recover.role)
   stores.secrets.grantReadFingerprintKey(recover.role)
-  for (const queue of queuesOf(stores)) queue.grantSend(recover.role)
+  for (const queue of sentTo(stores)) queue.grantSend(recover.role)
   everyMinute(recover)
   return recover
 }

@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib'
 import { ENVIRONMENT, type EnvironmentName } from '../../functions/contract/environment.ts'
 import type { BodyBucket } from './body-bucket.ts'
 import type { EventTables } from './event-tables.ts'
@@ -13,10 +14,18 @@ export interface Stores {
   /** The FIFO queue, where a source names an ordering key. */
   readonly ordered: EventQueue | undefined
   readonly secrets: Secrets
+  /** The queues of destinations, by name; the worker's are above. */
+  readonly destinationQueues: Readonly<Record<string, EventQueue>>
 }
 
 export const queuesOf = ({ queue, ordered }: Pick<Stores, 'queue' | 'ordered'>): readonly EventQueue[] =>
   ordered ? [queue, ordered] : [queue]
+
+/** Every queue that an event can be sent to. */
+export const sentTo = (stores: Pick<Stores, 'queue' | 'ordered' | 'destinationQueues'>): readonly EventQueue[] => [
+  ...queuesOf(stores),
+  ...Object.values(stores.destinationQueues),
+]
 
 const CONSUMED = ['environment', 'eventsTable', 'bodiesTable', 'bodiesBucket', 'fingerprintKey'] as const
 
@@ -35,8 +44,16 @@ export const workerVariables = (stores: Stores, tries: number | undefined): Reco
 /** `domain` is the user's own, and told to those who are called there. */
 export const receiverVariables = (stores: Stores, domain?: string): Record<string, string> => ({
   ...variables(stores, STORED),
+  ...destinationVariable(stores),
   ...(domain !== undefined && { [ENVIRONMENT.domain]: domain }),
 })
+
+/** Where the events of each destination go; absent if there is none. */
+const destinationVariable = ({ destinationQueues, tables }: Stores): Record<string, string> => {
+  const urls = Object.entries(destinationQueues).map(([name, { queue }]) => [name, queue.queueUrl])
+  if (urls.length === 0) return {}
+  return { [ENVIRONMENT.destinations]: Stack.of(tables).toJsonString(Object.fromEntries(urls)) }
+}
 
 /** A publisher verifies nothing. */
 export const publisherVariables = (stores: Stores, domain?: string): Record<string, string> => {

@@ -9,19 +9,21 @@ export interface Subscription {
   readonly queue: Queue
   /** From 2 to 1,000 calls at once. */
   readonly maxConcurrency: number
+  /** @default 10, and 1 of a FIFO queue */
+  readonly batchSize?: number
 }
 
 /**
  * Calls the function with up to ten messages; those it names in its answer come back, the others are deleted. With one of a FIFO
  * queue: what waits behind a message that failed would come back with it, and every coming back counts towards the dead letters.
  */
-export const subscribe = (consumer: NodeFunction, { id, queue, maxConcurrency }: Subscription): void => {
+export const subscribe = (consumer: NodeFunction, { id, queue, maxConcurrency, batchSize }: Subscription): void => {
   // Not `SqsEventSource`: it adds GetQueueUrl and ChangeMessageVisibility, which a mapping does not call. The worker calls the second.
   queue.grant(consumer.role, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes').assertSuccess()
   const mapping = new EventSourceMapping(consumer, id, {
     target: consumer.function,
     eventSourceArn: queue.queueArn,
-    batchSize: queue.fifo ? 1 : 10,
+    batchSize: batchSize ?? (queue.fifo ? 1 : 10),
     reportBatchItemFailures: true,
     maxConcurrency,
   })

@@ -14,4 +14,11 @@ export interface Watched {
   readonly recover: IFunction
   readonly queue: EventQueue
   readonly ordered: EventQueue | undefined
+  /** By name, without the worker. */
+  readonly destinations: Readonly<Record<string, WatchedDestination>>
+}
+
+export interface WatchedDestination {
+  readonly function: IFunction
+  readonly queue: EventQueue
 }

@@ -13,6 +13,8 @@ import { BodyBucket } from './body-bucket.ts'
 import { buryFunction } from './bury-function.ts'
 import { Canary } from './canary.ts'
 import { Dashboard } from './dashboard.ts'
+import { destinationFunction } from './destination-function.ts'
+import { timingOf } from './destination-timing.ts'
 import { EventTables } from './event-tables.ts'
 import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
@@ -43,6 +45,9 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly queue: EventQueue
   readonly ordered: EventQueue | undefined
   readonly secrets: Secrets
+  readonly destinationQueues: Readonly<Record<string, EventQueue>>
+  /** The functions of destinations, by name: grant each of them your own tables, tell it your own variables. */
+  readonly destinations: Readonly<Record<string, LambdaFunction>>
   readonly receive: NodeFunction
   /** Where a source is internal. */
   readonly publish: NodeFunction | undefined
@@ -74,6 +79,10 @@ export class WebhookReceiver extends Construct implements Stores {
     this.queue = new EventQueue(this, 'Events', queues)
     this.ordered = ordered ? new EventQueue(this, 'OrderedEvents', { ...queues, ordered }) : undefined
     this.secrets = new Secrets(this, 'Secrets', keep)
+    const homes = this.homesOf(props)
+    this.destinationQueues = mapped(homes, ({ home, destination }) => {
+      return new EventQueue(home, 'Events', { lifetime: keep, consumerTimeout: timingOf(destination).timeout })
+    })
 
     const domain = props.domain?.name
     const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
@@ -102,6 +111,11 @@ export class WebhookReceiver extends Construct implements Stores {
         : undefined
     const behind = { ...all, client: props.consumerClient }
     this.worker = workerFunction(this, this, { ...behind, ...work, schemas: moduleWithSchemas(props) }).function
+    this.destinations = mapped(homes, ({ home, destination }, name) => {
+      const queue = this.destinationQueues[name] as EventQueue
+      const own = { destination, queue, bound: props.bind?.[name], schemas: moduleWithSchemas(props) }
+      return destinationFunction(home, name, this, { ...behind, ...own }).function
+    })
     this.bury = buryFunction(this, this, { ...behind, tries: props.tries })
     const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
     this.recover = recoverFunction(this, this, { ...behind, sources: unproven })
@@ -127,7 +141,7 @@ export class WebhookReceiver extends Construct implements Stores {
       ]),
     )
     const functions = [this.receive, this.publish, this.bury, this.recover].flatMap(each => each?.function ?? [])
-    const logs = [...functions, this.worker].map(({ logGroup }) => logGroup)
+    const logs = [...functions, this.worker, ...Object.values(this.destinations)].map(({ logGroup }) => logGroup)
     this.policies = new Policies(this, 'Policies', { stores: this, operate: this.operate.function, logs })
     const watched = this.watched()
     this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
@@ -159,6 +173,13 @@ export class WebhookReceiver extends Construct implements Stores {
     })
   }
 
+  /** A construct for each destination, and none if there is none. */
+  private homesOf({ destinations = {} }: WebhookReceiverProps) {
+    if (Object.keys(destinations).length === 0) return {}
+    const all = new Construct(this, 'Destinations')
+    return mapped(destinations, (destination, name) => ({ destination, home: new Construct(all, name) }))
+  }
+
   private watched(): Watched {
     const { environment, ingress, receive, publish, worker, bury, recover, queue, ordered } = this
     const functions = {
@@ -168,7 +189,11 @@ export class WebhookReceiver extends Construct implements Stores {
       bury: bury.function,
       recover: recover.function,
     }
-    return { environment, front: ingress.front, ...functions, queue, ordered }
+    const destinations = mapped(this.destinationQueues, (each, name) => ({
+      queue: each,
+      function: this.destinations[name] as LambdaFunction,
+    }))
+    return { environment, front: ingress.front, ...functions, queue, ordered, destinations }
   }
 
   private moduleOf(kind: 'resolved.mjs' | 'unproven.mjs' | 'sources.json' | 'destinations.json', text: string): string {
@@ -177,6 +202,12 @@ export class WebhookReceiver extends Construct implements Stores {
     return file
   }
 }
+
+const mapped = <Value, Made>(
+  values: Readonly<Record<string, Value>>,
+  make: (value: Value, name: string) => Made,
+): Readonly<Record<string, Made>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, make(value, name)]))
 
 /** The module itself, if there is code in it. */
 const moduleWithSchemas = ({ sources, sourcesModule }: WebhookReceiverProps): string | undefined =>

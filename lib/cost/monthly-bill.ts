@@ -12,6 +12,8 @@ export interface Month {
   readonly retainDays: number
   readonly front: Front
   readonly sources: number
+  /** Besides the worker. @default 0 */
+  readonly destinations?: number
 }
 
 export interface BillItem {
@@ -120,12 +122,14 @@ const runs = (prices: Prices): number =>
 /** Records are remembered for about 30 days, at 1 KB with their index entry and the overhead of an item. */
 const RECORD_GB_MONTHS = 1.2e-6
 /** Metrics that alarms watch, which is what is billed: two of them where one is a share of the other. test/infra counts them. */
-export const ALARM_METRICS = { stack: 16, source: 5 } as const
+export const ALARM_METRICS = { stack: 16, source: 5, destination: 5 } as const
 /** Of the names in functions/contract/metrics.ts, those that an ordinary month sees; each is a metric for every source. */
 const METRICS = 8
+/** Done, AttemptFailed and the like; each is a metric for every destination, too. */
+const DESTINATION_METRICS = 4
 
-const standing = ({ events, bodyBytes, retainDays, sources }: Month, prices: Prices): BillItem[] => {
-  const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source
+const standing = ({ events, bodyBytes, retainDays, sources, destinations = 0 }: Month, prices: Prices): BillItem[] => {
+  const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source + destinations * ALARM_METRICS.destination
   const recordGb = events * RECORD_GB_MONTHS
   const bodyGb = (events * packedBytes(bodyBytes) * (retainDays / 30)) / 1e9
   const inTable = packedBytes(bodyBytes) <= 8_192
@@ -143,14 +147,14 @@ const standing = ({ events, bodyBytes, retainDays, sources }: Month, prices: Pri
     },
     {
       item: 'metrics',
-      dollars: sources * METRICS * prices.metricMonth,
-      why: `CloudWatch, about ${METRICS} for each source`,
+      dollars: (sources * METRICS + destinations * DESTINATION_METRICS) * prices.metricMonth,
+      why: `CloudWatch, about ${METRICS} for each source${destinations > 0 ? ` and ${DESTINATION_METRICS} for each destination` : ''}`,
     },
     { item: 'secrets', dollars: 2 * prices.secretMonth, why: 'Secrets Manager, 2 secrets' },
     {
       item: 'alarms',
       dollars: alarmMetrics * prices.alarmMonth,
-      why: `CloudWatch, ${ALARM_METRICS.stack} for the stack and ${ALARM_METRICS.source} for each source`,
+      why: `CloudWatch, ${ALARM_METRICS.stack} for the stack and ${ALARM_METRICS.source} for each source${destinations > 0 ? ' and destination' : ''}`,
     },
     { item: 'dashboard', dollars: prices.dashboardMonth, why: 'CloudWatch, the first three of an account are free' },
   ].filter(({ dollars }) => dollars > 0)

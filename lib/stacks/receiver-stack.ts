@@ -1,8 +1,16 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
-import { OUTPUTS, type OutputName, urlDescription, urlOutput } from '../../functions/contract/outputs.ts'
+import {
+  type DestinationOutput,
+  OUTPUTS,
+  type OutputName,
+  urlDescription,
+  urlOutput,
+} from '../../functions/contract/outputs.ts'
+import { type Destination, type Destinations, kindOf } from '../../functions/domain/destinations.ts'
 import { mistakesOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
+import type { EventQueue } from '../constructs/queue.ts'
 import { receiverMistakes, type WebhookReceiverProps } from '../constructs/receiver-props.ts'
 import { WebhookReceiver } from '../constructs/webhook-receiver.ts'
 
@@ -23,6 +31,7 @@ export class ReceiverStack extends Stack {
     this.receiver = new WebhookReceiver(this, 'Receiver', { ...props, alarmTopic })
     this.outputStores()
     this.outputFunctions()
+    this.outputDestinations(props.destinations ?? {})
     const { domain } = this.receiver.ingress.front
     if (domain) {
       const description = 'What the DNS record of your domain is an alias of'
@@ -71,6 +80,23 @@ export class ReceiverStack extends Stack {
     this.output('buryLogs', bury.function.logGroup.logGroupName)
     this.output('recoverLogs', recover.function.logGroup.logGroupName)
     this.output('alarmPrefix', alarms.namePrefix)
+  }
+
+  private outputDestinations(data: Destinations): void {
+    const { destinations, destinationQueues } = this.receiver
+    if (Object.keys(destinations).length === 0) return
+    const said = Object.entries(destinations).map(([name, { functionName, logGroup }]) => {
+      const { queue, deadLetters } = destinationQueues[name] as EventQueue
+      const output: DestinationOutput = {
+        kind: kindOf(data[name] as Destination),
+        queueUrl: queue.queueUrl,
+        deadLettersUrl: deadLetters.queueUrl,
+        function: functionName,
+        logs: logGroup.logGroupName,
+      }
+      return [name, output]
+    })
+    this.output('destinations', this.toJsonString(Object.fromEntries(said)))
   }
 
   private output(name: OutputName, value: string): void {

@@ -54,6 +54,13 @@ describe('alarms', () => {
     expect(watched.reduce((sum, count) => sum + count, 0)).toBe(ALARM_METRICS.stack + sources * ALARM_METRICS.source)
   })
 
+  it('`hooklatch cost` counts as many metrics as the alarms of a destination watch', () => {
+    const all = alarmsOf(synth({ destinations: { crm: { queue: 'crm' } } }))
+    const own = Object.entries(all).filter(([name]) => name.startsWith('Destination'))
+    const watched = own.map(([, { Metrics }]) => (Metrics ? statsOf(Metrics).length : 1))
+    expect(watched.reduce((sum, count) => sum + count, 0)).toBe(ALARM_METRICS.destination)
+  })
+
   it('an ordered queue has two alarms of its own', () => {
     const more = Object.keys(alarmsOf(synth({ sources: ORDERED_SOURCES }))).filter(name => name.startsWith('Ordered'))
     expect(more.toSorted()).toEqual(['OrderedDeadLetters', 'OrderedOldestMessage'])
@@ -150,9 +157,10 @@ describe('alarms', () => {
   it('each alarm has a section in the runbook, and the runbook has no other', () => {
     const page = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
     const sections = [...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name)
-    const names = Object.values(
-      alarmsOf(synth({ sources: { ...ORDERED_SOURCES, billing: { provider: 'internal', allow: '*' } } })),
-    ).map(({ AlarmName }) => AlarmName.slice('Test-Receiver-'.length).replace(/-.*/, ''))
+    const sources = { ...ORDERED_SOURCES, billing: { provider: 'internal', allow: '*' } } as const
+    const names = Object.values(alarmsOf(synth({ sources, destinations: { crm: { queue: 'crm' } } }))).map(
+      ({ AlarmName }) => AlarmName.slice('Test-Receiver-'.length).replace(/-.*/, ''),
+    )
     expect([...new Set(names)].toSorted()).toEqual(sections.toSorted())
   })
 

@@ -3,6 +3,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Topic } from 'aws-cdk-lib/aws-sns'
+import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { type RECEIVER_RULES, receiverMistakes } from '../../lib/constructs/receiver-props.ts'
@@ -49,6 +50,17 @@ const MODULE: Cases = {
 }
 
 const CASES = {
+  bind: {
+    right: [{}],
+    wrong: [
+      [{ crm: alarmTopic }, 'an object (Object)', 'and no other name'],
+      [
+        { crm: Queue.fromQueueArn(stack, 'Crm', 'arn:aws:sqs:eu-central-1:1:crm') },
+        'an object (Object)',
+        'no other name',
+      ],
+    ],
+  },
   sourcesModule: MODULE,
   environment: {
     right: ['production', 'eu_1.blue', 'x'.repeat(64), Aws.REGION],

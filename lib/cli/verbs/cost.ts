@@ -17,6 +17,7 @@ const FLAGS = {
     help: 'What stands in front: an HTTP or REST API, or a function URL. Default http.',
   },
   sources: { value: 'N', help: 'Sources that send something. Default 1.' },
+  destinations: { value: 'N', help: 'Destinations besides the worker. Default 0.' },
   prices: { value: 'FILE', help: 'Your own price file. Default: list prices of us-east-1.' },
   json: { help: 'Print the bill as JSON.' },
 } as const
@@ -52,10 +53,12 @@ const readMonth = (flags: FlagValues<typeof FLAGS>): Month | Refusal => {
     flags.retain === 'none' ? 0 : readDuration(flags.retain, 'retain', '7d'),
     readFront(flags.front),
     readNumber(flags.sources, 'sources', { min: 1, max: 1_000, otherwise: 1 }),
+    readNumber(flags.destinations, 'destinations', { min: 0, max: 1_000, otherwise: 0 }),
   )
   if (isRefusal(read)) return read
-  const [events, bodyBytes, duplicates, retainMillis, front, sources] = read
-  return { events, bodyBytes, duplicatePercent: duplicates, retainDays: retainMillis / 86_400_000, front, sources }
+  const [events, bodyBytes, duplicates, retainMillis, front, sources, destinations] = read
+  const retainDays = retainMillis / 86_400_000
+  return { events, bodyBytes, duplicatePercent: duplicates, retainDays, front, sources, destinations }
 }
 
 const readCount = (text: string | undefined, name: string, otherwise: number): number | Refusal => {

@@ -33,6 +33,23 @@ describe('the bundle of the receive function', () => {
   })
 })
 
+describe('the bundles of the functions that hand over', () => {
+  it.each(['queue', 'bus', 'url'])(
+    'the bundle for a %s is our own code alone, and no more than 80 KB of it',
+    async kind => {
+      const aliases = { '#every-call': 'functions/adapters/lean/every-call.ts' }
+      const { parts, bytes } = await bundle({
+        name: kind,
+        directory,
+        entry: `functions/deliver/${kind}/handler.ts`,
+        aliases,
+      })
+      expect(Object.keys(parts).filter(part => !part.startsWith('functions/'))).toEqual([])
+      expect(bytes).toBeLessThan(80_000)
+    },
+  )
+})
+
 describe('what the catalogue tells people', () => {
   const texts = Object.values(providers)
     .flatMap(({ secret = '', beware = [] }) => [secret, ...beware])

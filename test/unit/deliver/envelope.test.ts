@@ -114,6 +114,11 @@ describe('the envelope of an event', () => {
   })
 })
 
+it('the reader in the docs is the one that is tested', () => {
+  const reader = readFileSync(join(ROOT, 'docs/samples/read_envelope.py'), 'utf8')
+  expect(readFileSync(join(ROOT, 'docs/destinations.md'), 'utf8')).toContain(`\`\`\`python\n${reader}\`\`\``)
+})
+
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 describe.runIf(hasPython)('the reader in Python', () => {

@@ -1,0 +1,34 @@
+import { Duration } from 'aws-cdk-lib'
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import { METRICS_NAMESPACE } from '../../functions/contract/metrics.ts'
+import { deadLettersRule, type Rules } from './alarm-rules.ts'
+import type { WatchedDestination } from './watched.ts'
+
+/** A source may have the name of a destination: the names of these alarms say which is meant. */
+export const destinationRules = (environment: string, name: string, watched: WatchedDestination): Rules => ({
+  [`DestinationFailed-${name}`]: {
+    metric: failedAt(environment, name),
+    atLeast: 1,
+    says: `${name}: an event failed for good at this destination. Its record says why and its body is kept for 14 days: fix the cause, then redrive it.`,
+  },
+  [`DestinationErrors-${name}`]: {
+    metric: watched.function.metricErrors(),
+    atLeast: 1,
+    says: `${name}: the function of this destination did not load, crashed or ran out of memory or time: see its log. Each call uses up one try of its events.`,
+  },
+  [`DestinationOldestMessage-${name}`]: {
+    metric: watched.queue.queue.metricApproximateAgeOfOldestMessage(),
+    atLeast: Duration.hours(1).toSeconds(),
+    says: `${name}: an event has been waiting for this destination for an hour. It is paused, failing, or slower than events come: see its log, its concurrency and its rate.`,
+  },
+  [`DestinationDeadLetters-${name}`]: deadLettersRule(watched.queue),
+})
+
+const failedAt = (environment: string, name: string): Metric =>
+  new Metric({
+    namespace: METRICS_NAMESPACE,
+    metricName: 'Failed',
+    dimensionsMap: { Environment: environment, Destination: name },
+    statistic: 'Sum',
+    period: Duration.minutes(5),
+  })

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path'
+import { Stack, Validations } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { ENVIRONMENT } from '../../functions/contract/environment.ts'
+import type { Destination } from '../../functions/domain/destinations.ts'
+import { type AwsClient, everyCall } from './bundle-settings.ts'
+import { type Bound, targetOf } from './destination-target.ts'
+import { timingOf } from './destination-timing.ts'
+import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import type { EventQueue } from './queue.ts'
+import { consumerVariables, type Stores } from './stores.ts'
+import { subscribe } from './subscription.ts'
+
+export interface DestinationProps extends FunctionDefaults {
+  readonly destination: Destination
+  readonly queue: EventQueue
+  /** The app's own queue or bus, if the app named it. */
+  readonly bound: Bound | undefined
+  /** The module of the sources, if one of them has a schema. */
+  readonly schemas: string | undefined
+  readonly client?: AwsClient | undefined
+}
+
+/** Its own role: what the app grants to one destination's function, no other has. */
+export const destinationFunction = (
+  scope: Construct,
+  name: string,
+  stores: Stores,
+  { destination, queue, bound, schemas, client, ...props }: DestinationProps,
+): NodeFunction => {
+  const { timeout, pace, maxConcurrency, batchSize, answerSeconds } = timingOf(destination)
+  const made = new NodeFunction(scope, 'Handler', {
+    ...props,
+    description: `Hooklatch: handles the events of the destination ${name}`,
+    entry: entryOf(destination),
+    aliases: { ...everyCall(client), ...(schemas !== undefined && { '#schemas': schemas }) },
+    timeout,
+    ...('memory' in destination && { memorySize: destination.memory }),
+    environment: {
+      ...consumerVariables(stores, destination.tries),
+      [ENVIRONMENT.queueUrl]: queue.queue.queueUrl,
+      [ENVIRONMENT.destination]: name,
+      ...(pace !== undefined && { [ENVIRONMENT.pace]: pace }),
+    },
+  })
+  Validations.of(made).acknowledge({
+    id: 'Serverless-LambdaDLQ',
+    reason: 'It is only called for messages, and their queue has a dead-letter queue of its own.',
+  })
+  stores.tables.grantConsume(made.role)
+  stores.bucket.grantRead(made.role)
+  stores.bucket.grantWrite(made.role)
+  stores.secrets.grantReadFingerprintKey(made.role)
+  queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility').assertSuccess()
+  const target = targetOf(scope, destination, { bound, role: made.role, lifetime: props.lifetime, answerSeconds })
+  if (target !== undefined) {
+    made.function.addEnvironment(ENVIRONMENT.target, Stack.of(scope).toJsonString(target))
+  }
+  subscribe(made, { id: 'FromQueue', queue: queue.queue, maxConcurrency, batchSize })
+  return made
+}
+
+const entryOf = (destination: Destination): string => {
+  if ('worker' in destination) return resolve(destination.worker)
+  if ('queue' in destination) return 'functions/deliver/queue/handler.ts'
+  return 'bus' in destination ? 'functions/deliver/bus/handler.ts' : 'functions/deliver/url/handler.ts'
+}
