@@ -123,6 +123,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     bodyAt: event.bodyAt,
     guard: event.guard,
     correlationId: event.correlationId,
+    ...(event.via && { via: event.via }),
     expiresAt: plus(toSeconds(now), event.source.memory),
   }
 }

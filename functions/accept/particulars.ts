@@ -24,6 +24,7 @@ export const particulars = (source: Source, delivery: Delivery, view: BodyView, 
     receivedAt: delivery.receivedAt,
     correlationId: delivery.correlationId,
     trace: delivery.trace,
+    ...(delivery.via && { via: delivery.via }),
   }
 }
 

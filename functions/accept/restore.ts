@@ -28,5 +28,6 @@ export const restore = async (world: Restoring, record: EventRecord): Promise<Ke
     receivedAt: record.firstSeenAt,
     correlationId: record.correlationId,
     trace: {},
+    ...(record.via && { via: record.via }),
   } as unknown as Kept
 }

@@ -18,6 +18,7 @@ export const handlerEvent = ({ keptBodies, now }: World<'keptBodies' | 'now'>, m
     idempotencyKey: idempotencyKey(message),
     receivedAt,
     correlationId,
+    ...(message.via && { via: message.via }),
     bodySigned: message.bodySigned,
     headers: { ...message.headers },
     ordering: message.ordering && orderingOf(message.ordering),

@@ -26,5 +26,6 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   // No message names it: a record that is made again has none.
   guard: null,
   correlationId: message.correlationId,
+  ...(message.via && { via: message.via }),
   expiresAt: seconds(message.expiresAt),
 })

@@ -22,6 +22,8 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
   /** Where the source names an ordering key. */
   readonly ordering: Ordering | null
+  /** How it came, if not as a delivery. */
+  readonly via?: 'reconcile'
   readonly body: MessageBody
 }
 

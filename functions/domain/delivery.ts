@@ -16,7 +16,11 @@ export interface Delivery {
   readonly receivedAt: Millis
   readonly correlationId: string
   readonly trace: Trace
+  /** That it did not come as a delivery: it was taken from its sender's own list. */
+  readonly via?: Via
 }
+
+export type Via = 'reconcile'
 
 export interface Trace {
   /** W3C trace context of the sender. */

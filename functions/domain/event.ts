@@ -14,6 +14,8 @@ export interface WebhookEvent {
   /** ISO 8601. */
   readonly receivedAt: string
   readonly correlationId: string
+  /** `reconcile`: taken from its sender's own list, since its webhook never came. What it may lack: docs/reconcile.md. */
+  readonly via?: 'reconcile'
   /** False where the sender proves who it is, and not what it says: look the event up before you act on it. */
   readonly bodySigned: boolean
   readonly headers: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { Ordering } from '../contract/message.ts'
 import type { Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
-import type { Delivery, Trace } from './delivery.ts'
+import type { Delivery, Trace, Via } from './delivery.ts'
 import type { KeepAnswer } from './ports.ts'
 import type { BodyPlace, EventRecord } from './record.ts'
 import type { Source } from './source.ts'
@@ -35,6 +35,7 @@ export type Identified = {
   readonly receivedAt: Millis
   readonly correlationId: string
   readonly trace: Trace
+  readonly via?: Via
 } & Proof<'identified'>
 
 /** The body is where recovery can find it, or its sender is known to come again (`bodyAt: null`). */

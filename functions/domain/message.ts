@@ -52,6 +52,7 @@ export const toMessage = (event: Identified, of: Forwarding, expiresAt: Seconds,
   bodySigned: event.source.bodySigned,
   headers: event.headers,
   ordering: event.ordering,
+  ...(event.via && { via: event.via }),
   body,
 })
 

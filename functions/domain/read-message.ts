@@ -67,6 +67,7 @@ const SHAPE = {
   bodySigned: value => typeof value === 'boolean',
   headers: value => isObject(value) && Object.values(value).every(header => typeof header === 'string'),
   ordering: value => value === null || (isObject(value) && isText(value.key) && isVersion(value.version)),
+  via: value => value === undefined || isText(value),
   body: isBody,
 } satisfies Record<keyof Message, Is>
 

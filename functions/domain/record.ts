@@ -1,5 +1,6 @@
 import type { Status } from '../contract/status.ts'
 import type { Fence, Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
+import type { Via } from './delivery.ts'
 
 /** Where a kept body is: `dynamodb`, or `s3:7d:2026-11-16` for the retention class and the day it was filed under. */
 export type BodyPlace = string
@@ -34,6 +35,8 @@ export interface EventRecord {
   /** The item that holds the signed bytes for this event, if its source guards them. It lives as long as the record. */
   readonly guard: Fingerprint | null
   readonly correlationId: string
+  /** How it came, if not as a delivery. */
+  readonly via?: Via
   readonly expiresAt: Seconds
 }
 

@@ -8,7 +8,7 @@ export interface Audit {
   readonly fingerprint: Fingerprint
   /** The generation that began with it. */
   readonly generation: number
-  readonly act: 'replay' | 'accept'
+  readonly act: 'replay' | 'accept' | 'reconcile'
   /** What the event was before; null where there was none. */
   readonly was: Over | 'claimed' | null
   readonly actor: string

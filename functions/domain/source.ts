@@ -52,6 +52,8 @@ export interface SourceConfig {
   readonly routes?: readonly Route[]
   /** Where events go that no route matches: a destination, or `ignore`. @default 'ignore' beside `routes` */
   readonly otherwise?: string
+  /** Which account, repository, project or shop of the sender this is, for `connect` and `reconcile`: docs/reconcile.md. */
+  readonly account?: string
   /** Provider-specific values; for `custom`, the scheme itself. */
   readonly config?: Readonly<Record<string, unknown>>
 }
@@ -98,4 +100,6 @@ export interface Source {
   readonly schema: StandardSchema | null
   /** Without it everything goes to `worker`. */
   readonly routing?: Routing
+  /** For the sender's own API; no receiver looks at it. */
+  readonly account?: string
 }

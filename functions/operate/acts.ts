@@ -1,6 +1,7 @@
 import type { Fingerprint } from '../domain/brands.ts'
+import { type CompareAnswer, type CompareOrder, type Comparing, compareSent } from './compare-sent.ts'
 import type { JobView } from './job-view.ts'
-import { type AcceptAnswer, acceptQuarantined, type ReverifyAnswer, type Reverifying, reverify } from './quarantine.ts'
+import { type AcceptAnswer, acceptQuarantined, type ReverifyAnswer, reverify } from './quarantine.ts'
 import { type ReplayAnswer, type Replaying, replay } from './replay.ts'
 import { type JobAnswer, type ReplayManyOptions, replayMany } from './replay-many.ts'
 import { cancelJob, type JobDesk, type JobRequest, startJob } from './start-job.ts'
@@ -28,10 +29,12 @@ export interface Acts {
   /** Changes nothing, and reads keys that are for functions alone. */
   reverify(source: string, key: string): Promise<ReverifyAnswer>
   accept(order: AcceptOrder): Promise<AcceptAnswer>
+  /** A page of the sender's own list. Without a reason nothing is taken. */
+  compareSent(order: CompareOrder): Promise<CompareAnswer>
 }
 
 /** Everything an act reaches for. */
-export type Acting = Replaying & Reverifying & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
+export type Acting = Replaying & Comparing & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
 
 /** In the name of an actor, which no request chooses. */
 export const actsOf = (world: Acting, actor: string): Acts => {
@@ -43,5 +46,6 @@ export const actsOf = (world: Acting, actor: string): Acts => {
     cancelJob: job => cancelJob(world, job),
     reverify: (source, key) => reverify(world, source, key),
     accept: order => acceptQuarantined(world, { ...order, actor, job: null }),
+    compareSent: order => compareSent(world, order, actor),
   }
 }

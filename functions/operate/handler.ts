@@ -9,6 +9,7 @@ import { dynamodbReplays } from '../adapters/dynamodb-replays.ts'
 import { stackNames, variable } from '../adapters/environment.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
+import { senderHttp } from '../adapters/sender-http.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { stsCallers } from '../adapters/sts-callers.ts'
@@ -38,6 +39,7 @@ const world = {
   sources,
   ...(openKeys && { keys: openKeys(systemClock) }),
   callers: stsCallers(process.env),
+  http: senderHttp,
   now: systemClock,
   newFence: randomFence,
   pause: systemPause,

@@ -1,13 +1,13 @@
 import type { OperateReply } from './operate.ts'
 import { readRequest } from './read-request.ts'
 
-/** One line per command, for whoever looks into the log: who wanted what, and what came of it. Never the proof. */
+/** One line per command, for whoever looks into the log: who wanted what, and what came of it. Never the proof, nor an API key. */
 export const operateLine = (environment: string, payload: unknown, reply: OperateReply, at: number): string => {
   const asked = readRequest(payload)
   return `${JSON.stringify({
     at: new Date(at).toISOString(),
     Environment: environment,
-    ...(asked.kind === 'asked' && { operate: asked.command }),
+    ...(asked.kind === 'asked' && { operate: { ...asked.command, apiKey: undefined } }),
     ...(reply.kind === 'answered' ? { actor: reply.actor, answer: kindOf(reply.answer) } : { refused: reply.why }),
   })}\n`
 }

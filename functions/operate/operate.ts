@@ -46,5 +46,7 @@ const perform = (acts: Acts, command: Command, stop: AbortSignal): Promise<unkno
       return acts.reverify(command.source, command.key)
     case 'accept':
       return acts.accept(command)
+    case 'compare-sent':
+      return acts.compareSent(command)
   }
 }

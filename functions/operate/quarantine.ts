@@ -1,16 +1,16 @@
 import type { Delivery } from '../domain/delivery.ts'
-import type { Identified, Verified } from '../domain/evidence.ts'
+import type { Verified } from '../domain/evidence.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { KeptDelivery } from '../domain/kept-delivery.ts'
 import { ended, type Outcome } from '../domain/outcome.ts'
 import type { Act } from '../domain/replay.ts'
-import { beforeOf } from '../domain/replayed.ts'
 import type { Receiving, World } from '../domain/world.ts'
 import { admit } from '../receive/admit.ts'
 import { identify } from '../receive/identify.ts'
 import { receiveVerified } from '../receive/receive.ts'
 import { split } from '../receive/split.ts'
 import { verify } from '../receive/verify.ts'
+import { noteTaking } from './note-taking.ts'
 import { revealed } from './revealed.ts'
 
 export type ReverifyAnswer =
@@ -49,7 +49,7 @@ export const acceptQuarantined = async (
     for (const part of split(genuine) ?? [genuine]) {
       const identified = await identify(world, part)
       if (ended(identified)) return refusalOf(identified)
-      const noted = await note(world, identified, act)
+      const noted = await noteTaking(world, identified, { ...act, act: 'accept' })
       if (noted.kind === 'unavailable') return noted
     }
     return answerOf(await receiveVerified(world, genuine))
@@ -86,28 +86,6 @@ const deliveryOf = (kept: KeptDelivery): Delivery => ({
 const refusalOf = (outcome: Outcome): Refused => {
   if (outcome.outcome === 'rejected') return { kind: 'distrusted', reason: outcome.reason }
   return { kind: 'unavailable', cause: 'cause' in outcome ? `${outcome.reason}: ${outcome.cause}` : outcome.outcome }
-}
-
-/** The generation it would finish or begin: the first, one that was left undone, or the next of an event that had failed. */
-const note = async (world: Reverifying, { fingerprint }: Identified, act: Act) => {
-  const now = world.now()
-  const known = await world.records.read(fingerprint, now)
-  // Nothing is done about an event that is on its way or at its end.
-  if (known && known.status !== 'failed' && known.status !== 'claimed') return { kind: 'noted' } as const
-  const failed = known?.status === 'failed'
-  return world.replays.note(
-    {
-      ...act,
-      fingerprint,
-      act: 'accept',
-      was: failed ? 'failed' : null,
-      generation: (known?.generation ?? 0) + (failed ? 1 : 0),
-      at: now,
-      fence: world.newFence(),
-      before: failed ? beforeOf(known) : null,
-    },
-    known?.firstSeenAt ?? now,
-  )
 }
 
 const answerOf = (outcome: Outcome): AcceptAnswer => {

@@ -1,6 +1,7 @@
 import { OVER_STATUSES } from '../contract/status.ts'
 import type { CallerProof } from '../domain/caller-proof.ts'
 import type { AcceptOrder, ReplayOrder } from './acts.ts'
+import type { CompareOrder } from './compare-sent.ts'
 import { type JobRequest, MOST_RATE } from './start-job.ts'
 
 /** What an operator wants done. */
@@ -10,6 +11,7 @@ export type Command =
   | { readonly act: 'run-job' | 'cancel-job'; readonly job: string }
   | { readonly act: 'verify'; readonly source: string; readonly key: string }
   | ({ readonly act: 'accept' } & AcceptOrder)
+  | ({ readonly act: 'compare-sent' } & CompareOrder)
 
 /** What the operate function is called with. The command is text, since its hash is what was signed. */
 export interface OperateRequest {
@@ -37,6 +39,9 @@ export const readRequest = (payload: unknown): Asked => {
 /** Of a reason, in characters: it is stored with the event. */
 export const MOST_REASON = 500
 
+/** Of an API key, and of a cursor. */
+const MOST_KEY = 8_192
+
 const malformed = (field: string): Asked => ({
   kind: 'malformed',
   why: `"${field}" is missing or not what it should be: this command line may be of another version than the stack`,
@@ -57,6 +62,8 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isName: Is = value => typeof value === 'string' && value !== '' && value.length <= 300
 const isCount: Is = value => Number.isSafeInteger(value) && (value as number) >= 0
 const isReason: Is = value => typeof value === 'string' && value.trim() !== '' && value.length <= MOST_REASON
+const isTexts = (value: unknown, most: number): boolean =>
+  Array.isArray(value) && value.length <= most && value.every(isName)
 const optional =
   (is: Is): Is =>
   value =>
@@ -87,6 +94,19 @@ const COMMANDS = {
   'cancel-job': { job: isName },
   verify: { source: isName, key: isName },
   accept: { source: isName, key: isName, reason: isReason },
+  // Neither an account nor a host: those of a stack are the ones it was deployed with.
+  'compare-sent': {
+    source: isName,
+    apiKey: value => typeof value === 'string' && value !== '' && value.length <= MOST_KEY,
+    since: isCount,
+    until: optional(isCount),
+    types: value => isTexts(value, 100),
+    after: value => value === null || (typeof value === 'string' && value !== '' && value.length <= MOST_KEY),
+    url: isName,
+    rate: value => typeof value === 'number' && value > 0 && value <= MOST_RATE,
+    reason: optional(isReason),
+    except: value => isTexts(value, 1_000),
+  },
 } satisfies Record<Command['act'], Shape>
 
 const REQUEST = {

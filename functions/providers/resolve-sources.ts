@@ -54,8 +54,12 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     publish: config.provider === INTERNAL ? { allow: config.allow ?? [] } : null,
     schema: config.schema ?? null,
     ...routingOf(config),
+    ...accountOf(config),
   }
 }
+
+/** Most have none, and a bundle says nothing of it then. */
+const accountOf = ({ account }: SourceConfig): Pick<Source, 'account'> => (account === undefined ? {} : { account })
 
 const DEFAULT_RETAIN = '7d'
 

@@ -105,6 +105,7 @@ const FIELD_RULES = {
   schema: expecting('a Standard Schema, such as one of zod or valibot', isStandardSchema),
   routes: routesRule,
   otherwise: text,
+  account: text,
   config: expecting('an object', isPlainObject),
 } satisfies Record<keyof SourceConfig, Rule>
 

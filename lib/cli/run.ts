@@ -19,6 +19,7 @@ const VERBS = {
   show: async () => (await import('./verbs/show.ts')).show,
   replay: async () => (await import('./verbs/replay.ts')).replay,
   redrive: async () => (await import('./verbs/redrive.ts')).redrive,
+  reconcile: async () => (await import('./verbs/reconcile.ts')).reconcile,
   quarantine: async () => (await import('./verbs/quarantine.ts')).quarantine,
   deliveries: async () => (await import('./verbs/deliveries.ts')).deliveries,
   capture: async () => (await import('./verbs/capture.ts')).capture,

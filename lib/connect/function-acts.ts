@@ -15,6 +15,7 @@ export const functionActs = (ask: Ask): Acts => ({
   },
   reverify: (source, key) => ask({ act: 'verify', source, key }),
   accept: order => ask({ act: 'accept', ...order }),
+  compareSent: order => ask({ act: 'compare-sent', ...order }),
 })
 
 const known = (answer: JobView | Unavailable): JobView => {

@@ -1,4 +1,5 @@
 import { httpsKeys } from '../../functions/adapters/https-keys.ts'
+import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { millis } from '../../functions/domain/brands.ts'
@@ -75,6 +76,7 @@ const localActs = (
       sources,
       secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), now),
       keys: httpsKeys(now),
+      http: senderHttp,
       now,
       newFence: randomFence,
       pause: systemPause,

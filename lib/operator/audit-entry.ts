@@ -11,7 +11,7 @@ export interface AuditQuery {
 
 export interface AuditEntry {
   readonly time: string
-  readonly act: 'replay' | 'accept'
+  readonly act: 'replay' | 'accept' | 'reconcile'
   readonly id: string
   /** The generation that began with it. */
   readonly generation: number

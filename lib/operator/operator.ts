@@ -1,4 +1,5 @@
-import type { Millis } from '../../functions/domain/brands.ts'
+import type { Fingerprint, Millis } from '../../functions/domain/brands.ts'
+import type { CompareAnswer, CompareOrder } from '../../functions/operate/compare-sent.ts'
 import type { JobView } from '../../functions/operate/job-view.ts'
 import type { AcceptAnswer, ReverifyAnswer } from '../../functions/operate/quarantine.ts'
 import type { ReplayAnswer, ReplayRequest } from '../../functions/operate/replay.ts'
@@ -55,6 +56,11 @@ export interface Operator {
   deadLetters(query: Omit<Query, 'now' | 'status'>): Promise<DeadLetterPage>
   /** Replay of an event that failed; anything else is refused as `not-failed`. */
   redrive(request: ReplayRequest): Promise<ReplayAnswer>
+
+  /** A page of the sender's own list, compared with our records; with a reason, what is missing is taken. */
+  compareSent(order: CompareOrder): Promise<CompareAnswer>
+  /** Whether there is a record of it. */
+  isKnown(id: Fingerprint): Promise<boolean>
 
   readonly quarantine: {
     /** Rejected deliveries of a source that keeps them, newest first. */

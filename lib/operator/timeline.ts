@@ -108,10 +108,16 @@ const ENDED: Readonly<Record<string, What>> = {
 
 const replayStep = ({ act, actor, reason, at, generation, job }: Audit): Step => ({
   at,
-  what: 'replayed',
+  what: act === 'reconcile' ? 'received' : 'replayed',
   generation,
-  detail: `${act === 'accept' ? 'accepted from quarantine ' : ''}by ${actor}: ${reason}${job === null ? '' : ` (job ${job})`}`,
+  detail: `${HOW[act]}by ${actor}: ${reason}${job === null ? '' : ` (job ${job})`}`,
 })
+
+const HOW = {
+  replay: '',
+  accept: 'accepted from quarantine ',
+  reconcile: "taken from the sender's own list ",
+} as const satisfies Record<Audit['act'], string>
 
 /** What is known of one generation apart from its lines. */
 interface Life {

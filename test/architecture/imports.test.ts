@@ -12,6 +12,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'functions/domain': ['functions/contract'],
   'functions/providers': ['functions/contract', 'functions/domain'],
   'functions/adapters': ['functions/contract', 'functions/domain'],
+  // What senders' own APIs can do, beside the catalogue: in no receiver's bundle.
+  'functions/senders': ['functions/domain'],
   // What a verb of HTTP and a message both leave behind: a line that is also a metric.
   'functions/log': ['functions/contract', 'functions/domain'],
   // Below receive, publish, recover and the operator: what makes an event ours, queues it and settles it.
@@ -57,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/adapters',
     'functions/accept',
     'functions/receive',
+    'functions/senders',
   ],
   'functions/idempotent': ['functions/contract', 'functions/domain', 'functions/adapters'],
   'functions/worker': ['functions/consume'],
@@ -75,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/cost': ['functions/contract', 'functions/domain'],
   'lib/sender': ['functions/domain', 'functions/providers'],
-  'lib/catalogue': ['functions/domain', 'functions/providers', 'lib/sender'],
+  'lib/catalogue': ['functions/senders', 'functions/domain', 'functions/providers', 'lib/sender'],
   'lib/memory-aws': ['functions/contract', 'functions/adapters'],
   'lib/operator': [
     'functions/contract',
@@ -156,6 +159,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/terminal',
   ],
   'lib/cli/steps': [
+    'functions/senders',
     'functions/contract',
     'functions/domain',
     'functions/operate',
@@ -175,6 +179,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/cli/completions': ['lib/cli'],
   'lib/cli/verbs': [
+    'functions/senders',
     'functions/contract',
     'functions/domain',
     'functions/providers',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { stsCallers } from '../../functions/adapters/sts-callers.ts'
 import { randomFence, systemClock, systemPause } from '../../functions/adapters/system.ts'
 import { OUTPUTS } from '../../functions/contract/outputs.ts'
@@ -43,6 +44,7 @@ const openFunction = async (local: RunningLocal) => {
     environment: 'local',
     sources,
     secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), systemClock),
+    http: senderHttp,
     callers: stsCallers({ AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_STS: cloud.url }),
     now: systemClock,
     newFence: randomFence,

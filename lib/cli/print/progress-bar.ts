@@ -4,13 +4,22 @@ const WIDTH = 30
 
 /** On one line of the terminal. Prints nothing if there is no terminal. */
 export const progressBar = (silent: boolean, { stderr } = process): { show(job: JobView): void; end(): void } => {
+  const line = statusLine(silent, { stderr })
+  return { show: job => line.show(barOf(job)), end: line.end }
+}
+
+/** The same for a text of our own, each in place of the one before. */
+export const statusLine = (
+  silent: boolean,
+  { stderr }: Pick<NodeJS.Process, 'stderr'> = process,
+): { show(text: string): void; end(): void } => {
   const visible = !silent && stderr.isTTY === true
   let shown = false
   return {
-    show: job => {
+    show: text => {
       if (!visible) return
       shown = true
-      stderr.write(`\r${barOf(job)}\u001b[K`)
+      stderr.write(`\r${text}\u001b[K`)
     },
     end: () => {
       if (shown) stderr.write('\n')

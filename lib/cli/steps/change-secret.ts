@@ -22,6 +22,8 @@ export interface Given {
   readonly fingerprint: string | undefined
   /** confirm: print it, once. */
   readonly show: boolean
+  /** set: the key for the sender's own API is meant. */
+  readonly apiKey?: boolean
 }
 
 /** Reads a value, checks that it fits the sender, and puts it where the receiver finds it. */

@@ -7,6 +7,7 @@ import { printSecrets } from '../print/print-secrets.ts'
 import { awaitHandshake } from '../steps/await-handshake.ts'
 import { changeSecret, finishSecretRotation, type Given } from '../steps/change-secret.ts'
 import { confirmHandedOver } from '../steps/confirm-handed-over.ts'
+import { setApiKey } from '../steps/set-api-key.ts'
 import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -16,7 +17,10 @@ interface SecretAction {
 }
 
 const ACTIONS = {
-  set: { ofSource: true, run: (given, terminal) => changeSecret('set', setTo, given, terminal) },
+  set: {
+    ofSource: true,
+    run: (given, terminal) => (given.apiKey ? setApiKey(given, terminal) : changeSecret('set', setTo, given, terminal)),
+  },
   rotate: { ofSource: true, run: (given, terminal) => changeSecret('rotate', rotateTo, given, terminal) },
   'finish-rotation': { ofSource: true, run: finishSecretRotation },
   list: { ofSource: false, run: printSecrets },
@@ -34,6 +38,7 @@ export const secrets = verb({
     show: { help: 'confirm: print the secret, once, for a sender that wants it pasted back, such as Notion.' },
     fingerprint: { value: 'SHA256', help: 'confirm: which secret, if several were handed over.' },
     for: { value: 'TIME', help: 'await: how long to wait for the handshake, such as 10m (default) or 1h.' },
+    'api-key': { help: 'set: the key for the sender\u2019s own API instead, for connect and reconcile.' },
     ...SOURCE_FILE_FLAG,
     ...TARGET_FLAGS,
   },
@@ -51,6 +56,7 @@ export const secrets = verb({
     '',
     '  npx hooklatch secrets set stripe < stripe.secret',
     '  pbpaste | npx hooklatch secrets rotate github --stack Hooklatch-production',
+    '  npx hooklatch secrets set stripe --api-key < stripe.key',
     '  npx hooklatch secrets list',
     '  npx hooklatch secrets await notion --for 1h',
     '  npx hooklatch secrets confirm notion --show',
@@ -71,6 +77,7 @@ export const secrets = verb({
         span: flags.for ?? '10m',
         fingerprint: flags.fingerprint,
         show: flags.show === true,
+        apiKey: flags['api-key'] === true,
       },
       terminal,
     )

@@ -11,13 +11,15 @@ const ADA = 'arn:aws:iam::123456789012:user/ada'
 const PROOF = { authorization: 'of ada', date: '20261116T120000Z' }
 const BOUNDS = { account: '123456789012', stop: new AbortController().signal }
 
+const nobody = () => Promise.reject(new Error('no API was to be called'))
+
 /** The operate function over a receiver whose events are done. Who its caller is, STS would say. */
 const setUp = async ({ events = 1, caller = { kind: 'known', arn: ADA } as CallerAnswer } = {}) => {
   const at = wholeRig({ sources: { stripe: { provider: 'stripe', quarantine: true } } })
   for (let number = 0; number < events; number += 1) await at.stripe({ id: `evt_${number}`, type: 'invoice.paid' })
   await at.deliver(async () => {}, at.texts())
   at.advance(1_000)
-  const world = { ...at.world, callers: { identify: async () => caller } }
+  const world = { ...at.world, callers: { identify: async () => caller }, http: nobody }
   const ask = (command: unknown, bounds = BOUNDS) =>
     operate(world, { command: JSON.stringify(command), proof: PROOF }, bounds)
   const id = at.records.values()[0]?.fingerprint ?? ''

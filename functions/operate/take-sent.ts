@@ -1,0 +1,77 @@
+import type { ApiAnswer } from '../domain/api-answer.ts'
+import { causeOf } from '../domain/fault.ts'
+import { ended } from '../domain/outcome.ts'
+import { identify } from '../receive/identify.ts'
+import { receiveVerified } from '../receive/receive.ts'
+import type { HookLedger, SentEvent, SentState } from './name-sent.ts'
+import { noteTaking } from './note-taking.ts'
+import type { Reverifying } from './quarantine.ts'
+
+export type NotTaken = Exclude<ApiAnswer, { kind: 'answered' }>
+
+interface Taking {
+  readonly actor: string
+  readonly reason: string
+  readonly except: readonly string[]
+}
+
+/** Takes what is missing, one after the other, or has its sender deliver it again. The first fault leaves the rest as it is. */
+export const takeAll = async (
+  world: Reverifying,
+  open: HookLedger,
+  events: readonly SentEvent[],
+  { actor, reason, except }: Taking,
+): Promise<{ readonly events: readonly SentEvent[]; readonly left: NotTaken | null }> => {
+  const done: SentEvent[] = []
+  // A list of deliveries has a line for each try of an event.
+  const touched = new Set<string | null>(except)
+  let left: NotTaken | null = null
+  for (const event of events) {
+    const wanted: boolean = left === null && event.state === 'missing' && !touched.has(event.id)
+    const state: SentState | NotTaken = wanted
+      ? await (open.ledger.redeliver ? redeliver(open, event) : take(world, event, { actor, reason }))
+      : event.state
+    if (wanted) touched.add(event.id)
+    if (typeof state !== 'string') left = state
+    done.push(typeof state === 'string' ? { ...event, state } : event)
+  }
+  return { events: done, left }
+}
+
+const redeliver = async ({ api, hook, ledger }: HookLedger, { item }: SentEvent): Promise<SentState | NotTaken> => {
+  if (!ledger.redeliver || item === null) return 'unknown'
+  const answer = await api.call(ledger.redeliver, { hook: hook ?? undefined, item })
+  return answer.kind === 'answered' ? 'redelivered' : answer
+}
+
+/** As a delivery that came now: identified, claimed, forwarded and settled. Who wanted that is recorded before. */
+const take = async (
+  world: Reverifying,
+  { verified }: SentEvent,
+  who: Pick<Taking, 'actor' | 'reason'>,
+): Promise<SentState | NotTaken> => {
+  if (verified === null) return 'unknown'
+  try {
+    const identified = await identify(world, verified)
+    if (ended(identified)) return identified.outcome === 'unavailable' ? notNow(identified.cause) : 'unknown'
+    const noted = await noteTaking(world, identified, { ...who, job: null, act: 'reconcile' })
+    if (noted.kind === 'unavailable') return noted
+    const outcome = await receiveVerified(world, verified)
+    switch (outcome.outcome) {
+      case 'accepted':
+        return 'taken'
+      // It came by itself meanwhile.
+      case 'duplicate':
+      case 'in-flight':
+        return 'known'
+      case 'unavailable':
+        return notNow(`${outcome.reason}: ${outcome.cause}`)
+      default:
+        return 'unknown'
+    }
+  } catch (error) {
+    return notNow(causeOf(error))
+  }
+}
+
+const notNow = (cause: string): NotTaken => ({ kind: 'unavailable', cause })

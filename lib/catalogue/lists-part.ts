@@ -1,0 +1,62 @@
+import type { Provider } from '../../functions/domain/provider.ts'
+import { apisOf } from '../../functions/senders/find-api.ts'
+import type { SenderApi } from '../../functions/senders/sender-api.ts'
+import { inWords } from './span-words.ts'
+
+/** The part of docs/reconcile.md that says for each provider what its own API can do. */
+export const listsPart = (providers: Readonly<Record<string, Provider>>): string => {
+  const all = Object.values(providers).sort((left, right) => (left.id < right.id ? -1 : 1))
+  const listing = all.filter(({ id }) => apisOf(id).some(({ ledger }) => ledger))
+  return [
+    `${listing.length} of the ${all.length} providers have a list that \`reconcile\` reads:`,
+    '',
+    '| provider | goes back | what is missing | `account` | the key needs |',
+    '| --- | --- | --- | --- | --- |',
+    ...listing.flatMap(provider => apisOf(provider.id).flatMap(api => (api.ledger ? [listRow(provider, api)] : []))),
+    '',
+    'What such a copy may lack beside the webhook, and what is not certain:',
+    '',
+    ...listing.flatMap(provider =>
+      [...new Set(apisOf(provider.id).flatMap(caveats))].map(text => `- ${provider.name}: ${text}`),
+    ),
+    '',
+    'Where these facts are from:',
+    '',
+    ...all.flatMap(({ id, name }) =>
+      [...new Set(apisOf(id).flatMap(({ docs }) => docs))].map(url => `- ${name}: <${url}>`),
+    ),
+    '',
+    'The others have no list that we know of. What to do instead:',
+    '',
+    '| provider | what to do if events are missing |',
+    '| --- | --- |',
+    ...all
+      .filter(provider => !listing.includes(provider))
+      .map(provider => `| ${provider.name} | ${insteadOf(provider)} |`),
+  ].join('\n')
+}
+
+const listRow = ({ name }: Provider, { ledger, account, rights }: SenderApi): string =>
+  `| ${[
+    name,
+    inWords(ledger?.back ?? ''),
+    ledger?.redeliver ? 'is delivered again by the sender' : 'is taken from the list',
+    account ? `${account.says}: \`${account.example}\`` : '-',
+    rights.list ?? '-',
+  ].join(' | ')} |`
+
+const caveats = ({ ledger, uncertain = [] }: SenderApi): readonly string[] => [
+  ...(ledger ? [ledger.lacks] : []),
+  ...uncertain.map(text => `not certain: ${text}`),
+]
+
+/** By how the sender retries: that is what decides how much can be lost. */
+const insteadOf = ({ id, retry: { windowSeconds } }: Provider): string => {
+  if (id === 'shopify')
+    return 'Its API lists no webhooks. Ask for the objects that changed since (`updated_at_min`), as its documents advise.'
+  const look =
+    'Ask its API for the objects that changed since, or send them again from its dashboard if it has a button for that.'
+  if (windowSeconds === 0) return `It never retries. ${look}`
+  if (windowSeconds === null) return `Whether it retries is not known. ${look}`
+  return `It retries for ${inWords(`${windowSeconds}s`)}. After that: ${look.toLowerCase().replace('api', 'API')}`
+}

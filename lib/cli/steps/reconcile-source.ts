@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { iso } from '../../../functions/domain/brands.ts'
+import { type CompareOrder, isWanted, type SentView } from '../../../functions/operate/compare-sent.ts'
+import { type Reconciled, type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import type { Operator } from '../../operator/operator.ts'
+import { confirm } from '../../terminal/confirm.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
+import { printMissing } from '../print/missing-table.ts'
+import { statusLine } from '../print/progress-bar.ts'
+import { readReason } from './replay-one.ts'
+
+export interface ReconcileHow {
+  readonly dryRun: boolean
+  readonly yes: boolean
+  readonly json: boolean
+  readonly reason: string | undefined
+  readonly stop: AbortSignal
+}
+
+/** Something that its sender has and we do not is left. */
+const LEFT = 3
+
+/** The flow: the list is compared, what is missing is shown, and, if that is wanted, taken. */
+export const reconcileSource = async (
+  operator: Operator,
+  order: CompareOrder,
+  how: ReconcileHow,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
+  const compared = await walk(operator, order, how, 'comparing')
+  const missing = compared.events.filter(({ state }) => state === 'missing')
+  if (!how.json) tell(compared, missing, terminal)
+  const doubt = missing.length > 0 ? await whyDoubtful(operator, order, compared) : undefined
+  if (doubt !== undefined) terminal.err(doubt)
+  const told = reportOf(operator, order, compared)
+  if (how.dryRun || missing.length === 0 || doubt !== undefined)
+    return conclude(told, missing.length, compared.why, how, terminal)
+  const reason = readReason(how.reason)
+  if (isRefusal(reason)) return reason
+  const refused = how.yes ? undefined : await confirm(`Take the ${missing.length} that are missing? [y/N]`, 'y')
+  if (refused) return refused
+  const took = await walk(operator, { ...order, after: compared.from, reason }, how, 'taking')
+  const left = await leftOf(operator, missing, took, how)
+  const { taken, redelivered } = took.report
+  if (!how.json) terminal.out(`${taken} taken, ${redelivered} delivered again, ${left} left.`)
+  const next = took.report.next ?? told.next
+  return conclude({ ...told, taken, redelivered, next }, left, took.why ?? compared.why, how, terminal)
+}
+
+const walk = async (
+  operator: Operator,
+  order: CompareOrder,
+  { json, stop }: ReconcileHow,
+  what: string,
+): Promise<Reconciled> => {
+  const line = statusLine(json)
+  const desk: Reconciling = {
+    compare: operator.compareSent,
+    pause: span => sleep(span, undefined, { signal: stop }).catch(() => {}),
+    stop,
+    onProgress: ({ listed, missing, taken, redelivered }, says = '') =>
+      line.show(`${what}: ${listed} listed, ${missing.length} missing, ${taken + redelivered} taken. ${says}`),
+  }
+  const reconciled = await reconcile(desk, order)
+  line.end()
+  return reconciled
+}
+
+const tell = ({ report }: Reconciled, missing: readonly SentView[], terminal: Terminal): void => {
+  printMissing(missing, terminal)
+  const unnamed = report.unknown === 0 ? '' : `, ${report.unknown} without an id that a webhook could have`
+  terminal.out(`${report.listed} listed by the sender, ${report.known} known, ${missing.length} missing${unnamed}.`)
+}
+
+/** An id that is not the webhook's makes every event look missing: to take them all would handle each a second time. */
+const whyDoubtful = async (
+  operator: Operator,
+  { source, since, until, types }: CompareOrder,
+  { report }: Reconciled,
+): Promise<string | undefined> => {
+  if (report.known > 0) return undefined
+  const { events } = await operator.list({ source, from: since, until, limit: 100 })
+  return !events.some(({ type }) => isWanted(types, type ?? ''))
+    ? undefined
+    : `None of the ${report.listed} that the sender lists is known here, although "${source}" has received events in that time. Its list may name events in another way, or be that of another account: nothing is taken. If they are all missing, name the time of the outage with --since and --until, or look further back.`
+}
+
+const ARRIVE_WITHIN_MS = 60_000
+const LOOK_EVERY_MS = 500
+
+/** What was delivered again is watched until it is here. */
+const leftOf = async (
+  operator: Operator,
+  missing: readonly SentView[],
+  { events }: Reconciled,
+  { stop }: ReconcileHow,
+): Promise<number> => {
+  const states = new Map(events.map(({ id, state }) => [id, state]))
+  const settled = ({ id }: SentView) => states.get(id) === 'taken' || states.get(id) === 'known'
+  let waiting = missing.filter(event => states.get(event.id) === 'redelivered')
+  const lost = missing.filter(event => !settled(event)).length - waiting.length
+  for (const until = performance.now() + ARRIVE_WITHIN_MS; waiting.length > 0 && performance.now() < until; ) {
+    const here = await Promise.all(waiting.map(({ id }) => id !== null && operator.isKnown(id)))
+    waiting = waiting.filter((_, index) => here[index] !== true)
+    if (stop.aborted) break
+    if (waiting.length > 0) await sleep(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => {})
+  }
+  return lost + waiting.length
+}
+
+const reportOf = (operator: Operator, { source, since, until }: CompareOrder, { report }: Reconciled) => ({
+  source,
+  since: iso(since),
+  until: iso(until ?? operator.now()),
+  ...report,
+})
+
+/** 0 if nothing is left, 3 if something is, 1 if nobody knows since the list could not be read. */
+const conclude = (
+  report: ReturnType<typeof reportOf>,
+  left: number,
+  why: string | null,
+  { json }: ReconcileHow,
+  terminal: Terminal,
+): number | Refusal => {
+  if (json) terminal.out(jsonLines(report))
+  if (why !== null) return refuse(report.next === null ? `${why}.` : `${why}. Go on with --next ${report.next}`)
+  return left > 0 ? LEFT : 0
+}

@@ -1,0 +1,146 @@
+import type { Source } from '../../../functions/domain/source.ts'
+import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
+import { findApi } from '../../../functions/senders/find-api.ts'
+import { apiKeyOf, apiOrigin } from '../../connect/api-keys.ts'
+import { connectWithSources } from '../../connect/connect.ts'
+import type { Connection } from '../../connect/connection.ts'
+import { findSource } from '../../connect/find-source.ts'
+import { operatorOf } from '../../connect/operator-of.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { endSignal } from '../../terminal/end-signal.ts'
+import { allOf } from '../flags.ts'
+import { readInstant } from '../read-instant.ts'
+import { readUrl } from '../read-url.ts'
+import { reconcileSource } from '../steps/reconcile-source.ts'
+import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+export const reconcile = verb({
+  summary: "Compare a sender's own list of events with ours, and take what never arrived.",
+  operands: ['<source>'],
+  completes: ['sources'],
+  flags: {
+    since: { value: 'DURATION|TIME', help: 'How far back, such as 2h or 2026-11-16T01:00:00Z (default 24h).' },
+    until: { value: 'DURATION|TIME', help: 'Until when (default now).' },
+    types: { value: 'TYPES', help: 'Only these, such as invoice.paid,charge.* (default all that the sender lists).' },
+    'dry-run': { help: 'Say what is missing, and take nothing.' },
+    reason: { value: 'TEXT', help: 'Why you take them. Required without --dry-run, and recorded with your name.' },
+    yes: { help: 'Do not ask. Required if there is no terminal.' },
+    json: { help: 'Print what was found as JSON (below).' },
+    rate: {
+      value: 'N/s',
+      help: 'Calls of the API a second, or a minute (30/m). Default: what the sender allows easily.',
+    },
+    next: { value: 'CURSOR', help: 'Go on where an interrupted run ended.' },
+    account: { value: 'NAME', help: 'Repository, project or shop at the sender (default: `account` in sources.ts).' },
+    'api-url': { value: 'URL', help: 'For tests: instead of the host of the sender.' },
+    ...SOURCE_FILE_FLAG,
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'Some senders have a list of what they sent: Stripe, GitHub, GitLab, Paddle, Square, PayPal and others (docs/reconcile.md).',
+    'What is in it and not in our records never arrived. It is taken from there like a delivery: claimed, queued, handled once,',
+    'also if it arrives by itself meanwhile. GitHub is asked to deliver it again. The API key is read from HOOKLATCH_API_KEY, or is',
+    'the one of `npx hooklatch secrets set <source> --api-key`. A run that is interrupted can simply be repeated.',
+    'Exit code 0 if nothing is missing or all of it was taken, 3 if something missing is left, 1 if the list could not be read.',
+    '',
+    '--json: { "source", "since", "until", "listed", "known", "missing": [{ "eventId", "type", "createdAt" }], "taken",',
+    '"redelivered", "unknown", "next" }; "unknown" is listed without a usable id, "next" is where to go on.',
+    '',
+    '  npx hooklatch reconcile stripe --dry-run',
+    '  npx hooklatch reconcile stripe --since 3d --types invoice.* --reason "endpoint was disabled" --yes',
+    '  npx hooklatch reconcile github --account acme/shop --reason "outage of Monday"',
+  ].join('\n'),
+  async run({ flags, positionals: [name = ''] }, terminal) {
+    const read = allOf(
+      readInstant(flags.since ?? '24h', 'since'),
+      flags.until === undefined ? undefined : readInstant(flags.until, 'until'),
+      readRate(flags.rate),
+      readUrl(flags['api-url'], 'api-url'),
+    )
+    if (isRefusal(read)) return read
+    const [since, until, rate, apiUrl] = read
+    const connected = await connectWithSources(flags)
+    if (isRefusal(connected)) return connected
+    const { connection, sources } = connected
+    const source = findSource(sources, name)
+    if (isRefusal(source)) return source
+    const api = apiFor(connection, source, { apiUrl, account: flags.account, rate })
+    if (isRefusal(api)) return api
+    const operator = await operatorOf(connection)
+    if (isRefusal(operator)) return operator
+    const now = connection.now()
+    const order = {
+      ...api,
+      source: name,
+      since: since(now),
+      until: until?.(now),
+      types:
+        flags.types
+          ?.split(',')
+          .map(type => type.trim())
+          .filter(type => type !== '') ?? [],
+      after: flags.next ?? null,
+      except: [],
+    }
+    const how = {
+      dryRun: flags['dry-run'] === true,
+      yes: flags.yes === true,
+      json: flags.json === true,
+      reason: flags.reason,
+    }
+    const ctrlC = endSignal()
+    const stop = new AbortController()
+    void ctrlC.asked.then(() => stop.abort())
+    try {
+      return await reconcileSource(operator, order, { ...how, stop: stop.signal }, terminal)
+    } finally {
+      ctrlC.ignore()
+    }
+  },
+})
+
+interface Asked {
+  readonly apiUrl: string | undefined
+  readonly account: string | undefined
+  readonly rate: number | undefined
+}
+
+/** With which key, and where: an account or a host of the command line is for a laptop, a stack has its own. */
+const apiFor = (
+  connection: Connection,
+  source: Source,
+  { apiUrl, account, rate }: Asked,
+): Pick<CompareOrder, 'apiKey' | 'origin' | 'account' | 'url' | 'rate'> | Refusal => {
+  if (connection.kind === 'aws' && (apiUrl !== undefined || account !== undefined)) {
+    return refuse(
+      '--api-url and --account are for the local instance: a stack has the account that is in its sources.ts.',
+      2,
+    )
+  }
+  const found = findApi(source.provider.id, account ?? source.account)
+  const key = apiKeyOf(source.name)
+  if (found.kind === 'found' && key === undefined) {
+    return refuse(
+      `No API key: set HOOKLATCH_API_KEY, or \`npx hooklatch secrets set ${source.name} --api-key\`. It needs ${found.api.rights.list ?? 'read access'}.`,
+    )
+  }
+  const origin = key && apiOrigin(apiUrl, key)
+  if (isRefusal(origin)) return origin
+  return {
+    apiKey: key?.key ?? 'none',
+    origin,
+    account,
+    url: source.publicUrl ?? connection.urlOf(source.name) ?? 'not deployed',
+    rate: rate ?? (found.kind === 'found' ? found.api.rate : 1),
+  }
+}
+
+const readRate = (text: string | undefined): number | undefined | Refusal => {
+  if (text === undefined) return undefined
+  const [, count = '', unit = 's'] = /^(\d{1,4})(?:\/([sm]))?$/.exec(text) ?? []
+  const rate = Number(count) / (unit === 'm' ? 60 : 1)
+  return count !== '' && rate > 0 && rate <= 100
+    ? rate
+    : refuse(`--rate ${text} is not a rate: expected such as 5/s or 30/m.`, 2)
+}

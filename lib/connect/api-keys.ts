@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeSecrets } from './file-secrets.ts'
+import { stateDir } from './instance.ts'
+import { makePrivate } from './private-directory.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+export interface ApiKey {
+  readonly key: string
+  /** Kept for this source, or of the environment and for this run alone. */
+  readonly from: 'stored' | 'environment'
+}
+
+/** The key for a sender's own API. Kept apart from signing secrets: no receiver needs it. */
+export const apiKeyOf = (
+  source: string,
+  directory = process.cwd(),
+  env: NodeJS.ProcessEnv = process.env,
+): ApiKey | undefined => {
+  if (env.HOOKLATCH_API_KEY) return { key: env.HOOKLATCH_API_KEY, from: 'environment' }
+  const stored = readKeys(directory)
+  const key = Object.hasOwn(stored, source) ? stored[source] : undefined
+  return key?.[0] ? { key: key[0], from: 'stored' } : undefined
+}
+
+export const storeApiKey = (source: string, key: string, directory = process.cwd()): void => {
+  makePrivate(stateDir(directory))
+  writeSecrets(fileOf(directory), { ...readKeys(directory), [source]: [key] })
+}
+
+/** `--api-url` is for tests: a stored key is sent to loopback, and no key in plain text to anywhere else. */
+export const apiOrigin = (url: string | undefined, { from }: ApiKey): string | undefined | Refusal => {
+  if (url === undefined) return undefined
+  const { protocol, hostname, origin, pathname, search } = new URL(url)
+  const local = LOOPBACK.test(hostname)
+  if (pathname !== '/' || search !== '')
+    return refuse('--api-url replaces scheme, host and port: leave out the path.', 2)
+  if (!local && from === 'stored') {
+    return refuse(
+      '--api-url is for tests, and a stored API key is sent to loopback (127.0.0.1) only. For another host, set HOOKLATCH_API_KEY for this run.',
+      2,
+    )
+  }
+  return local || protocol === 'https:'
+    ? origin
+    : refuse('--api-url has to be https: an API key would be sent in plain text.', 2)
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+const fileOf = (directory: string): string => join(stateDir(directory), 'api-keys.json')
+
+const readKeys = (directory: string): Readonly<Record<string, readonly string[]>> => {
+  try {
+    return JSON.parse(readFileSync(fileOf(directory), 'utf8')) as Readonly<Record<string, readonly string[]>>
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new Error(`${fileOf(directory)} cannot be read: remove it, and set the API keys again.`)
+  }
+}

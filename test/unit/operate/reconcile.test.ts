@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest'
+import type { Http } from '../../../functions/domain/api-answer.ts'
+import { actsOf } from '../../../functions/operate/acts.ts'
+import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
+import { type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
+import { NOON } from '../../support/events.ts'
+import { githubDeliveries, type StubEvent, stripeEvent, stripeEvents } from '../../support/sender-stubs.ts'
+import type { StubAnswer, StubRequest } from '../../support/stub-api.ts'
+import { wholeRig } from '../../support/whole-rig.ts'
+
+const KEY = 'rk_test_reconcile'
+const URL_OF_OURS = 'https://hooks.example.com/webhooks/github'
+
+const events = (count: number): StubEvent[] =>
+  Array.from({ length: count }, (_, number) => ({
+    id: `evt_${number}`,
+    type: 'invoice.paid',
+    at: NOON - number * 1_000,
+  }))
+
+type Api = (asked: StubRequest) => StubAnswer | Promise<StubAnswer>
+
+const httpOf =
+  (api: Api, asked: StubRequest[] = []): Http =>
+  async ({ method, url, headers, body = '' }) => {
+    const { pathname: path, searchParams: search } = new URL(url)
+    const one = { method, path, search, headers, body }
+    asked.push(one)
+    const { status = 200, headers: sent = {}, body: said } = await api(one)
+    const text = typeof said === 'string'
+    return {
+      status,
+      headers: { 'content-type': text ? 'text/html' : 'application/json', ...sent },
+      text: text ? said : JSON.stringify(said),
+    }
+  }
+
+const setUp = (api: Api, sources?: Parameters<typeof wholeRig>[0]) => {
+  const at = wholeRig(
+    sources ?? { sources: { stripe: { provider: 'stripe' }, github: { provider: 'github', account: 'acme/shop' } } },
+  )
+  const asked: StubRequest[] = []
+  const waits: number[] = []
+  const acts = actsOf({ ...at.world, http: httpOf(api, asked), pause: async () => {} }, 'ada')
+  const order: CompareOrder = {
+    source: 'stripe',
+    apiKey: KEY,
+    since: (NOON - 86_400_000) as CompareOrder['since'],
+    types: [],
+    after: null,
+    url: URL_OF_OURS,
+    rate: 5,
+    except: [],
+  }
+  const desk: Reconciling = { compare: acts.compareSent, pause: async span => void waits.push(span) }
+  return {
+    at,
+    acts,
+    asked,
+    waits,
+    order,
+    desk,
+    run: (more: Partial<CompareOrder> = {}) => reconcile(desk, { ...order, ...more }),
+  }
+}
+
+const received = async ({ at }: ReturnType<typeof setUp>, sent: readonly StubEvent[]): Promise<void> => {
+  for (const event of sent) expect((await at.stripe(stripeEvent(event))).status).toBe(202)
+}
+
+describe('reconcile with a list of events', () => {
+  it('what the sender lists and never arrived is named exactly, over several pages, and nothing is taken', async () => {
+    const all = events(250)
+    const missed = all.filter((_, number) => number % 25 === 3)
+    const rig = setUp(stripeEvents(all))
+    await received(
+      rig,
+      all.filter(event => !missed.includes(event)),
+    )
+    const { report, why } = await rig.run()
+    expect(why).toBeNull()
+    expect(report).toMatchObject({ listed: 250, known: 240, taken: 0, redelivered: 0, unknown: 0, next: null })
+    expect(report.missing.map(({ eventId }) => eventId)).toEqual(missed.map(({ id }) => id))
+    expect(report.missing[0]).toEqual({
+      eventId: 'evt_3',
+      type: 'invoice.paid',
+      createdAt: new Date(NOON - 3_000).toISOString(),
+    })
+    expect(rig.at.records.values()).toHaveLength(240)
+  })
+
+  it('what is missing is taken once: recorded with who and why, queued as it is listed, and known from then on', async () => {
+    const all = events(5)
+    const rig = setUp(stripeEvents(all))
+    await received(rig, all.slice(2))
+    const { report } = await rig.run({ reason: 'endpoint was disabled' })
+    expect(report).toMatchObject({ listed: 5, known: 3, taken: 2 })
+    const taken = rig.at.records.values().filter(({ via }) => via === 'reconcile')
+    expect(taken.map(({ eventId, status }) => [eventId, status])).toEqual([
+      ['evt_0', 'queued'],
+      ['evt_1', 'queued'],
+    ])
+    const audits = await rig.at.world.replays.recent(NOON, rig.at.world.now(), 10)
+    expect(audits).toMatchObject(
+      [0, 1].map(() => ({ act: 'reconcile', actor: 'ada', reason: 'endpoint was disabled', generation: 0 })),
+    )
+    const handled: (string | null)[] = []
+    await rig.at.deliver(async event => void handled.push(`${event.eventId} ${event.via}`), rig.at.texts())
+    expect(handled.sort()).toEqual(['evt_0 reconcile', 'evt_1 reconcile', 'evt_2 undefined', 'evt_3 undefined', 'evt_4 undefined'])
+    expect((await rig.run()).report).toMatchObject({ known: 5, missing: [] })
+  })
+
+  it('a webhook that comes after its event was taken is answered 200, and handled no second time', async () => {
+    const [late] = events(1)
+    const rig = setUp(stripeEvents(events(1)))
+    await rig.run({ reason: 'outage' })
+    expect(late && (await rig.at.stripe(stripeEvent(late))).status).toBe(200)
+    expect(rig.at.texts()).toHaveLength(1)
+  })
+
+  it('an event that arrives while it is being taken is one event', async () => {
+    const [event] = events(1)
+    const rig = setUp(stripeEvents(events(1)))
+    const compare: Reconciling['compare'] = async order => {
+      const listed = await rig.acts.compareSent({ ...order, reason: undefined })
+      if (event) await rig.at.stripe(stripeEvent(event))
+      expect(listed).toMatchObject({ items: [{ state: 'missing' }] })
+      return rig.acts.compareSent(order)
+    }
+    const { report } = await reconcile({ ...rig.desk, compare }, { ...rig.order, reason: 'outage' })
+    expect(report).toMatchObject({ known: 1, taken: 0 })
+    expect(rig.at.texts()).toHaveLength(1)
+  })
+
+  it('only the types that were asked for count, and only events of the stretch', async () => {
+    const all = [
+      ...events(3),
+      { id: 'evt_other', type: 'charge.refunded', at: NOON },
+      { id: 'evt_old', type: 'invoice.paid', at: NOON - 90_000_000 },
+    ]
+    const { run } = setUp(stripeEvents(all))
+    expect((await run({ types: ['invoice.*'] })).report.listed).toBe(3)
+    expect((await run({ types: ['charge.refunded'] })).report.missing).toMatchObject([{ eventId: 'evt_other' }])
+  })
+
+  it('a source that names its events by their bytes is refused, since an API writes them in its own way', async () => {
+    const { run } = setUp(stripeEvents(events(1)), { sources: { stripe: { provider: 'stripe', identity: 'body' } } })
+    expect((await run()).why).toContain('names its events by their bytes')
+  })
+
+  it('a listed event without an id is counted as unknown, and holds up none of the others', async () => {
+    const { run } = setUp(() => ({
+      body: {
+        data: [{ object: 'event', created: NOON / 1000 }, stripeEvent({ id: 'evt_1', type: 'a', at: NOON })],
+        has_more: false,
+      },
+    }))
+    expect((await run({ reason: 'outage' })).report).toMatchObject({ listed: 2, unknown: 1, taken: 1 })
+  })
+})
+
+describe('reconcile on bad days of the API', () => {
+  it.each([
+    [
+      'a wrong key',
+      { status: 401, body: {} },
+      'does not accept the API key (401). It needs a restricted key with read access to Events',
+    ],
+    ['a key that may not list', { status: 403, body: {} }, 'does not let this API key do that (403)'],
+    ['an account that is not there', { status: 404, body: {} }, 'does not know what was asked for (404)'],
+    [
+      'a page in HTML',
+      { body: '<html>Sign in</html>' },
+      'is not JSON (text/html). Is a proxy or a login page in between?',
+    ],
+    ['a list that is elsewhere', { body: { events: [] } }, 'has no list at "data"'],
+    [
+      'a request that it does not take',
+      { status: 400, body: { error: { message: 'Invalid limit' } } },
+      'answered 400: Invalid limit',
+    ],
+    ['a redirect', { status: 302, headers: { location: 'https://evil.example' }, body: {} }, 'answered 302'],
+  ])('%s ends it with a sentence, and nothing is taken', async (_, answer: StubAnswer, sentence) => {
+    const rig = setUp(() => answer)
+    const { why, report } = await rig.run({ reason: 'outage' })
+    expect(why).toContain(sentence)
+    expect(report).toMatchObject({ listed: 0, taken: 0 })
+    expect(rig.asked).toHaveLength(1)
+    expect(`${why}`).not.toContain(KEY)
+  })
+
+  it('a 429 is waited for as long as it says, and the page is asked for again', async () => {
+    const calls: string[] = []
+    const list = stripeEvents(events(3))
+    const { run, waits } = setUp(asked =>
+      calls.push(asked.path) === 1 ? { status: 429, headers: { 'retry-after': '7' }, body: {} } : list(asked),
+    )
+    expect((await run()).report.listed).toBe(3)
+    expect(waits).toEqual([7_000])
+  })
+
+  it('429 for an hour ends it after a quarter of one, with what was found and where to go on', async () => {
+    const list = stripeEvents(events(150))
+    const { run, waits } = setUp(asked =>
+      asked.search.has('starting_after') ? { status: 429, headers: { 'retry-after': '60' }, body: {} } : list(asked),
+    )
+    const { report, why } = await run()
+    expect(why).toContain('asks us to slow down (429), for 60 seconds more: try again later')
+    expect(report).toMatchObject({ listed: 100, next: 'evt_99' })
+    expect(waits.filter(wait => wait === 60_000)).toHaveLength(15)
+  })
+
+  it('an interrupted run goes on from where it ended, and takes nothing twice', async () => {
+    const all = events(150)
+    let down = true
+    const list = stripeEvents(all)
+    const rig = setUp(asked => (down && asked.search.has('starting_after') ? { status: 500, body: {} } : list(asked)))
+    const first = await rig.run({ reason: 'outage' })
+    expect(first).toMatchObject({
+      why: expect.stringContaining('answered 500'),
+      report: { taken: 100, next: 'evt_99' },
+    })
+    down = false
+    expect((await rig.run({ reason: 'outage', after: first.report.next })).report).toMatchObject({
+      taken: 50,
+      known: 0,
+    })
+    expect(rig.at.texts()).toHaveLength(150)
+    expect((await rig.run({ reason: 'outage' })).report).toMatchObject({ known: 150, taken: 0 })
+  })
+
+  it('a list that repeats its page is left, and its events are counted once', async () => {
+    const data = events(2).map(stripeEvent)
+    const { run, asked } = setUp(() => ({ body: { data, has_more: true } }))
+    const { why, report } = await run({ reason: 'outage' })
+    expect(why).toContain('repeats itself')
+    expect(report).toMatchObject({ listed: 2, taken: 2 })
+    expect(asked.length).toBeLessThan(5)
+  })
+
+  it('a list that never ends is left after its most pages', async () => {
+    let number = 0
+    const rig = setUp(() => ({
+      body: { data: [stripeEvent({ id: `evt_${number++}`, type: 'a', at: NOON })], has_more: true },
+    }))
+    const { why } = await reconcile({ ...rig.desk, mostPages: 20 }, rig.order)
+    expect(why).toContain('does not end: 20 pages')
+  })
+
+  it('a list that goes on without telling anything is left', async () => {
+    let number = 0
+    const { run } = setUp(() => ({ body: { data: [{ id: `evt_${number++}`, created: 1 }], has_more: true } }))
+    expect((await run({ since: 0 as CompareOrder['since'], types: ['none'] })).why).toContain('repeats itself')
+  })
+
+  it('a list whose order changes while it is read is told whole, each event once', async () => {
+    const all = events(150)
+    const list = stripeEvents(all)
+    // Between the two pages a newer event comes: a list by position would show one twice.
+    const { run } = setUp(asked => {
+      const answer = list(asked)
+      if (!asked.search.has('starting_after')) return answer
+      const { data, ...rest } = answer.body as { data: unknown[] }
+      return { body: { ...rest, data: [stripeEvent(all[99] as StubEvent), ...data].reverse() } }
+    })
+    expect((await run()).report).toMatchObject({ listed: 150, next: null })
+  })
+
+  it('a store that fails while events are taken loses none of them: they are taken by the next run', async () => {
+    const rig = setUp(stripeEvents(events(5)))
+    let fails = true
+    const { send } = rig.at.world.queue
+    const queue = {
+      ...rig.at.world.queue,
+      send: (...given: Parameters<typeof send>) =>
+        fails ? Promise.resolve({ kind: 'refused', cause: 'down' } as const) : send(...given),
+    }
+    const acts = actsOf({ ...rig.at.world, queue, http: httpOf(stripeEvents(events(5))), pause: async () => {} }, 'ada')
+    const desk = { ...rig.desk, compare: acts.compareSent }
+    expect((await reconcile(desk, { ...rig.order, reason: 'outage' })).why).toContain('queue: down')
+    fails = false
+    rig.at.advance(60_000)
+    await reconcile(desk, { ...rig.order, reason: 'outage' })
+    await rig.at.recover()
+    rig.at.advance(300_000)
+    await rig.at.recover()
+    expect(new Set(rig.at.messages().map(({ eventId }) => eventId)).size).toBe(5)
+  })
+})
+
+describe('reconcile with redelivery', () => {
+  it('GitHub is asked to deliver again what never arrived, once each, and by the hook that has our URL', async () => {
+    const deliveries = ['a', 'b', 'c'].map((guid, number) => ({
+      id: `guid-${guid}`,
+      type: 'push',
+      at: NOON - number * 1_000,
+      delivery: 100 + number,
+    }))
+    const redelivered: number[] = []
+    const again = [...deliveries, { ...deliveries[0], delivery: 90 } as (typeof deliveries)[number]]
+    const rig = setUp(
+      githubDeliveries(
+        again,
+        { id: 4711, url: URL_OF_OURS, repository: 'acme/shop' },
+        async ({ delivery }) => void redelivered.push(delivery),
+      ),
+    )
+    const order = { source: 'github', apiKey: 'github_pat_stub' }
+    const listed = await rig.run(order)
+    expect(listed.why).toBeNull()
+    expect(listed.report).toMatchObject({ listed: 3, known: 0, missing: [{ eventId: 'guid-a', type: 'push' }, {}, {}] })
+    expect((await rig.run({ ...order, reason: 'outage' })).report).toMatchObject({ redelivered: 3, taken: 0 })
+    expect(redelivered).toEqual([100, 101, 102])
+    expect(rig.at.texts()).toEqual([])
+  })
+
+  it('a repository without a hook of our URL is said so', async () => {
+    const rig = setUp(
+      githubDeliveries([], { id: 1, url: 'https://other.example', repository: 'acme/shop' }, async () => {}),
+    )
+    expect((await rig.run({ source: 'github', apiKey: 'github_pat_stub' })).why).toContain(
+      `no endpoint with the URL ${URL_OF_OURS}`,
+    )
+  })
+
+  it('a GitHub source without an account is told which ones there are', async () => {
+    const rig = setUp(() => ({ body: [] }), { sources: { github: { provider: 'github' } } })
+    expect((await rig.run({ source: 'github' })).why).toMatch(/the repository, such as acme\/shop; or the organisation/)
+    expect(rig.asked).toEqual([])
+  })
+})
