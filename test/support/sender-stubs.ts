@@ -51,37 +51,38 @@ export const githubDeliveries = (
   redeliver: (delivery: StubDelivery) => Promise<void>,
 ) => {
   const hooks = `/repos/${hook.repository}/hooks`
-  return async ({ method, path, search, headers }: StubRequest): Promise<StubAnswer> => {
+  const list = `${hooks}/${hook.id}/deliveries`
+  return async ({ path, search, headers }: StubRequest): Promise<StubAnswer> => {
     if (headers.authorization !== 'Bearer github_pat_stub') return { status: 401, body: { message: 'Bad credentials' } }
-    if (path === hooks)
+    if (path === hooks) {
       return { body: [{ type: 'Repository', id: hook.id, active: true, events: ['push'], config: { url: hook.url } }] }
-    const [, id] = new RegExp(`^${hooks}/${hook.id}/deliveries(?:/(\\d+)/attempts)?$`).exec(path) ?? ['none']
-    if (id !== undefined && method === 'POST') {
-      const wanted = deliveries.find(({ delivery }) => delivery === Number(id))
-      if (!wanted) return { status: 404, body: { message: 'Not Found' } }
-      await redeliver(wanted)
-      return { status: 202, body: {} }
     }
-    if (path !== `${hooks}/${hook.id}/deliveries`) return { status: 404, body: { message: 'Not Found' } }
-    const from = Number(search.get('cursor') ?? 0)
-    const size = Number(search.get('per_page') ?? 30)
-    const page = deliveries.slice(from, from + size)
-    const next = `<https://api.github.com${path}?per_page=${size}&cursor=${from + size}>; rel="next"`
-    return {
-      headers: from + size < deliveries.length ? { link: next } : {},
-      body: page.map(({ id: guid, type, at, delivery }) => ({
-        id: delivery,
-        guid,
-        delivered_at: new Date(at).toISOString(),
-        redelivery: false,
-        duration: 0.1,
-        status: 'Invalid HTTP Response: 503',
-        status_code: 503,
-        event: type,
-        action: null,
-        installation_id: null,
-        repository_id: 1,
-      })),
-    }
+    if (path === list) return githubPage(deliveries, path, search)
+    const wanted = deliveries.find(({ delivery }) => path === `${list}/${delivery}/attempts`)
+    if (!wanted) return { status: 404, body: { message: 'Not Found' } }
+    await redeliver(wanted)
+    return { status: 202, body: {} }
+  }
+}
+
+const githubPage = (deliveries: readonly StubDelivery[], path: string, search: URLSearchParams): StubAnswer => {
+  const from = Number(search.get('cursor') ?? 0)
+  const size = Number(search.get('per_page') ?? 30)
+  const next = `<https://api.github.com${path}?per_page=${size}&cursor=${from + size}>; rel="next"`
+  return {
+    headers: from + size < deliveries.length ? { link: next } : {},
+    body: deliveries.slice(from, from + size).map(({ id: guid, type, at, delivery }) => ({
+      id: delivery,
+      guid,
+      delivered_at: new Date(at).toISOString(),
+      redelivery: false,
+      duration: 0.1,
+      status: 'Invalid HTTP Response: 503',
+      status_code: 503,
+      event: type,
+      action: null,
+      installation_id: null,
+      repository_id: 1,
+    })),
   }
 }

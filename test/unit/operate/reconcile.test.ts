@@ -106,7 +106,13 @@ describe('reconcile with a list of events', () => {
     )
     const handled: (string | null)[] = []
     await rig.at.deliver(async event => void handled.push(`${event.eventId} ${event.via}`), rig.at.texts())
-    expect(handled.sort()).toEqual(['evt_0 reconcile', 'evt_1 reconcile', 'evt_2 undefined', 'evt_3 undefined', 'evt_4 undefined'])
+    expect(handled.sort()).toEqual([
+      'evt_0 reconcile',
+      'evt_1 reconcile',
+      'evt_2 undefined',
+      'evt_3 undefined',
+      'evt_4 undefined',
+    ])
     expect((await rig.run()).report).toMatchObject({ known: 5, missing: [] })
   })
 
