@@ -7,6 +7,7 @@ import type { Accepting } from '../domain/world.ts'
 import { claimed } from './claimed.ts'
 import { keep, keepBody } from './keep.ts'
 import { ownership } from './ownership.ts'
+import { setAside } from './set-aside.ts'
 import { takeOver } from './take-over.ts'
 
 const CONTENDED_TRIES = 4
@@ -17,7 +18,7 @@ export const claim = async (world: Accepting, event: Kept): Promise<Claimed | Ou
   const answer = await claimUncontended(world, newRecord(world, event), event.source.unique !== null)
   switch (answer.kind) {
     case 'won':
-      return claimed(event, answer.record, 'claimed')
+      return event.to.length === 0 ? setAside(world, event, answer.record) : claimed(event, answer.record, 'claimed')
     case 'lost':
       return meet(world, event, answer.existing)
     case 'taken':
@@ -59,9 +60,9 @@ const meet = async (world: Accepting, event: Kept, existing: EventRecord): Promi
 const isCaptured = (event: Kept, existing: EventRecord): boolean =>
   event.source.unique !== null && event.guard === existing.guard && hasOtherBody(event, existing)
 
-/** Where the body is not signed, a captured proof must not bring a failed event back with another one. */
+/** Where the body is not signed, a captured proof must not bring a failed event back with another one; nor if nobody wants it now. */
 const mayReopen = (event: Kept, existing: EventRecord): boolean =>
-  event.source.reopens && (event.source.unique === null || !hasOtherBody(event, existing))
+  event.source.reopens && event.to.length > 0 && (event.source.unique === null || !hasOtherBody(event, existing))
 
 const meetAbandoned = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
   if (isCaptured(event, seen)) return inFlight(event)
@@ -76,13 +77,14 @@ const reopen = async (world: Accepting, event: Kept, seen: EventRecord): Promise
   const kept = same.bodyAt === null ? await keepBody(world, same) : { kind: 'kept' as const, at: same.bodyAt }
   if (kept.kind === 'unavailable') return outage('body-store', kept.cause)
   const by = ownership(world)
-  const answer = await world.claims.reopen(seen, by, {
+  const settlement = {
     now: by.now,
     expiresAt: plus(toSeconds(by.now), event.source.memory),
     bodySha256: event.bodySha256,
     bodySize: event.body.length,
     bodyAt: kept.at,
-  })
+  }
+  const answer = await world.claims.reopen(seen, by, settlement, event.to)
   switch (answer.kind) {
     case 'owned':
       return claimed({ ...same, bodyAt: kept.at }, answer.record, 'reopened')
@@ -106,7 +108,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     source: event.source.name,
     eventId: clip('eventId', event.eventId),
     type: event.type,
-    status: 'claimed',
+    status: event.to.length === 0 ? 'ignored' : 'claimed',
     generation: 0,
     edition: 0,
     fence,
@@ -116,7 +118,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     updatedAt: now,
     attempts: 0,
     lastError: null,
-    ignoredBecause: null,
+    ignoredBecause: event.to.length === 0 ? UNWANTED : null,
     bodySha256: event.bodySha256,
     bodySize: event.body.length,
     bodySigned: event.source.bodySigned,
@@ -125,14 +127,18 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     correlationId: event.correlationId,
     ...(event.via && { via: event.via }),
     expiresAt: plus(toSeconds(now), event.source.memory),
+    to: event.to,
   }
 }
+
+const UNWANTED = 'no route matches'
 
 const duplicate = (event: Kept, existing: EventRecord): Ending<'duplicate'> => ({
   outcome: 'duplicate',
   id: existing.fingerprint,
   eventId: event.eventId,
   bodyChanged: hasOtherBody(event, existing),
+  ...(existing.to.length === 0 && { ignored: true }),
   expiresAt: existing.expiresAt,
 })
 

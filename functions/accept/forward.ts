@@ -55,7 +55,7 @@ export const concludeForwarding = async (
   keeping: Promise<KeepAnswer | null>,
   patience: Patience,
 ): Promise<Forwarded | Ending<'unavailable'>> => {
-  if (sent.kind === 'refused') return giveUp(world, claimed, outage('queue', sent.cause))
+  if (sent.kind === 'refused') return giveUp(world, claimed, outage(sent.nowhere ? 'destination' : 'queue', sent.cause))
   if (sent.kind === 'unavailable') return outage('queue', sent.cause)
   const kept = await patience.wait(keeping)
   const bodyNotKept = kept === undefined || kept?.kind === 'unavailable'

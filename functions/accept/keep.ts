@@ -15,7 +15,8 @@ export const keep = async (
   world: World<'bodies' | 'now'>,
   event: Identified,
 ): Promise<Kept | Ending<'unavailable'>> => {
-  if (!event.source.storeFirst) return { ...event, bodyAt: null } as Kept
+  // What nobody wants is over with its claim.
+  if (!event.source.storeFirst || event.to.length === 0) return { ...event, bodyAt: null } as Kept
   const answer = await keepBody(world, event)
   if (answer.kind === 'unavailable') return outage('body-store', answer.cause)
   return { ...event, bodyAt: answer.at } as Kept

@@ -2,6 +2,7 @@ import type { Ordering } from '../contract/message.ts'
 import type { Delivery, HeaderMap } from '../domain/delivery.ts'
 import { sha256 } from '../domain/identity.ts'
 import { clip } from '../domain/record.ts'
+import { route } from '../domain/route.ts'
 import type { Selector } from '../domain/selector.ts'
 import type { Source } from '../domain/source.ts'
 import { asStored, MOST_VERSION_CHARACTERS } from '../domain/version.ts'
@@ -16,8 +17,10 @@ const MOST_KEY_BYTES = 256
 /** What an event carries besides its identity. */
 export const particulars = (source: Source, delivery: Delivery, view: BodyView, eventId: string) => {
   const read: Read = selector => select(selector, delivery, view, 'integers too')
+  const type = typeOf(source.type, read)
   return {
-    type: typeOf(source.type, read),
+    type,
+    to: route({ type, json: view.value }, source),
     headers: keptHeaders(delivery.headers, source.keepHeaders),
     ordering: orderingOf(source, read, eventId),
     body: delivery.body,

@@ -22,6 +22,7 @@ export const restore = async (world: Restoring, record: EventRecord): Promise<Ke
     headers: kept.headers,
     // A source that is no longer ordered has no ordered queue.
     ordering: source.ordering && kept.ordering,
+    to: record.to,
     body: kept.bytes,
     bodySha256,
     bodyAt,

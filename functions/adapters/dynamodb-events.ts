@@ -1,10 +1,10 @@
 import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
 import { answered } from '../domain/fault.ts'
 import type { ClaimAnswer, EventClaims, EventMoves, EventReads, OwnAnswer, Unavailable } from '../domain/ports.ts'
-import { claim, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
+import { claim, claimIgnored, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
 import { extendGuard, guardPut } from './dynamodb-guards.ts'
-import { fromItem, listingKeys, toItem } from './event-items.ts'
+import { changedTo, fromItem, listingKeys, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import { moved } from './moved.ts'
 import type { DynamoCalls, Item, Transacted, Written } from './wire/dynamo-calls.ts'
@@ -19,7 +19,11 @@ interface Names {
 
 /** How a delivery comes to own an event. */
 export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): EventClaims => {
-  const claimPut = (record: EventRecord) => put(table, toItem(record), claim, { ...record, ...at(record.claimedAt) })
+  const claimPut = (record: EventRecord) =>
+    put(table, toItem(record), record.status === 'ignored' ? claimIgnored : claim, {
+      ...record,
+      ...at(record.claimedAt),
+    })
 
   /** The store returns what stood in the way; if it did not, a read tells, and absent by now means somebody is at it. */
   const lostTo = async (item: Item | undefined, fingerprint: Fingerprint): Promise<ClaimAnswer> => {
@@ -68,13 +72,14 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
     claim: (record, exclusive = false) =>
       answered(record.guard === null ? claimAlone(record) : claimGuarded(record, record.guard, exclusive)),
 
-    reopen: async (seen, by, { now, ...body }) => {
+    reopen: async (seen, by, { now, ...body }, to = seen.to) => {
       const said = {
         ...ownedBy(seen, by),
         ...body,
         seenGeneration: seen.generation,
         generation: seen.generation + 1,
         attempts: 0,
+        to: changedTo(seen.to, to),
       }
       const reopened = async (): Promise<Written> => {
         // First: a guard may outlive its record, and never the other way round.

@@ -7,7 +7,7 @@ import { auditOf, replayed } from '../domain/replayed.ts'
 import { getAll } from './dynamodb-get-all.ts'
 import { extendGuard } from './dynamodb-guards.ts'
 import { LOGGED_SECONDS, logKeys, readLog } from './dynamodb-operator-log.ts'
-import { listingKeys } from './event-items.ts'
+import { changedTo, listingKeys } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import type { DynamoCalls, Item, Transacted, UpdateItem } from './wire/dynamo-calls.ts'
 
@@ -29,8 +29,8 @@ export const dynamodbReplays = (
   }
 
   return {
-    async begin(seen, by, act, body): Promise<BeginAnswer> {
-      const next = replayed(seen, by, body)
+    async begin(seen, by, act, body, to): Promise<BeginAnswer> {
+      const next = replayed(seen, by, body, to)
       const replaying = async (): Promise<Transacted> => {
         // First, and not in the transaction: a guard may outlive its record, and one that is another's stops no replay.
         await extendGuard(dynamo, table, next, by.now)
@@ -66,6 +66,7 @@ const replayUpdate = (table: string, seen: EventRecord, next: EventRecord, { now
     seenStatus: seen.status,
     seenFence: seen.fence,
     seenGeneration: seen.generation,
+    to: changedTo(seen.to, next.to),
     ...at(now),
   })
 

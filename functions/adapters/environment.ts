@@ -18,7 +18,10 @@ export const optionalNumber = (name: EnvironmentName): number | undefined => {
 
 /** Read when a store asks for one: each function is told the names of what it may reach, and no others. */
 export const stackNames = new Proxy({} as Names, {
-  get: (_names, name: keyof Names) => (OPTIONAL.has(name) ? optionalVariable(name) : variable(name)),
+  get: (_names, name: keyof Names) => {
+    if (name === 'destinations') return JSON.parse(optionalVariable(name) ?? '{}')
+    return OPTIONAL.has(name) ? optionalVariable(name) : variable(name)
+  },
 })
 
 const OPTIONAL: ReadonlySet<string> = new Set<keyof Names>(['orderedQueueUrl', 'signingSecrets'])

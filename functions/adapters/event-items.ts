@@ -1,20 +1,39 @@
 import { listingPartition, listingPosition } from '../contract/tables.ts'
 import { type Fingerprint, type Millis, millis } from '../domain/brands.ts'
+import { WORKER } from '../domain/destinations.ts'
 import type { EventRecord } from '../domain/record.ts'
+import { WORKER_ALONE } from '../domain/route.ts'
 
 export type Item = Record<string, unknown>
 
 export const toItem = (record: EventRecord): Item =>
   Object.fromEntries(
-    Object.entries({ ...record, ...listingKeys(record.fingerprint, record.claimedAt) }).filter(
-      ([, value]) => value !== null,
-    ),
+    Object.entries({
+      ...record,
+      ...listingKeys(record.fingerprint, record.claimedAt),
+      to: storedTo(record.to),
+    }).filter(([, value]) => value !== null),
   )
 
 export const fromItem = (item: Item): EventRecord => {
-  const { listing, claimedAt, committed, ...rest } = item
-  return { ...ABSENT, ...rest, claimedAt: instantOf(String(claimedAt)) } as EventRecord
+  const { listing, claimedAt, committed, to, ...rest } = item
+  return { ...ABSENT, ...rest, claimedAt: instantOf(String(claimedAt)), to: readTo(to) } as EventRecord
 }
+
+/** `worker` alone is not stored, and a record of an older version means it. Names have no comma. */
+const storedTo = (to: readonly string[]): string | null => {
+  const text = to.join()
+  return text === WORKER ? null : text
+}
+
+const readTo = (stored: unknown): readonly string[] => {
+  if (stored === undefined) return WORKER_ALONE
+  return stored === '' ? [] : String(stored).split(',')
+}
+
+/** What an update says of it: nothing, if it goes where it went before. */
+export const changedTo = (before: readonly string[], after: readonly string[]): string | null | undefined =>
+  before.join() === after.join() ? undefined : storedTo(after)
 
 /** Null is not stored; the others are what a record of an older version means by not having them. */
 const ABSENT = {

@@ -13,12 +13,14 @@ interface Names {
   readonly queueUrl: string
   /** The FIFO queue, if a source names an ordering key. */
   readonly orderedQueueUrl?: string | undefined
+  /** Those of other destinations by name. */
+  readonly destinations?: Readonly<Record<string, string>> | undefined
 }
 
-/** The queue that workers read. */
+/** The queues that workers read. */
 export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names: Names): Queue => {
   const entryOf = ({ message, trace }: QueueEntry, key: Secret): QueueMessage => ({
-    ...destination(names, message),
+    ...queueOf(names, message),
     MessageBody: seal(key, messageText(message)),
     MessageAttributes: attributesOf(message, trace),
   })
@@ -38,10 +40,19 @@ export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names:
     }
   }
 
+  const sendAll = async (messages: readonly QueueMessage[]): Promise<SendAnswer[]> => {
+    const chunks = chunksOf(messages)
+    return messages[0]?.MessageGroupId === undefined
+      ? (await Promise.all(chunks.map(sendChunk))).flat()
+      : sendInOrder(chunks, sendChunk)
+  }
+
   return {
     async send(message, trace, key) {
       try {
-        const answer = await calls.sendMessage(entryOf({ message, trace }, key))
+        const entry = entryOf({ message, trace }, key)
+        if (entry.QueueUrl === '') return NOWHERE
+        const answer = await calls.sendMessage(entry)
         return answer.kind === 'sent' ? answer : refused(answer.error)
       } catch (error) {
         return unavailable(error)
@@ -49,10 +60,16 @@ export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names:
     },
 
     async sendBatch(entries, key) {
-      const chunks = chunksOf(entries.map(entry => entryOf(entry, key)))
-      return chunks[0]?.[0]?.MessageGroupId === undefined
-        ? (await Promise.all(chunks.map(sendChunk))).flat()
-        : sendInOrder(chunks, sendChunk)
+      const made = entries.map(entry => entryOf(entry, key))
+      const queues = [...new Set(made.map(({ QueueUrl }) => QueueUrl))]
+      const sent = new Map<QueueMessage, SendAnswer>()
+      const sendTo = async (url: string): Promise<void> => {
+        const messages = made.filter(({ QueueUrl }) => QueueUrl === url)
+        const answers = url === '' ? messages.map(() => NOWHERE) : await sendAll(messages)
+        for (const [index, message] of messages.entries()) sent.set(message, answers[index] as SendAnswer)
+      }
+      await Promise.all(queues.map(sendTo))
+      return made.map(message => sent.get(message) as SendAnswer)
     },
   }
 }
@@ -79,7 +96,9 @@ const HELD_BACK: SendAnswer = { kind: 'refused', cause: 'a message of its group 
 
 const MOST_ENTRIES = 10
 
-/** Ten messages, and together no more than one may be. All of one source, so all for one queue. */
+const NOWHERE: SendAnswer = { kind: 'refused', cause: 'its destination does not exist any more', nowhere: true }
+
+/** Ten messages, and together no more than one may be. All for one queue. */
 const chunksOf = (entries: readonly QueueMessage[]): QueueMessage[][] => {
   const chunks: QueueMessage[][] = []
   let bytes = 0
@@ -105,11 +124,15 @@ const entryAnswer = (failure: EntryFailure | undefined): SendAnswer =>
 
 const refused = (error: Error): SendAnswer => ({ kind: 'refused', cause: causeOf(error) })
 
+/** The queue for events with several destinations. None of them can have this name. */
+const SEVERAL = '*'
+
 /** One group per source and key; the same forwarding sent twice within five minutes is one message. */
-const destination = (
-  { queueUrl, orderedQueueUrl }: Names,
-  { id, generation, source, ordering }: Message,
+const queueOf = (
+  { queueUrl, orderedQueueUrl, destinations = {} }: Names,
+  { id, generation, source, ordering, to }: Message,
 ): Pick<QueueMessage, 'QueueUrl' | 'MessageGroupId' | 'MessageDeduplicationId'> => {
+  if (to) return { QueueUrl: destinations[to.length === 1 ? String(to[0]) : SEVERAL] ?? '' }
   if (!ordering) return { QueueUrl: queueUrl }
   if (orderedQueueUrl === undefined) throw new Error(`source "${source}" is ordered, but there is no ordered queue`)
   return {

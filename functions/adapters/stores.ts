@@ -8,6 +8,8 @@ export interface Names {
   readonly queueUrl: string
   /** If a source names an ordering key. */
   readonly orderedQueueUrl?: string | undefined
+  /** The queue of each destination by its name, if there are any besides `worker`. */
+  readonly destinations?: Readonly<Record<string, string>> | undefined
   /** Not for those who check no signature. */
   readonly signingSecrets?: string | undefined
   readonly fingerprintKey: string

@@ -3,6 +3,7 @@ import type { Fingerprint } from '../domain/brands.ts'
 import type { EventReads, KeyStore, Unavailable } from '../domain/ports.ts'
 import { type Malformed, type ReadMessage, readMessage } from '../domain/read-message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
+import { WORKER_ALONE } from '../domain/route.ts'
 import { checkSeal } from '../domain/seal.ts'
 import type { World } from '../domain/world.ts'
 import { isDamaged } from './open-body.ts'
@@ -66,4 +67,5 @@ const isSame = (known: EventRecord, message: Message): boolean =>
   known.edition === message.edition &&
   known.bodySha256 === message.body.sha256 &&
   known.source === message.source &&
+  known.to.join() === (message.to ?? WORKER_ALONE).join() &&
   known.eventId === clip('eventId', message.eventId)

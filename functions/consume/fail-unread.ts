@@ -46,6 +46,7 @@ export const failUnread = async (
       correlationId: eventId,
       bodySigned: false,
       guard: null,
+      to: [],
       ...body,
     },
     { fence, now, leaseUntil: now },

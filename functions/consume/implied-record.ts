@@ -1,6 +1,7 @@
 import type { Message } from '../contract/message.ts'
 import { type Fence, type Fingerprint, type Millis, millis, type Sha256, seconds } from '../domain/brands.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
+import { WORKER_ALONE } from '../domain/route.ts'
 
 /** The record that a message implies, before any try: what is made again if the real one is gone. */
 export const impliedRecord = (message: Message, fence: Fence, now: Millis, leaseUntil: Millis): EventRecord => ({
@@ -28,4 +29,5 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   correlationId: message.correlationId,
   ...(message.via && { via: message.via }),
   expiresAt: seconds(message.expiresAt),
+  to: message.to ?? WORKER_ALONE,
 })

@@ -24,6 +24,8 @@ export interface Message {
   readonly ordering: Ordering | null
   /** How it came, if not as a delivery. */
   readonly via?: 'reconcile'
+  /** Names of destinations. @default worker */
+  readonly to?: readonly string[]
   readonly body: MessageBody
 }
 

@@ -30,6 +30,8 @@ export type Identified = {
   readonly type: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly ordering: Ordering | null
+  /** Where today's routes lead. After a takeover its record says otherwise, and counts. */
+  readonly to: readonly string[]
   readonly body: Uint8Array
   readonly bodySha256: Sha256
   readonly receivedAt: Millis

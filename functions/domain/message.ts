@@ -1,6 +1,7 @@
 import type { Message, MessageBody } from '../contract/message.ts'
 import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import { iso, type Seconds, type Sha256 } from './brands.ts'
+import { WORKER } from './destinations.ts'
 import type { Identified } from './evidence.ts'
 import { pack } from './packing.ts'
 import type { BodyPlace, EventRecord } from './record.ts'
@@ -34,7 +35,7 @@ export const pointerBody = (size: number, sha256: Sha256, at: BodyPlace): Messag
 })
 
 /** Which forwarding of the event a message is. */
-export type Forwarding = Pick<EventRecord, 'generation' | 'edition'>
+export type Forwarding = Pick<EventRecord, 'generation' | 'edition' | 'to'>
 
 export const toMessage = (event: Identified, of: Forwarding, expiresAt: Seconds, body: MessageBody): Message => ({
   version: 1,
@@ -53,6 +54,7 @@ export const toMessage = (event: Identified, of: Forwarding, expiresAt: Seconds,
   headers: event.headers,
   ordering: event.ordering,
   ...(event.via && { via: event.via }),
+  ...(of.to.join() !== WORKER && { to: of.to }),
   body,
 })
 

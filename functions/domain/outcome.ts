@@ -23,6 +23,7 @@ export type Outage =
   | 'event-store'
   | 'body-store'
   | 'queue'
+  | 'destination'
   | 'lease-passed'
   | 'deadline'
   | 'surprise'
@@ -55,6 +56,16 @@ type Result =
       readonly eventId: string
       readonly bodyChanged: boolean
       readonly expiresAt: Seconds
+      /** Of an event that no route wanted. */
+      readonly ignored?: true
+    }
+  | {
+      /** New, and no route wants it. */
+      readonly outcome: 'ignored'
+      readonly id: Fingerprint
+      readonly eventId: string
+      readonly bodyNotKept: boolean
+      readonly expiresAt: Seconds
     }
   | { readonly outcome: 'in-flight'; readonly id: Fingerprint; readonly eventId: string; readonly status: 409 | 503 }
   | {
@@ -62,6 +73,8 @@ type Result =
       readonly outcome: 'batch'
       readonly accepted: number
       readonly duplicate: number
+      /** Left out if there is none. */
+      readonly ignored?: number
       readonly inFlight: number
       readonly unavailable: number
       /** Of those that are judged one by one; a delivery with an item that cannot be read is rejected as a whole. */

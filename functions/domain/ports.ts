@@ -47,8 +47,8 @@ export interface EventClaims {
    * exclusive, refused. What a repeat brings to guard belongs to its event from then on.
    */
   claim(record: EventRecord, exclusive?: boolean): Promise<ClaimAnswer>
-  /** Makes a failed event `claimed` in its next generation. Its guard lives as long as it from then on. */
-  reopen(seen: EventRecord, by: Ownership, body: Settlement): Promise<OwnAnswer>
+  /** Makes a failed event `claimed` in its next generation. Its guard lives as long as it from then on, and it goes where today's routes lead. */
+  reopen(seen: EventRecord, by: Ownership, body: Settlement, to?: readonly string[]): Promise<OwnAnswer>
 }
 
 /** What an owner does with it. */
@@ -89,7 +89,12 @@ export interface Listing {
 export type SendAnswer =
   | { readonly kind: 'sent' }
   /** The queue said no, once, for certain: nothing was enqueued. */
-  | { readonly kind: 'refused'; readonly cause: string }
+  | {
+      readonly kind: 'refused'
+      readonly cause: string
+      /** Its destination is no longer in destinations.ts. */
+      readonly nowhere?: true
+    }
   | Unavailable
 
 export interface QueueEntry {

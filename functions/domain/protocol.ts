@@ -45,6 +45,14 @@ export const claim = {
   sets: 'item',
 } as const satisfies Transition<Status>
 
+/** No route wants it: the claim is its end. Like `claim`, it may be repeated. */
+export const claimIgnored = {
+  of: EVENT,
+  from: { absent: yes, claimed: no, queued: no, working: no, done: no, failed: no, ignored: ownFence },
+  to: 'ignored',
+  sets: 'item',
+} as const satisfies Transition<Status>
+
 const abandonedAsSeen = { any: [{ all: [seenFence, leasePassed, alive] }, ownFence] } as const
 
 export const takeOver = {
@@ -66,7 +74,7 @@ export const reopen = {
   from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: aliveGeneration, ignored: no },
   to: 'claimed',
   // biome-ignore format: one line is a table's
-  sets: ['generation', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+  sets: ['generation', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'to'],
   removes: ['lastError'],
 } as const satisfies Transition<Status>
 
@@ -210,7 +218,7 @@ export const replay = {
   when: aliveGeneration,
   to: 'claimed',
   // biome-ignore format: one line is a table's
-  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt'],
+  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'to'],
   removes: ['lastError', 'committed', 'ignoredBecause'],
 } as const satisfies Transition<Status>
 

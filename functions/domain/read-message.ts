@@ -68,6 +68,7 @@ const SHAPE = {
   headers: value => isObject(value) && Object.values(value).every(header => typeof header === 'string'),
   ordering: value => value === null || (isObject(value) && isText(value.key) && isVersion(value.version)),
   via: value => value === undefined || isText(value),
+  to: value => value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isText)),
   body: isBody,
 } satisfies Record<keyof Message, Is>
 

@@ -38,6 +38,8 @@ export interface EventRecord {
   /** How it came, if not as a delivery. */
   readonly via?: Via
   readonly expiresAt: Seconds
+  /** The destinations of its present generation. None: no route wanted it. */
+  readonly to: readonly string[]
 }
 
 /** What a new owner brings to an event: to claim it, take it over or reopen it. */

@@ -41,9 +41,9 @@ export type BeginAnswer =
 export interface ReplayStore {
   /**
    * An event that is over, or an abandoned claim, as it was seen, becomes `claimed` in its next generation, and who wanted that is recorded: both
-   * or neither. From here on recovery finishes it, whatever becomes of the caller. Repeated under its fence, it is begun once.
+   * or neither. It goes where today's routes lead. From here on recovery finishes it, whatever becomes of the caller. Repeated under its fence, it is begun once.
    */
-  begin(seen: EventRecord, by: Ownership, act: Act, body: Settlement): Promise<BeginAnswer>
+  begin(seen: EventRecord, by: Ownership, act: Act, body: Settlement, to?: readonly string[]): Promise<BeginAnswer>
   /** Records an act before it is done. One that stands for the same generation of the same life of the event stays. */
   note(audit: Audit, since: Millis): Promise<{ readonly kind: 'noted' } | Unavailable>
   /** Who began these generations of an event; those its sender began are left out. Strongly consistent. */

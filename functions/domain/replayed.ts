@@ -4,7 +4,12 @@ import type { EventRecord, Ownership } from './record.ts'
 import type { Act, Audit, Before } from './replay.ts'
 
 /** The record of an event that an operator replays: a new generation and, only if it was done, a new idempotency key. */
-export const replayed = (seen: EventRecord, by: Ownership, body: Settlement): EventRecord => ({
+export const replayed = (
+  seen: EventRecord,
+  by: Ownership,
+  body: Settlement,
+  to: readonly string[] = seen.to,
+): EventRecord => ({
   ...seen,
   status: 'claimed',
   generation: seen.generation + 1,
@@ -20,6 +25,7 @@ export const replayed = (seen: EventRecord, by: Ownership, body: Settlement): Ev
   bodySize: body.bodySize,
   bodyAt: body.bodyAt,
   expiresAt: body.expiresAt,
+  to,
 })
 
 export const auditOf = (seen: EventRecord, next: EventRecord, { fence, now }: Ownership, act: Act): Audit => ({

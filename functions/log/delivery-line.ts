@@ -77,6 +77,7 @@ const UNNAMED: ReadonlySet<string> = new Set(['unknown-source', 'method', 'too-l
 const COUNTED_AS = {
   accepted: 'Accepted',
   duplicate: 'Duplicate',
+  ignored: 'Ignored',
   'in-flight': 'InFlight',
   handshake: 'Handshake',
   drill: 'Drill',
@@ -87,12 +88,13 @@ const COUNTED_AS = {
 /** A delivery of many events is received once, and counts as what each of them came to. */
 const sumsOf = (outcome: Account['outcome']): Partial<Record<Metric, number>> => {
   if (outcome.outcome !== 'batch') return {}
-  const { accepted, duplicate, inFlight, unavailable, rejected = 0 } = outcome
+  const { accepted, duplicate, ignored = 0, inFlight, unavailable, rejected = 0 } = outcome
   return {
     Accepted: accepted,
     Duplicate: duplicate,
     InFlight: inFlight,
     Unavailable: unavailable,
+    ...(ignored > 0 && { Ignored: ignored }),
     ...(rejected > 0 && { Rejected: rejected }),
   }
 }
@@ -103,8 +105,8 @@ const countsOf = (outcome: Account['outcome']): readonly Metric[] => {
   counts.push(COUNTED_AS[outcome.outcome])
   if (outcome.outcome === 'accepted') {
     if (outcome.settle === 'superseded') counts.push('Superseded')
-    if (outcome.bodyNotKept) counts.push('BodyNotKept')
   }
+  if ('bodyNotKept' in outcome && outcome.bodyNotKept) counts.push('BodyNotKept')
   if (outcome.outcome === 'duplicate' && outcome.bodyChanged) counts.push('BodyChanged')
   return counts
 }

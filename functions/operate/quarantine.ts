@@ -21,7 +21,7 @@ export type ReverifyAnswer =
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 export type AcceptAnswer =
-  /** `outcome`: accepted, or duplicate when the event had come by another way. */
+  /** `outcome`: accepted, ignored if no route wants it, or duplicate when the event had come by another way. */
   | { readonly kind: 'taken'; readonly outcome: string; readonly id: string | null; readonly eventId: string | null }
   | Exclude<ReverifyAnswer, { readonly kind: 'genuine' }>
 
@@ -92,6 +92,7 @@ const answerOf = (outcome: Outcome): AcceptAnswer => {
   switch (outcome.outcome) {
     case 'accepted':
     case 'duplicate':
+    case 'ignored':
       return { kind: 'taken', outcome: outcome.outcome, id: outcome.id, eventId: outcome.eventId }
     case 'batch':
       return outcome.unavailable + outcome.inFlight > 0

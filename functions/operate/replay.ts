@@ -2,6 +2,7 @@ import { claimed } from '../accept/claimed.ts'
 import { type Forwarding, forward } from '../accept/forward.ts'
 import { keepBody } from '../accept/keep.ts'
 import { ownership } from '../accept/ownership.ts'
+import { reroute } from '../accept/reroute.ts'
 import { restore } from '../accept/restore.ts'
 import { settle } from '../accept/settle.ts'
 import { isOver, type Status } from '../contract/status.ts'
@@ -31,6 +32,8 @@ export type ReplayAnswer =
   | { readonly kind: 'in-flight'; readonly id: string; readonly status: Status }
   /** Its body was never kept, or is kept no longer: its sender has to send it again. */
   | { readonly kind: 'no-body'; readonly id: string }
+  /** No route of today wants it. */
+  | { readonly kind: 'no-route'; readonly id: string; readonly source: string }
   /** Its source is not in sources.ts. */
   | { readonly kind: 'no-source'; readonly id: string; readonly source: string }
   /** By somebody else a moment ago; `by` is null when its sender was faster. */
@@ -76,7 +79,9 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     const kept = await restore(world, seen).catch(orUnreadable)
     if (kept && 'unreadable' in kept) return kept
     if (!kept) return world.sources.has(seen.source) ? { kind: 'no-body', id: seen.fingerprint } : noSource(seen)
-    return await begin(world, seen, kept, asked)
+    const to = reroute(kept)
+    if (to.length === 0) return { kind: 'no-route', id: seen.fingerprint, source: seen.source }
+    return await begin(world, seen, { ...kept, to }, asked)
   } catch (error) {
     return { kind: 'unavailable', cause: causeOf(error) }
   }
@@ -149,7 +154,7 @@ const begin = async (world: Replaying, seen: EventRecord, kept: Kept, asked: Rep
     bodyAt: body.at,
   }
   for (let tries = 1; ; tries += 1) {
-    const answer = await world.replays.begin(seen, by, { actor, reason, job }, settlement)
+    const answer = await world.replays.begin(seen, by, { actor, reason, job }, settlement, kept.to)
     if (answer.kind === 'begun') return send(world, { ...kept, bodyAt: body.at }, answer.record)
     if (answer.kind === 'unavailable') return answer
     if (answer.kind === 'superseded' || tries === CONTENDED_TRIES) return overtaken(world, seen)

@@ -3,6 +3,8 @@ import { type Form, readForm } from './read-form.ts'
 /** The body as its readers want it; parsed at most once, and not before somebody asks. */
 export interface BodyView {
   readonly json: () => ReadJson
+  /** The value of that JSON; undefined if there is none. */
+  readonly value: () => unknown
   /** Undefined when the body is JSON, or no form. */
   readonly form: () => Form | undefined
 }
@@ -21,8 +23,11 @@ const MOST_DEPTH = 256
 export const readBody = (body: Uint8Array): BodyView => {
   const plain = once(() => readJson(body))
   const form = once(() => (plain().kind === 'parsed' ? undefined : readForm(body)))
-  return { form, json: once(() => (plain().kind === 'parsed' ? plain() : (readPayload(form()) ?? plain()))) }
+  const json = once(() => (plain().kind === 'parsed' ? plain() : (readPayload(form()) ?? plain())))
+  return { form, json, value: () => jsonOf(json()) }
 }
+
+const jsonOf = (read: ReadJson): unknown => (read.kind === 'parsed' ? read.value : undefined)
 
 const readPayload = (form: Form | undefined): ReadJson | undefined => {
   const [payload, ...others] = form?.get('payload') ?? []

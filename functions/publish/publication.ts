@@ -46,12 +46,19 @@ export const refuse = (reason: PublishRefusal, more: Omit<Refused, 'outcome' | '
 })
 
 /** What one event can come to. */
-export type Published = Ending<'accepted'> | Ending<'duplicate'> | Ending<'in-flight'> | Ending<'unavailable'> | Refused
+export type Published =
+  | Ending<'accepted'>
+  | Ending<'duplicate'>
+  | Ending<'ignored'>
+  | Ending<'in-flight'>
+  | Ending<'unavailable'>
+  | Refused
 
 /** A webhook's sender may render an event anew; a producer that says something else under a key it has used has made a mistake. */
 export const judged = (outcome: Outcome): Published => {
   switch (outcome.outcome) {
     case 'accepted':
+    case 'ignored':
     case 'in-flight':
     case 'unavailable':
       return outcome
@@ -71,6 +78,7 @@ export interface PublishedBatch {
   readonly results: readonly { readonly key: string | null; readonly published: Published }[]
   readonly accepted: number
   readonly duplicate: number
+  readonly ignored: number
   readonly inFlight: number
   readonly unavailable: number
   readonly rejected: number

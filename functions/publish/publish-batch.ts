@@ -78,6 +78,7 @@ const answerOf = (results: PublishedBatch['results']): PublishedBatch => {
     results,
     accepted: count('accepted'),
     duplicate: count('duplicate'),
+    ignored: count('ignored'),
     inFlight: count('in-flight'),
     unavailable: count('unavailable'),
     rejected: count('rejected'),

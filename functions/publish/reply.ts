@@ -12,15 +12,16 @@ const replyToOne = (outcome: Published, correlationId: string): Reply => {
   switch (outcome.outcome) {
     case 'accepted':
     case 'duplicate':
+    case 'ignored':
       return {
-        status: 202,
+        status: statusOf(outcome),
         headers: {
           'content-type': 'application/json',
           'x-correlation-id': correlationId,
           ...(outcome.outcome === 'duplicate' && { 'idempotent-replayed': 'true' }),
           'idempotency-key-expires': httpDate(outcome.expiresAt),
         },
-        body: JSON.stringify({ status: 'accepted', id: outcome.id }),
+        body: JSON.stringify({ status: isIgnored(outcome) ? 'ignored' : 'accepted', id: outcome.id }),
       }
     case 'in-flight':
     case 'rejected':
@@ -51,8 +52,9 @@ const resultOf = (outcome: Published): object => {
   switch (outcome.outcome) {
     case 'accepted':
     case 'duplicate':
+    case 'ignored':
       return {
-        status: 202,
+        status: statusOf(outcome),
         id: outcome.id,
         ...(outcome.outcome === 'duplicate' && { replayed: true }),
         expires: httpDate(outcome.expiresAt),
@@ -65,6 +67,14 @@ const resultOf = (outcome: Published): object => {
     }
   }
 }
+
+type Taken = Extract<Published, { outcome: 'accepted' | 'duplicate' | 'ignored' }>
+
+/** No route wants it: it is known, and nobody will work on it. */
+const isIgnored = (outcome: Taken): boolean =>
+  outcome.outcome === 'ignored' || (outcome.outcome === 'duplicate' && outcome.ignored === true)
+
+const statusOf = (outcome: Taken): number => (isIgnored(outcome) ? 200 : 202)
 
 /** The closed list; docs/problems.md explains each. */
 export const PROBLEMS = {

@@ -37,6 +37,7 @@ const answerOf = (outcomes: readonly Outcome[]): Ending<'batch'> => {
     outcome: 'batch',
     accepted: count('accepted'),
     duplicate: count('duplicate'),
+    ...(count('ignored') > 0 && { ignored: count('ignored') }),
     inFlight: count('in-flight'),
     unavailable: count('unavailable'),
     ids: outcomes.flatMap(outcome => ('id' in outcome ? [outcome.id] : [])),

@@ -8,6 +8,7 @@ export const reply = (outcome: Outcome, correlationId: string): Reply => {
   switch (outcome.outcome) {
     case 'accepted':
     case 'duplicate':
+    case 'ignored':
       return {
         status: outcome.outcome === 'accepted' ? 202 : 200,
         headers: { 'content-type': 'application/json', 'x-correlation-id': correlationId },
@@ -39,24 +40,21 @@ export const reply = (outcome: Outcome, correlationId: string): Reply => {
 
 /** 2xx only when every event is accepted or known: otherwise the sender comes again, and what was accepted is a duplicate then. */
 const replyToBatch = (batch: Ending<'batch'>, correlationId: string): Reply => {
-  const { accepted, duplicate, inFlight, unavailable, ids } = batch
-  const counts = { accepted, duplicate, inFlight, unavailable }
+  const { accepted, duplicate, ignored, inFlight, unavailable, ids } = batch
+  const counts = { accepted, duplicate, ignored, inFlight, unavailable }
   if (inFlight + unavailable > 0) return problem('unavailable', correlationId, undefined, counts)
   return {
     status: accepted > 0 ? 202 : 200,
     headers: { 'content-type': 'application/json', 'x-correlation-id': correlationId },
     body: JSON.stringify({
-      status: WORD_FOR.find(([count]) => counts[count] > 0)?.[1] ?? 'empty',
+      status: WORDS.find(word => (counts[word] ?? 0) > 0) ?? 'empty',
       ...counts,
       ...(ids.length === 1 ? { id: ids[0] } : { ids }),
     }),
   }
 }
 
-const WORD_FOR = [
-  ['accepted', 'accepted'],
-  ['duplicate', 'duplicate'],
-] as const
+const WORDS = ['accepted', 'duplicate', 'ignored'] as const
 
 /** The closed list; docs/problems.md explains each. */
 export const PROBLEMS = {

@@ -10,7 +10,7 @@ import type { World } from '../domain/world.ts'
 export type Recovery =
   /** Taken over, forwarded and settled. */
   | 'recovered'
-  /** Its body is not stored: its sender's next try finishes it. */
+  /** Its body is not stored, so its sender's next try finishes it; or its destination does not exist any more. */
   | 'waiting'
   /** Nothing to do, or somebody else is at it. */
   | 'fine'
@@ -39,7 +39,8 @@ export const finishAbandoned = async (world: Finishing, seen: EventRecord): Prom
   if (taken === undefined) return 'fine'
   if (ended(taken)) return 'unavailable'
   const forwarded = await forward(world, taken)
-  if (ended(forwarded)) return 'unavailable'
+  // Its destination was taken out of destinations.ts: the takeover has put it at the end of the listing, to be looked at again.
+  if (ended(forwarded)) return forwarded.reason === 'destination' ? 'waiting' : 'unavailable'
   await settle(world, forwarded)
   return 'recovered'
 }

@@ -3,6 +3,7 @@ import type { TransitionName } from '../../functions/domain/whole-protocol.ts'
 /** Who makes a transition, and what for. A new transition stops the compiler here. */
 export const TRANSITION_WORDS = {
   claim: ['receive, publish', 'A delivery becomes the owner of its event.'],
+  claimIgnored: ['receive, publish', 'No route wants a new event: its claim is its end.'],
   takeOver: ['receive, publish, recover', 'An owner died or gave up: another goes on.'],
   park: ['recover', 'Its body cannot be read now: it is looked at again later.'],
   reopen: ['receive, publish', 'A failed event was sent again: its next generation begins.'],

@@ -20,6 +20,16 @@ const queue = (deadLettersUrl: string) => ({
   deadLetters: { url: deadLettersUrl, maxReceiveCount: QUEUE.maxReceiveCount },
 })
 
+/** The queues of destinations, and where to find each. */
+export const memoryDestinations = (names: readonly string[]) => {
+  const urls = Object.fromEntries(names.map(name => [name, `memory://sqs/hooklatch-to-${name}`]))
+  const queues = Object.values(urls).flatMap(url => [
+    [url, queue(`${url}-dead-letters`)] as const,
+    [`${url}-dead-letters`, DEAD_LETTERS] as const,
+  ])
+  return { urls, queues: Object.fromEntries(queues) }
+}
+
 /** What the stack creates in AWS, from the same definitions. */
 export const HOOKLATCH_RESOURCES = {
   tables: {

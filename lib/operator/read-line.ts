@@ -19,7 +19,7 @@ export interface DeliveryLine {
   readonly reopened: boolean
   readonly tookOver: boolean
   /** How many events of a delivery had which outcome; 1 and 0 if it has only one. */
-  readonly counts: Readonly<Record<'accepted' | 'duplicate' | 'inFlight' | 'unavailable', number>>
+  readonly counts: Readonly<Record<'accepted' | 'duplicate' | 'ignored' | 'inFlight' | 'unavailable', number>>
 }
 
 /** functions/consume/work-line.ts */
@@ -83,6 +83,7 @@ const deliveryLine = (fields: Fields, at: number): DeliveryLine => ({
   counts: {
     accepted: fields.Accepted ?? 0,
     duplicate: fields.Duplicate ?? 0,
+    ignored: fields.Ignored ?? 0,
     inFlight: fields.InFlight ?? 0,
     unavailable: fields.Unavailable ?? 0,
   },

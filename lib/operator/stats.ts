@@ -109,7 +109,8 @@ const add = (counting: Counting | undefined, line: ReadLine): void => {
   }
   tally.received += 1
   latencies.push(line.milliseconds)
-  for (const name of ['accepted', 'duplicate', 'inFlight', 'unavailable'] as const) tally[name] += line.counts[name]
+  for (const name of ['accepted', 'duplicate', 'ignored', 'inFlight', 'unavailable'] as const)
+    tally[name] += line.counts[name]
   if (line.outcome !== 'rejected') return
   const reason = line.reason ?? 'unknown'
   tally.rejected += 1

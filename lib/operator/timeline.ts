@@ -70,6 +70,11 @@ const deliverySteps = (line: DeliveryLine): Step[] => {
       ]
     case 'duplicate':
       return [step(arrived, 'duplicate', `${line.bodyChanged ? 'with another body, ' : ''}${answered}${attempt}`)]
+    case 'ignored':
+      return [
+        step(arrived, 'received', `${answered}${attempt}`),
+        { at: line.at, what: 'ignored', generation: 0, detail: 'no route matches' },
+      ]
     case 'in-flight':
       return [step(arrived, 'in-flight', `${answered}${attempt}`)]
     default:

@@ -19,8 +19,12 @@ const SENTENCES = {
     return `waiting for its next attempt; attempt ${attempts} ended at ${iso(updatedAt)}${lastError === null ? '' : `: ${lastError}`}`
   },
   done: ({ updatedAt }) => `done since ${iso(updatedAt)}`,
-  ignored: ({ updatedAt, ignoredBecause }) =>
-    `ignored by its handler at ${iso(updatedAt)}${ignoredBecause === null ? '' : `: ${ignoredBecause}`}`,
+  ignored: ({ updatedAt, ignoredBecause, to, bodyAt }) => {
+    if (to.length === 0) {
+      return `ignored since ${iso(updatedAt)}: ${ignoredBecause}${bodyAt === null ? '' : '; if you change the routes, it can be replayed'}`
+    }
+    return `ignored by its handler at ${iso(updatedAt)}${ignoredBecause === null ? '' : `: ${ignoredBecause}`}`
+  },
   failed: ({ updatedAt, lastError, bodyAt }) =>
     `failed for good at ${iso(updatedAt)}${lastError === null ? '' : `: ${lastError}`}; ${
       bodyAt === null ? 'we have no copy of its body, so only its sender can send it again' : 'it can be replayed'

@@ -46,6 +46,34 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(await stored(first)).toEqual(first)
     })
 
+    it('a claim remembers where its event goes: to the worker, to another destination, to several, or nowhere', async () => {
+      for (const to of [['worker'], ['billing'], ['crm', 'worker'], []]) {
+        const record = await claimed({ to })
+        expect(await stored(record)).toEqual(record)
+      }
+    })
+
+    it('a claim of what no route wants wins an absent or expired key, and its own repeat, and nothing else', async () => {
+      const ignored = claimedRecord(NOON, { status: 'ignored', ignoredBecause: 'no route matches', to: [] })
+      expect(await store.claim(ignored)).toEqual({ kind: 'won', record: ignored })
+      expect(await store.claim(ignored)).toEqual({ kind: 'won', record: ignored })
+      expect(await store.claim({ ...ignored, fence: anyFence() })).toEqual({ kind: 'lost', existing: ignored })
+      const expired = await claimed({ expiresAt: toSeconds(NOON) })
+      expect(await store.claim({ ...ignored, fingerprint: expired.fingerprint })).toMatchObject({ kind: 'won' })
+      for (const status of ['claimed', 'queued', 'working', 'done', 'failed'] as const) {
+        const existing = await claimed({ status })
+        const same = { ...ignored, fingerprint: existing.fingerprint, fence: existing.fence }
+        expect(await store.claim(same)).toEqual({ kind: 'lost', existing })
+      }
+    })
+
+    it('what no route wanted has the place of its body noted once it is kept', async () => {
+      const ignored = claimedRecord(NOON, { status: 'ignored', ignoredBecause: 'no route matches', to: [] })
+      await store.claim(ignored)
+      expect(await store.noteBody(ignored, settlement(LATER))).toEqual({ kind: 'moved' })
+      expect(await stored(ignored)).toMatchObject({ status: 'ignored', bodyAt: 'dynamodb', to: [] })
+    })
+
     it('fifty claims of a key at the same instant have one winner', async () => {
       const record = claimedRecord()
       const answers = await Promise.all(Array.from({ length: 50 }, () => store.claim({ ...record, fence: anyFence() })))
@@ -159,6 +187,21 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       }
       expect(await store.reopen(record, by, settlement(LATER))).toEqual({ kind: 'owned', record: expected })
       expect(await stored(record)).toEqual(expected)
+    })
+
+    it.each([
+      [['worker'], ['billing']],
+      [['billing'], ['worker']],
+      [['billing'], ['crm', 'worker']],
+      [
+        ['crm', 'worker'],
+        ['crm', 'worker'],
+      ],
+    ])('reopening leads an event that went to %s to %s', async (before, after) => {
+      const record = await claimed({ status: 'failed', to: before })
+      const answer = await store.reopen(record, ownership(LATER), settlement(LATER), after)
+      expect(answer).toMatchObject({ kind: 'owned', record: { to: after } })
+      expect(await stored(record)).toMatchObject({ to: after, generation: 1 })
     })
 
     it('twenty reopenings at the same instant have one winner, and make one new generation', async () => {

@@ -61,6 +61,17 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await at.events.claim(claimedRecord(LATER, { guard }))).toEqual({ kind: 'lost', existing: other })
     })
 
+    it.each([
+      [['worker'], ['billing']],
+      [['billing'], ['worker']],
+      [[], ['crm', 'worker']],
+    ])('of an event that went to %j leads it to %j', async (before, after) => {
+      const seen = await given({ status: 'done', to: before })
+      const answer = await at.replays.begin(seen, by(), ACT, body(), after)
+      expect(answer).toMatchObject({ kind: 'begun', record: { to: after } })
+      expect(await stored(seen)).toMatchObject({ to: after, generation: 1 })
+    })
+
     it('of a claim begins once its lease has passed, unless another has taken over since it was seen', async () => {
       const seen = await given({ edition: 1 })
       const early = by(millis(seen.leaseUntil - 1))

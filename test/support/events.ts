@@ -45,5 +45,6 @@ export const claimedRecord = (now: Millis = NOON, fields: Partial<EventRecord> =
   guard: null,
   correlationId: 'request-1',
   expiresAt: seconds(now / 1000 + 30 * 86_400),
+  to: ['worker'],
   ...fields,
 })

@@ -8,7 +8,7 @@ import type { Item } from '../../functions/adapters/wire/dynamo-calls.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
+import { HOOKLATCH_RESOURCES, MEMORY_NAMES, memoryDestinations } from '../../lib/memory-aws/hooklatch-resources.ts'
 import { memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import { NOON } from './events.ts'
 import { RIG_KEY } from './sealed.ts'
@@ -24,13 +24,17 @@ export const EFFECTS = 'effects'
 export interface MemoryRigOptions {
   readonly now?: Clock
   readonly secrets?: Readonly<Record<string, readonly string[]>>
+  /** Names of those besides `worker`. */
+  readonly destinations?: readonly string[]
 }
 
 /** Every store that ships, on an AWS in memory. */
-export const memoryRig = ({ now = () => NOON, secrets = {} }: MemoryRigOptions = {}) => {
+export const memoryRig = ({ now = () => NOON, secrets = {}, destinations = [] }: MemoryRigOptions = {}) => {
+  const { urls, queues } = memoryDestinations([...destinations, ...(destinations.length > 0 ? ['*'] : [])])
   const engine = memoryAws({
     ...HOOKLATCH_RESOURCES,
     tables: { ...HOOKLATCH_RESOURCES.tables, [EFFECTS]: { partitionKey: { name: 'key', type: 'S' } } },
+    queues: { ...HOOKLATCH_RESOURCES.queues, ...queues },
     secrets: { [RIG_NAMES.signingSecrets]: JSON.stringify(secrets), [RIG_NAMES.fingerprintKey]: RIG_KEY.reveal() },
     now,
   })
@@ -39,7 +43,9 @@ export const memoryRig = ({ now = () => NOON, secrets = {} }: MemoryRigOptions =
   return {
     engine,
     aws,
-    stores: storesOver(aws, RIG_NAMES, STORES, now),
+    stores: storesOver(aws, { ...RIG_NAMES, destinations: urls }, STORES, now),
+    /** How many messages are on the queue of a destination. */
+    waitingAt: (destination: string): number => engine.messages(urls[destination] ?? RIG_NAMES.queueUrl).length,
     records: recordsIn(engine),
     /** The texts that were put on the queues, in that order. */
     sent,

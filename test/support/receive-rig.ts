@@ -5,6 +5,7 @@ import type { GatewayEvent } from '../../functions/adapters/api-gateway.ts'
 import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import type { Receiving, World } from '../../functions/domain/world.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
@@ -56,13 +57,19 @@ export interface ReceiveRig {
 
 /** The whole receiver on memory, from the API Gateway event to its response. */
 export const receiveRig = (
-  options: { sources?: Sources; secrets?: Record<string, string[]>; world?: Partial<RigWorld> } = {},
+  options: {
+    sources?: Sources
+    destinations?: Destinations
+    secrets?: Record<string, string[]>
+    world?: Partial<RigWorld>
+  } = {},
 ): ReceiveRig => {
   let now: Millis = NOON
   const calls: Calls = {}
   const lines: string[] = []
   const secrets = options.secrets ?? { stripe: [STRIPE_SECRET], github: [GITHUB_SECRET] }
-  const memory = memoryRig({ now: () => now, secrets })
+  const destinations = options.destinations ?? {}
+  const memory = memoryRig({ now: () => now, secrets, destinations: Object.keys(destinations) })
   const { answers, ...stores } = memory.stores
   const world: RigWorld = {
     ...stores,
@@ -74,7 +81,7 @@ export const receiveRig = (
     queue: counted(stores.queue, calls),
     deliveries: { ...stores.deliveries, ...boundedKeeping(stores.deliveries, () => now) },
     environment: 'test',
-    sources: resolveSources(options.sources ?? SOURCES),
+    sources: resolveSources(options.sources ?? SOURCES, undefined, destinations),
     now: () => now,
     newFence: randomFence,
     pause: systemPause,

@@ -2,6 +2,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import { bury } from '../../functions/bury/bury.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import type { Consuming } from '../../functions/domain/world.ts'
 import { type Recovering, recover, type Tally } from '../../functions/recover/recover.ts'
@@ -29,7 +30,7 @@ export interface DeliverOptions {
 }
 
 /** Receiver, consumer, burial and recovery on one memory. */
-export const wholeRig = (options: { sources?: Sources } = {}): WholeRig => {
+export const wholeRig = (options: { sources?: Sources; destinations?: Destinations } = {}): WholeRig => {
   const at = receiveRig(options)
   const consumer: Consuming = at.world
   const recoverer: Recovering = at.world

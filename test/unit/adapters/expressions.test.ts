@@ -12,6 +12,10 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (#status = :claimed AND fence = :fence)',
   },
+  claimIgnored: {
+    condition:
+      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (#status = :ignored AND fence = :fence)',
+  },
   guard: {
     condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR guards = :fingerprint',
   },
@@ -31,7 +35,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '(#status = :claimed AND fence = :fence) OR (#status = :failed AND (expiresAt > :nowSeconds AND generation = :seenGeneration))',
     change:
-      'SET #status = :claimed, generation = :generation, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError',
+      'SET #status = :claimed, generation = :generation, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, #to = :to REMOVE lastError',
   },
   settle: {
     condition: '(#status = :claimed OR #status = :queued) AND fence = :fence',
@@ -90,7 +94,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :claimed AND (#status = :seenStatus AND fence = :seenFence AND leaseUntil <= :now)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND #status = :seenStatus))',
     change:
-      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError, committed, ignoredBecause',
+      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, #to = :to REMOVE lastError, committed, ignoredBecause',
   },
   claimKey: {
     condition:

@@ -1,0 +1,34 @@
+import type { Kept } from '../domain/evidence.ts'
+import type { Ending } from '../domain/outcome.ts'
+import type { EventRecord } from '../domain/record.ts'
+import type { World } from '../domain/world.ts'
+import { keepBody } from './keep.ts'
+import { patienceOf } from './patience.ts'
+
+/** No route wants it, and its claim has said so. Its body is kept after that, for a replay under other routes. */
+export const setAside = async (
+  world: World<'events' | 'bodies' | 'now' | 'pause'>,
+  event: Kept,
+  record: EventRecord,
+): Promise<Ending<'ignored'>> => {
+  const noted = event.source.retain === 'none' ? true : await patienceOf(world).wait(keepAndNote(world, event, record))
+  return {
+    outcome: 'ignored',
+    id: event.fingerprint,
+    eventId: event.eventId,
+    bodyNotKept: noted !== true,
+    expiresAt: record.expiresAt,
+  }
+}
+
+const keepAndNote = async (
+  world: World<'events' | 'bodies' | 'now'>,
+  event: Kept,
+  record: EventRecord,
+): Promise<boolean> => {
+  const kept = await keepBody(world, event)
+  if (kept.kind === 'unavailable') return false
+  const { bodySha256, bodySize, expiresAt } = record
+  const settlement = { now: world.now(), expiresAt, bodySha256, bodySize, bodyAt: kept.at }
+  return (await world.events.noteBody(record, settlement)).kind === 'moved'
+}
