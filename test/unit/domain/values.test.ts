@@ -163,6 +163,7 @@ describe('a replay', () => {
       was: status,
       at: by.now,
       fence: by.fence,
+      before: { claimedAt: NOON, updatedAt: NOON, says: 'x' },
     })
   })
 })
