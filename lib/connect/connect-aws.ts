@@ -31,7 +31,8 @@ export const connectAws = async (
     region: stack.region,
     account: stack.account,
     environment: resources.environment,
-    stores: storesOver(aws, all, EVERY_STORE, systemClock),
+    // Who sends is the operate function, which knows the queues.
+    stores: storesOver(aws, { ...all, destinations: undefined }, EVERY_STORE, systemClock),
     secrets: cloudSecrets(aws.secrets, resources.signingSecrets),
     resources: all,
     aws,
