@@ -19,16 +19,16 @@ const QUIET =
 /** The functions behind CDK's custom resources, which only a deployment runs. */
 const CDK_ITS_OWN = /^(Custom|LogRetention|AWS679f53fac002430cb0da5b7982bd2287|BucketNotificationsHandler)/
 
-const OTHERWISE = 'there is none on this machine, so a call to it fails'
+const OTHERWISE = 'this machine has no such service, so a call to it fails'
 
 const MEANINGS: Readonly<Record<string, string>> = {
   'AWS::Lambda::Function': 'only the worker runs on this machine, so what this one would do does not happen',
   'AWS::Lambda::EventSourceMapping': 'nothing on this machine hands its messages or records to a function',
   'AWS::Events::Rule': 'nothing on this machine fires it',
   'AWS::Scheduler::Schedule': 'nothing on this machine fires it',
-  'AWS::SNS::Topic': 'there is none on this machine, so publishing to it fails',
+  'AWS::SNS::Topic': 'this machine has no SNS, so publishing to it fails',
   'AWS::SNS::Subscription': 'nothing is delivered to it on this machine',
-  'AWS::SecretsManager::Secret': 'there is none on this machine, so reading it fails',
-  'AWS::SSM::Parameter': 'there is none on this machine, so reading it fails',
+  'AWS::SecretsManager::Secret': 'this machine has no Secrets Manager, so reading it fails',
+  'AWS::SSM::Parameter': 'this machine has no parameter store, so reading it fails',
   'AWS::CloudFormation::Stack': 'a nested stack is not read, so what is in it is not created on this machine',
 }

@@ -33,7 +33,7 @@ export const sourceRules = (environment: string, source: string): Rules => {
     [`Failed-${source}`]: {
       metric: count('Failed', Duration.minutes(5)),
       atLeast: 1,
-      says: `${source}: an event failed for good. Its record says why and its body is kept for 14 days: mend the worker, then redrive it.`,
+      says: `${source}: an event failed for good. Its record says why and its body is kept for 14 days: fix the worker, then redrive it.`,
     },
   }
 }

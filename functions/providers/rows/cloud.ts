@@ -38,7 +38,7 @@ export const cloudRows = providersOf({
       'Kept on retries; unique per published message; also check TopicArn against an allow-list. Raw message delivery (x-amz-sns-rawdelivery: true) has no signature.',
       'Content-Type is text/plain; charset=UTF-8 although the body is JSON.',
       'Rotation: certificate URL changes.',
-      'Any AWS account can have SNS sign a message, so that config.topics has to name the topics you mean.',
+      'Any AWS account can have SNS sign a message, so config.topics has to name the topics you mean.',
     ],
     sample: () => ({
       type: 'Notification',

@@ -93,7 +93,7 @@ export const commerceRows = providersOf({
     config: { verification_token: { takes: 'text', required: false } },
     docs: 'https://developer.ebay.com/api-docs/commerce/notification/overview.html',
     secret:
-      'the public key of the kid in x-ebay-signature (behind OAuth, so that it is not downloaded), in base64 or as a PEM',
+      'the public key of the kid in x-ebay-signature (behind OAuth, so it is not downloaded), in base64 or as a PEM',
     sample: 'MARKETPLACE_ACCOUNT_DELETION',
   },
   wix: {

@@ -22,7 +22,7 @@ export const financeRows = providersOf({
     deadline: 10,
     remember: '3d',
     docs: 'https://plaid.com/docs/api/webhooks/webhook-verification/',
-    secret: 'the JWK of /webhook_verification_key/get (it needs your API keys, so that it is not downloaded), or a PEM',
+    secret: 'the JWK of /webhook_verification_key/get (it needs your API keys, so it is not downloaded), or a PEM',
     beware: [
       'No event id: use body hash (= claim) or webhook_type+webhook_code+item_id+.',
       'Docs: body hash was computed over JSON with 2-space indentation exactly as sent: never re-serialise.',
@@ -205,8 +205,7 @@ export const financeRows = providersOf({
     remember: '4d',
     handshake: present('HEAD'),
     docs: 'https://developers.circle.com/cpn/references/webhook-retries',
-    secret:
-      'the public key of x-circle-key-id (behind your API key, so that it is not downloaded), in base64 or as a PEM',
+    secret: 'the public key of x-circle-key-id (behind your API key, so it is not downloaded), in base64 or as a PEM',
     sample: 'cpn.payment.completed',
   },
   alchemy: {

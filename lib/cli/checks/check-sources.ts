@@ -63,7 +63,7 @@ const capturable = (source: Source): Omit<Finding, 'check'>[] => {
     {
       level: 'warning',
       subject: source.name,
-      says: captured.says,
+      says: captured.says.charAt(0).toLowerCase() + captured.says.slice(1),
       fix: captured.stop === null ? `npx hooklatch providers ${source.provider.id}` : `${captured.stop} in sources.ts`,
     },
   ]

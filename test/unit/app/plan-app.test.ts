@@ -163,7 +163,7 @@ describe('what is not on this machine', () => {
       ),
     )
     expect(notes).toEqual([
-      'Alerts, News (AWS::SNS::Topic): there is none on this machine, so publishing to it fails',
+      'Alerts, News (AWS::SNS::Topic): this machine has no SNS, so publishing to it fails',
       'Mailer (AWS::Lambda::Function): only the worker runs on this machine, so what this one would do does not happen',
       'Invoices has a stream in AWS: on this machine nothing reads its changes',
       'TOPIC is not set, since it comes from Alerts (AWS::SNS::Topic)',

@@ -29,7 +29,7 @@ describe('a source whose id a captured delivery could change', () => {
       {
         level: 'warning',
         subject: 'shop',
-        says: 'Does not sign the id, so a captured delivery could come back as a new event',
+        says: 'does not sign the id, so a captured delivery could come back as a new event',
         fix: "guard: 'body' in sources.ts",
       },
     ])
