@@ -104,9 +104,7 @@ describe('hooklatch start in an app of one’s own', () => {
     expect(local.out()).toContain(`POST ${local.url}/webhooks/billing`)
     expect(local.out()).not.toContain('/webhooks/stripe')
     expect(local.out()).toContain('Events go to code/worker.ts')
-    expect(local.out()).toMatch(
-      /! News\w* \(AWS::SNS::Topic\): this machine has no SNS, so publishing to it fails/,
-    )
+    expect(local.out()).toMatch(/! News\w* \(AWS::SNS::Topic\): this machine has no SNS, so publishing to it fails/)
     expect(local.out()).toMatch(/! Ledger\w* has a stream in AWS: on this machine nothing reads its changes/)
     expect(local.out()).toMatch(/! NEWS is not set, since it comes from News/)
     expect(Object.entries(local.app.tables)).toEqual([
