@@ -27,3 +27,5 @@ export const RECEIVER_PATHS = {
 } as const
 
 export const WORKER_PATH = 'Worker/Function/Resource'
+
+export const destinationPath = (name: string): string => `Destinations/${name}/Handler/Function/Resource`

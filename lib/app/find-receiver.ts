@@ -1,5 +1,5 @@
 import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { WORKER_PATH } from '../../functions/contract/receiver-metadata.ts'
+import { destinationPath, WORKER_PATH } from '../../functions/contract/receiver-metadata.ts'
 import { type Refusal, refuse } from '../connect/refusal.ts'
 import type { AppReceiver, AppResource, AppStack } from './read-assembly.ts'
 
@@ -10,6 +10,8 @@ export interface FoundReceiver {
   /** The function that the worker is in AWS. */
   readonly worker: AppResource | undefined
   readonly workerTimeoutSeconds: number
+  /** The functions of its destinations, by name. */
+  readonly destinations: Readonly<Record<string, AppResource>>
   /** Of the same stage: what can be referred to. */
   readonly stacks: readonly AppStack[]
   readonly notes: readonly string[]
@@ -29,9 +31,14 @@ export const findReceiver = (
   }
   const { stack, receiver } = found
   const worker = resourceAt(stack, `${receiver.path}/${WORKER_PATH}`)
+  const destinations = Object.keys(Object(receiver.destinations)).flatMap(name => {
+    const made = resourceAt(stack, `${receiver.path}/${destinationPath(name)}`)
+    return made ? [[name, made] as const] : []
+  })
   return {
     ...found,
     worker,
+    destinations: Object.fromEntries(destinations),
     workerTimeoutSeconds: Number(worker?.Properties?.Timeout ?? WORKER_TIMEOUT_SECONDS),
     stacks: stacks.filter(({ stage }) => stage === stack.stage),
     notes:

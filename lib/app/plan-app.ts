@@ -36,7 +36,7 @@ export const planApp = (found: FoundReceiver, ours: Resources, places: Places): 
     if (name === undefined || kind === undefined) return []
     return [{ logicalId, name, service: kind.service, properties: known(resource.Properties, scopeOf(stack)) }]
   })
-  const { variables, missing } = variablesOf(found, scope)
+  const { variables, missing } = everyVariable(found, scope)
   return {
     resources: planned,
     variables,
@@ -75,7 +75,7 @@ const nameThem = (own: readonly Own[], { stack, receiver, stacks }: FoundReceive
   }
   for (const [role, path] of Object.entries(RECEIVER_PATHS)) {
     const logicalId = Object.keys(stack.paths).find(id => stack.paths[id] === `${receiver.path}/${path}`)
-    const place = ours[role as keyof Resources]
+    const place = ours[role as keyof typeof RECEIVER_PATHS]
     if (logicalId !== undefined) names.get(stack)?.set(logicalId, place.slice(place.lastIndexOf('/') + 1))
   }
   return names
@@ -90,10 +90,30 @@ const known = (properties: AppResource['Properties'] = {}, scope: Scope): Record
     }),
   )
 
-const variablesOf = ({ worker }: FoundReceiver, scope: Scope) => {
+/** All of it runs in one process: of a name that two functions use differently, the first one's value counts. */
+const everyVariable = ({ worker, destinations }: FoundReceiver, scope: Scope) => {
+  const { variables, missing } = variablesOf(worker, scope)
+  for (const [destination, made] of Object.entries(destinations)) {
+    const own = variablesOf(made, scope)
+    missing.push(...own.missing)
+    for (const [name, value] of Object.entries(own.variables)) {
+      // What ours say differs for each of them, and is told to each in another way.
+      if (OURS.has(name)) continue
+      if ((variables[name] ?? value) !== value) {
+        missing.push(
+          `${name} is ${variables[name]} for ${destination} too, not ${value}: one process runs all workers here`,
+        )
+      }
+      variables[name] ??= value
+    }
+  }
+  return { variables, missing: [...new Set(missing)] }
+}
+
+const variablesOf = (made: AppResource | undefined, scope: Scope) => {
   const variables: Record<string, string> = {}
   const missing: string[] = []
-  const { Variables = {} } = Object(worker?.Properties?.Environment) as { Variables?: object }
+  const { Variables = {} } = Object(made?.Properties?.Environment) as { Variables?: object }
   for (const [name, value] of Object.entries(Variables)) {
     // Part of every event's identity, and of this machine's own.
     if (name === ENVIRONMENT.environment) continue

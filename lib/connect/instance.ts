@@ -58,6 +58,9 @@ export interface Resources {
   readonly orderedQueueUrl: string
   readonly deadLettersUrl: string
   readonly orderedDeadLettersUrl: string
+  /** The queues of destinations, by name. */
+  readonly destinations: Readonly<Record<string, string>>
+  readonly destinationDeadLetters: Readonly<Record<string, string>>
 }
 
 export const stateDir = (directory: string): string => join(directory, '.hooklatch')

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { Stack, Validations } from 'aws-cdk-lib'
+import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
-import type { Destination } from '../../functions/domain/destinations.ts'
+import { timingOf } from '../../functions/domain/destination-timing.ts'
+import { concurrencyOf, type Destination } from '../../functions/domain/destinations.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type Bound, targetOf } from './destination-target.ts'
-import { timingOf } from './destination-timing.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import type { EventQueue } from './queue.ts'
 import { consumerVariables, type Stores } from './stores.ts'
@@ -28,19 +28,20 @@ export const destinationFunction = (
   stores: Stores,
   { destination, queue, bound, schemas, client, ...props }: DestinationProps,
 ): NodeFunction => {
-  const { timeout, pace, maxConcurrency, batchSize, answerSeconds } = timingOf(destination)
+  const { timeoutSeconds, every, waits, batchSize, answerSeconds } = timingOf(destination)
+  const pace = { ...(every > 0 && { every }), ...waits }
   const made = new NodeFunction(scope, 'Handler', {
     ...props,
     description: `Hooklatch: handles the events of the destination ${name}`,
     entry: entryOf(destination),
     aliases: { ...everyCall(client), ...(schemas !== undefined && { '#schemas': schemas }) },
-    timeout,
+    timeout: Duration.seconds(timeoutSeconds),
     ...('memory' in destination && { memorySize: destination.memory }),
     environment: {
       ...consumerVariables(stores, destination.tries),
       [ENVIRONMENT.queueUrl]: queue.queue.queueUrl,
       [ENVIRONMENT.destination]: name,
-      ...(pace !== undefined && { [ENVIRONMENT.pace]: pace }),
+      ...(Object.keys(pace).length > 0 && { [ENVIRONMENT.pace]: JSON.stringify(pace) }),
     },
   })
   Validations.of(made).acknowledge({
@@ -56,7 +57,7 @@ export const destinationFunction = (
   if (target !== undefined) {
     made.function.addEnvironment(ENVIRONMENT.target, Stack.of(scope).toJsonString(target))
   }
-  subscribe(made, { id: 'FromQueue', queue: queue.queue, maxConcurrency, batchSize })
+  subscribe(made, { id: 'FromQueue', queue: queue.queue, maxConcurrency: concurrencyOf(destination), batchSize })
   return made
 }
 

@@ -6,6 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { RECEIVER_METADATA, type ReceiverMetadata } from '../../functions/contract/receiver-metadata.ts'
+import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { providers } from '../../functions/providers/catalogue.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { Alarms } from './alarms.ts'
@@ -14,7 +15,6 @@ import { buryFunction } from './bury-function.ts'
 import { Canary } from './canary.ts'
 import { Dashboard } from './dashboard.ts'
 import { destinationFunction } from './destination-function.ts'
-import { timingOf } from './destination-timing.ts'
 import { EventTables } from './event-tables.ts'
 import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
@@ -81,7 +81,10 @@ export class WebhookReceiver extends Construct implements Stores {
     this.secrets = new Secrets(this, 'Secrets', keep)
     const homes = this.homesOf(props)
     this.destinationQueues = mapped(homes, ({ home, destination }) => {
-      return new EventQueue(home, 'Events', { lifetime: keep, consumerTimeout: timingOf(destination).timeout })
+      return new EventQueue(home, 'Events', {
+        lifetime: keep,
+        consumerTimeout: Duration.seconds(timingOf(destination).timeoutSeconds),
+      })
     })
 
     const domain = props.domain?.name

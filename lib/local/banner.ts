@@ -1,8 +1,10 @@
 import { isAbsolute, relative } from 'node:path'
 import { iso } from '../../functions/domain/brands.ts'
+import type { Destination } from '../../functions/domain/destinations.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import type { DynamoKind } from '../connect/instance.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { localSecret } from './destination-consumers.ts'
 import type { LocalOptions, LocalReceiver } from './open-local.ts'
 import { sampleCurl } from './sample-curl.ts'
 import { sourceUrls } from './source-urls.ts'
@@ -10,7 +12,7 @@ import { sourceUrls } from './source-urls.ts'
 /** What a newcomer needs for the first five minutes. */
 export const banner = (
   { url, console, engines, now, tables }: LocalReceiver,
-  { dataDir, directory, frozenAt, secretsFile, workerFile }: LocalOptions,
+  { dataDir, directory, frozenAt, secretsFile, workerFile, destinations }: LocalOptions,
   sources: ReadonlyMap<string, Source>,
   notes: readonly string[],
   { style }: Pick<Terminal, 'style'>,
@@ -26,6 +28,7 @@ export const banner = (
     ...sourceUrls(url, sources).map(line => `  ${line}`),
     '',
     `Events go to ${asTyped(directory, workerFile)}`,
+    ...Object.entries(destinations).map(([name, each]) => `Events for ${name} go to ${destinationWords(name, each)}`),
     ...(Object.keys(tables).length > 0 ? [`Your tables: ${Object.values(tables).join(', ')}`] : []),
     '',
     ...notes.map(note => style('yellow', `! ${note}`)),
@@ -49,6 +52,13 @@ const tryIt = (
   'npx hooklatch events --follow',
   '',
 ]
+
+const destinationWords = (name: string, destination: Destination): string => {
+  if ('worker' in destination) return destination.worker
+  if ('queue' in destination) return `the queue ${destination.queue}, which is here too`
+  if ('bus' in destination) return `the bus ${destination.bus}: there is none here, so they are printed`
+  return `${destination.url}, signed with ${localSecret(name)}`
+}
 
 const asTyped = (directory: string, file: string): string => {
   const short = relative(directory, file)

@@ -4,6 +4,8 @@ import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { DEAD_LETTERS, QUEUE, visibilitySeconds } from '../../functions/contract/queues.ts'
 import { BODIES_TABLE, BODY_RETENTION_DAYS, bodyPrefix, EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { timingOf } from '../../functions/domain/destination-timing.ts'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Resources } from '../connect/instance.ts'
 import { createBucket } from './create-bucket.ts'
 import { createQueue } from './create-queue.ts'
@@ -32,16 +34,17 @@ const NAMES = {
  */
 export const createResources = async (
   clients: Clients,
-  { deletesExpired = true, workerTimeoutSeconds = WORKER_TIMEOUT_SECONDS } = {},
+  { deletesExpired = true, workerTimeoutSeconds = WORKER_TIMEOUT_SECONDS, destinations = {} as Destinations } = {},
 ): Promise<Resources> => {
-  const [queues] = await Promise.all([
+  const [queues, further] = await Promise.all([
     createQueues(clients.sqs, visibilitySeconds(workerTimeoutSeconds)),
+    createDestinationQueues(clients.sqs, destinations),
     createTable(clients.tables, NAMES.eventsTable, EVENTS_TABLE, deletesExpired),
     createTable(clients.tables, NAMES.bodiesTable, BODIES_TABLE, deletesExpired),
     createBodiesBucket(clients.s3),
   ])
   const { eventsTable, bodiesTable, bodiesBucket } = NAMES
-  return { eventsTable, bodiesTable, bodiesBucket, ...queues }
+  return { eventsTable, bodiesTable, bodiesBucket, ...queues, ...further }
 }
 
 type QueueUrls = Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
@@ -56,6 +59,23 @@ const createQueues = async (client: SQSClient, hides: number): Promise<QueueUrls
     orderedQueueUrl: ordered.url,
     deadLettersUrl: standard.deadLettersUrl,
     orderedDeadLettersUrl: ordered.deadLettersUrl,
+  }
+}
+
+type FurtherUrls = Pick<Resources, 'destinations' | 'destinationDeadLetters'>
+
+/** For each destination its own. */
+const createDestinationQueues = async (client: SQSClient, destinations: Destinations): Promise<FurtherUrls> => {
+  const created = await Promise.all(
+    Object.entries(destinations).map(async ([name, destination]) => {
+      const hides = visibilitySeconds(timingOf(destination, 1).timeoutSeconds)
+      const own = `hooklatch-to-${name}`
+      return { name, ...(await createQueueAndDeadLetters(client, own, `${own}-dead-letters`, hides)) }
+    }),
+  )
+  return {
+    destinations: Object.fromEntries(created.map(({ name, url }) => [name, url])),
+    destinationDeadLetters: Object.fromEntries(created.map(({ name, deadLettersUrl }) => [name, deadLettersUrl])),
   }
 }
 

@@ -9,6 +9,7 @@ import { type Millis, seconds, toMillis } from '../../functions/domain/brands.ts
 import type { Consuming, World } from '../../functions/domain/world.ts'
 import type { Recovering } from '../../functions/recover/recover.ts'
 import type { Resources } from '../connect/instance.ts'
+import type { DestinationConsumer } from './destination-consumers.ts'
 import { type Polled, pollQueue } from './poll-queue.ts'
 import { recoverRegularly } from './recover-regularly.ts'
 
@@ -18,7 +19,9 @@ export interface Consumers {
   /** @default as the stack's, unless its user says otherwise */
   readonly workerTimeoutSeconds?: number
   readonly queue: QueueCalls
-  readonly resources: Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
+  readonly resources: Resources
+  /** What works for the destinations besides. */
+  readonly destinations: readonly DestinationConsumer[]
   readonly recoverEvery: Millis
   readonly write: (line: string) => void
   readonly warn: (sentence: string) => void
@@ -26,7 +29,7 @@ export interface Consumers {
 
 /** Everything behind the queue: the functions that work, bury and recover in AWS, on the local instance's world. */
 export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } => {
-  const { world, worker, queue, resources, recoverEvery, write, warn } = consumers
+  const { world, worker, queue, resources, destinations, recoverEvery, write, warn } = consumers
   const { workerTimeoutSeconds = WORKER_TIMEOUT_SECONDS } = consumers
   const { environment } = world
   const work = consume(worker, { world, environment, write, sources: Object.fromEntries(world.sources) })
@@ -39,6 +42,10 @@ export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } =
     poll(resources.orderedQueueUrl, work, workerTimeoutSeconds),
     poll(resources.deadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
     poll(resources.orderedDeadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
+    ...destinations.map(({ name, handler, timeoutSeconds }) =>
+      poll(resources.destinations[name] ?? '', handler, timeoutSeconds),
+    ),
+    ...Object.values(resources.destinationDeadLetters).map(url => poll(url, bury, BURY_TIMEOUT_SECONDS)),
     recoverRegularly(world, { every: recoverEvery, write, warn }),
   ]
   return {

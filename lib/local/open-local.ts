@@ -4,6 +4,7 @@ import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence, systemClock, systemPause, systemRandom } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { publishHandler } from '../../functions/publish/lambda.ts'
@@ -24,6 +25,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { createApp } from './create-app.ts'
 import { createResources } from './create-resources.ts'
 import { deliveryLog } from './delivery-log.ts'
+import { destinationConsumers } from './destination-consumers.ts'
 import type { Engines } from './engines/start-engines.ts'
 import { httpFront } from './http-front.ts'
 import { loadWorker } from './load-worker.ts'
@@ -49,6 +51,8 @@ export interface LocalOptions {
   readonly secretsFile: string
   /** The user's own code, which gets the events. */
   readonly workerFile: string
+  /** Where routes may lead to besides the worker. */
+  readonly destinations: Destinations
   /** The user's own app. @default the sources and the worker alone */
   readonly app?: App | undefined
   /** In real time. */
@@ -83,7 +87,7 @@ export const openLocal = async (
   closing: Closing,
   terminal: Terminal,
 ): Promise<LocalReceiver | Refusal> => {
-  const { dataDir, frozenAt, app } = options
+  const { dataDir, frozenAt, app, destinations } = options
   const now: Clock = frozenAt === undefined ? systemClock : () => frozenAt
 
   // The port comes first: a second start is told that it is busy before it touches any data.
@@ -100,6 +104,7 @@ export const openLocal = async (
   const deletesExpired = frozenAt === undefined
   const resources = await createResources(clients, {
     deletesExpired,
+    destinations,
     ...(app && { workerTimeoutSeconds: app.workerTimeoutSeconds }),
   })
   const created = app && (await createApp(app, { clients, resources, deletesExpired, endpoints: engines.endpoints }))
@@ -126,8 +131,19 @@ export const openLocal = async (
   handlers.resolve({ receive: lambdaHandler(receiver, write), publish: publishHandler(receiver, write) })
   const { recoverEvery } = options
   const noted = noteEffects(world.work, created?.keyNames ?? new Map(), write)
+  const consuming = { ...world, work: noted.work }
+  const further = await destinationConsumers(destinations, {
+    world: consuming,
+    resources,
+    clients,
+    write: noted.write,
+    terminal,
+    directory: options.directory,
+  })
+  if (isRefusal(further)) return further
   const consumers = {
-    world: { ...world, work: noted.work },
+    world: consuming,
+    destinations: further,
     worker,
     ...(app && { workerTimeoutSeconds: app.workerTimeoutSeconds }),
     queue: clients.aws.queue,

@@ -1,4 +1,4 @@
-import { loadSources } from '../connect/load-sources.ts'
+import { loadBoth } from '../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { endSignal } from '../terminal/end-signal.ts'
 import { guardOutput } from '../terminal/guard-output.ts'
@@ -10,18 +10,19 @@ import type { Closing } from './open-engines.ts'
 import { type LocalOptions, openLocal } from './open-local.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-export interface StartOptions extends Omit<LocalOptions, 'secretsFile'> {
+export interface StartOptions extends Omit<LocalOptions, 'secretsFile' | 'destinations'> {
   /** @default fake ones of its own */
   readonly secretsFile: string | undefined
 }
 
 /** Runs the local instance until it is told to end, and answers its exit code. */
 export const start = async (asked: StartOptions, terminal: Terminal): Promise<number | Refusal> => {
-  const sources = await loadSources(asked.sourceFile)
-  if (isRefusal(sources)) return sources
+  const loaded = await loadBoth(asked.sourceFile)
+  if (isRefusal(loaded)) return loaded
+  const { sources, destinations } = loaded
   const secretsFile = asked.secretsFile ?? ownSecrets(asked.directory, asked.dataDir, sources)
   if (isRefusal(secretsFile)) return secretsFile
-  const options: LocalOptions = { ...asked, secretsFile }
+  const options: LocalOptions = { ...asked, secretsFile, destinations }
   const notes = checkSecrets(options.secretsFile, sources)
   if (isRefusal(notes)) return notes
 

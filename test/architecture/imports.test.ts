@@ -112,6 +112,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/receive',
     'functions/publish',
     'functions/consume',
+    'functions/deliver',
     'functions/bury',
     'functions/recover',
     'lib/sender',

@@ -59,7 +59,7 @@ beforeAll(async () => {
   directory = workplace()
   elsewhere = workplace()
   const local = await startLocal(directory)
-  const { orderedQueueUrl: _, orderedDeadLettersUrl: __, ...stores } = local.resources
+  const { orderedQueueUrl, orderedDeadLettersUrl, destinations, destinationDeadLetters, ...stores } = local.resources
   env = {
     ...cloud.env,
     AWS_ACCESS_KEY_ID: local.endpoints.accessKey ?? '',

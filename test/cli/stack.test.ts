@@ -19,7 +19,7 @@ beforeAll(async () => {
   elsewhere = workplace()
   local = await startLocal(directory)
   const { resources, endpoints } = local
-  const { orderedQueueUrl: _, orderedDeadLettersUrl: __, ...stores } = resources
+  const { orderedQueueUrl, orderedDeadLettersUrl, destinations, destinationDeadLetters, ...stores } = resources
   env = {
     ...cloud.env,
     AWS_ACCESS_KEY_ID: endpoints.accessKey ?? '',

@@ -12,6 +12,8 @@ const OURS = {
   queueUrl: 'http://sqs/000000000000/hooklatch-events',
   orderedQueueUrl: 'http://sqs/000000000000/hooklatch-events.fifo',
   deadLettersUrl: 'http://sqs/000000000000/hooklatch-dead-letters',
+  destinations: {},
+  destinationDeadLetters: {},
   orderedDeadLettersUrl: 'http://sqs/000000000000/hooklatch-dead-letters.fifo',
 }
 const PLACES = { region: 'us-east-1', account: '000000000000', sqs: 'http://sqs' }
@@ -98,6 +100,23 @@ describe('what an app creates on this machine', () => {
 })
 
 describe('the variables of the worker', () => {
+  it('the functions of destinations add their variables, and a name that means two things is told', () => {
+    const functionWith = (Variables: object) => ({
+      Type: 'AWS::Lambda::Function',
+      Properties: { Environment: { Variables } },
+    })
+    const stack = stackOf(
+      { Billing: functionWith({ HOOKLATCH_QUEUE_URL: 'another', LEDGER: 'ledger', TABLE: 'billing' }) },
+      { HOOKLATCH_QUEUE_URL: { Ref: 'ReceiverQueue' }, TABLE: 'events' },
+      { receivers: [{ path: '/Webhooks/Receiver', sources: {}, destinations: { billing: { worker: 'b.ts' } } }] },
+    )
+    const paths = { ...stack.paths, Billing: '/Webhooks/Receiver/Destinations/billing/Handler/Function/Resource' }
+    const { variables, notes } = planOf({ ...stack, paths })
+    expect(variables).toMatchObject({ LEDGER: 'ledger', TABLE: 'events' })
+    expect(variables.HOOKLATCH_QUEUE_URL).not.toBe('another')
+    expect(notes).toEqual(['TABLE is events for billing too, not billing: one process runs all workers here'])
+  })
+
   it('variables refer to the local names of the app, of the receiver and of another stack of its stage', () => {
     const data: AppStack = {
       ...stackOf({}, {}, { name: 'Data', receivers: [], paths: {} }),
