@@ -59,6 +59,7 @@ const take = async (
     const outcome = await receiveVerified(world, verified)
     switch (outcome.outcome) {
       case 'accepted':
+      case 'ignored':
         return 'taken'
       // It came by itself meanwhile.
       case 'duplicate':

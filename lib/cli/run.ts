@@ -26,6 +26,7 @@ const VERBS = {
   compare: async () => (await import('./verbs/compare.ts')).compare,
   stats: async () => (await import('./verbs/stats.ts')).stats,
   sources: async () => (await import('./verbs/sources.ts')).sources,
+  routes: async () => (await import('./verbs/routes.ts')).routes,
   console: async () => (await import('./verbs/console.ts')).console,
   secrets: async () => (await import('./verbs/secrets.ts')).secrets,
   doctor: async () => (await import('./verbs/doctor.ts')).doctor,

@@ -55,6 +55,7 @@ const walk = async (store: Pick<EventReads, 'list'>, search: Search, from: Milli
   return { found, after, last }
 }
 
-const isAnything = ({ source, status, type, q }: Wanted): boolean => source + status + type + q === ''
+const isAnything = ({ source, status, type, destination, q }: Wanted): boolean =>
+  source + status + type + destination + q === ''
 
 export const listed = (record: EventRecord): ListedEvent => ({ ...eventView(record), claimedAt: iso(record.claimedAt) })

@@ -10,15 +10,17 @@ export interface Wanted {
   readonly source: string
   readonly status: string
   readonly type: string
+  readonly destination: string
   /** Part of an event id, a type or a source, or the beginning of an id. */
   readonly q: string
 }
 
 /** Empty means any. Runs in the server and in the page, so an event which appears live is judged as a listed one. */
-export const isWanted = (event: EventView, { source, status, type, q }: Wanted): boolean =>
+export const isWanted = (event: EventView, { source, status, type, destination, q }: Wanted): boolean =>
   (source === '' || event.source === source) &&
   (status === '' || event.status === status) &&
   (type === '' || event.type === type) &&
+  (destination === '' || event.destination === destination) &&
   (q === '' || speaksOf(event, q.toLowerCase()))
 
 const speaksOf = ({ id, eventId, type, source }: EventView, q: string): boolean =>
@@ -28,5 +30,6 @@ export const wantedOf = (query: URLSearchParams): Wanted => ({
   source: query.get('source') ?? '',
   status: query.get('status') ?? '',
   type: query.get('type') ?? '',
+  destination: query.get('destination') ?? '',
   q: (query.get('q') ?? '').trim(),
 })

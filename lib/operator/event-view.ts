@@ -9,6 +9,8 @@ export interface EventView {
   readonly source: string
   readonly type: string | null
   readonly status: EventRecord['status']
+  /** Null for none, and for several. */
+  readonly destination: string | null
   readonly generation: number
   readonly attempts: number
   readonly firstSeenAt: string
@@ -21,6 +23,7 @@ export const eventView = (record: EventRecord): EventView => ({
   source: record.source,
   type: record.type,
   status: record.status,
+  destination: record.to.length === 1 ? (record.to[0] ?? null) : null,
   generation: record.generation,
   attempts: record.attempts,
   firstSeenAt: iso(record.firstSeenAt),

@@ -2,7 +2,6 @@ import { isOver } from '../../functions/contract/status.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Clock, EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { type EventView, eventView } from './event-view.ts'
 
 export interface Following {
   readonly now: Clock
@@ -19,10 +18,6 @@ export const LATE_MS = 10_000
 export const LOOKED_AT_FOR_MS = 3_600_000
 
 /** Each event when it appears, and again when its status, generation or attempts have changed. */
-export async function* follow(store: Pick<EventReads, 'list'>, following: Following): AsyncGenerator<EventView> {
-  for await (const record of followRecords(store, following)) yield eventView(record)
-}
-
 export async function* followRecords(
   store: Pick<EventReads, 'list'>,
   { now, from, pause }: Following,

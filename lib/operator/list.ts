@@ -3,6 +3,7 @@ import { listingPosition } from '../../functions/contract/tables.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import { matchesType } from '../../functions/domain/route.ts'
 import { type EventView, eventView } from './event-view.ts'
 
 export interface Query {
@@ -14,7 +15,9 @@ export interface Query {
   readonly until?: Millis | undefined
   readonly source?: string | undefined
   readonly status?: Status | undefined
+  /** `*` for any run of characters. */
   readonly type?: string | undefined
+  readonly destination?: string | undefined
   /** The sender's own id. */
   readonly eventId?: string | undefined
   /** The `next` of the page before. */
@@ -42,13 +45,20 @@ export const list = async (store: Pick<EventReads, 'list'>, query: Query): Promi
   return { events: events.map(eventView), next: more }
 }
 
-const FIELDS = ['source', 'status', 'type', 'eventId'] as const
+const FIELDS = ['source', 'status', 'eventId'] as const
 
 /** What is rare is looked for in larger strides. */
 const FILTERED_PAGE = 200
 
 const pageSize = (query: Query): number =>
-  FIELDS.some(field => query[field] !== undefined) ? Math.max(query.limit, FILTERED_PAGE) : query.limit
+  [...FIELDS, 'type' as const, 'destination' as const].some(field => query[field] !== undefined)
+    ? Math.max(query.limit, FILTERED_PAGE)
+    : query.limit
 
-const matches = (record: EventRecord, query: Query): boolean =>
-  FIELDS.every(field => query[field] === undefined || record[field] === query[field])
+/** What a list is narrowed to. */
+export type Filter = Pick<Query, (typeof FIELDS)[number] | 'type' | 'destination'>
+
+export const matches = (record: EventRecord, filter: Filter): boolean =>
+  FIELDS.every(field => filter[field] === undefined || record[field] === filter[field]) &&
+  (filter.type === undefined || matchesType(filter.type, record.type)) &&
+  (filter.destination === undefined || record.to.includes(filter.destination))

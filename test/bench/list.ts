@@ -65,6 +65,7 @@ const ANYTHING: Search = {
   source: '',
   status: '',
   type: '',
+  destination: '',
   q: '',
   limit: 50,
   now: NOON,

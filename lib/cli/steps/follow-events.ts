@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Millis, millis } from '../../../functions/domain/brands.ts'
+import type { EventRecord } from '../../../functions/domain/record.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { runningInstance } from '../../connect/running-instance.ts'
-import type { EventView } from '../../operator/event-view.ts'
-import { follow } from '../../operator/follow.ts'
+import { type EventView, eventView } from '../../operator/event-view.ts'
+import { followRecords } from '../../operator/follow.ts'
 import { untilEnd } from '../../terminal/end-signal.ts'
 import { cell } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -16,7 +17,7 @@ const LOOK_EVERY_MS = { local: 250, aws: 2_000 } as const
 export interface Wanted {
   readonly since: Millis
   readonly json: boolean
-  readonly matches: (event: EventView) => boolean
+  readonly matches: (record: EventRecord) => boolean
 }
 
 /** Prints until Ctrl-C, until nobody reads any more, or until there is nothing left to look at. */
@@ -29,9 +30,10 @@ export const followEvents = async (
   const pause = (): Promise<boolean> => sleep(LOOK_EVERY_MS[connection.kind], true, { signal }).catch(() => false)
   try {
     const from = millis(connection.now() - wanted.since)
-    for await (const event of follow(connection.stores.records, { now: connection.now, from, pause })) {
+    for await (const record of followRecords(connection.stores.records, { now: connection.now, from, pause })) {
       if (signal.aborted) break
-      if (wanted.matches(event)) terminal.out(wanted.json ? JSON.stringify(event) : inLine(event, terminal))
+      const event = eventView(record)
+      if (wanted.matches(record)) terminal.out(wanted.json ? JSON.stringify(event) : inLine(event, terminal))
     }
     return 0
   } catch (error) {

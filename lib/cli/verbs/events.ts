@@ -6,7 +6,7 @@ import { unknownSource } from '../../connect/find-source.ts'
 import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { EventView } from '../../operator/event-view.ts'
-import { list, type Query } from '../../operator/list.ts'
+import { list, matches } from '../../operator/list.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
@@ -25,7 +25,8 @@ export const events = verb({
     limit: { value: 'N', help: 'How many to print at most (default 100).' },
     source: { value: 'NAME', help: 'Only of this source.', choices: 'sources' },
     status: { value: 'STATUS', help: `Only in this status: ${STATUSES.join(', ')}.`, choices: STATUSES },
-    type: { value: 'TYPE', help: 'Only of this type.' },
+    type: { value: 'TYPE', help: 'Only of this type, * for any run of characters: "invoice.*".' },
+    destination: { value: 'NAME', help: 'Only those that go there: worker, or a name of destinations.ts.' },
     'event-id': { value: 'ID', help: 'Only with this id from the sender.' },
     until: { value: 'DURATION|TIME', help: 'Only events claimed before this: 1h (ago), or 2026-11-16T01:00:00Z.' },
     since: { value: 'DURATION', help: 'How far back, such as 15m, 36h or 30d (default 30d; with --follow, 15m).' },
@@ -54,11 +55,18 @@ export const events = verb({
     const [limit, status, since, after, until] = asked
     const connection = await connect(flags)
     if (isRefusal(connection)) return connection
-    const filter = { source: flags.source, status, type: flags.type, eventId: flags['event-id'] }
+    const filter = {
+      source: flags.source,
+      status,
+      type: flags.type,
+      eventId: flags['event-id'],
+      destination: flags.destination,
+    }
     const json = flags.json === true
     const never = flags.follow ? await unknownAt(connection, flags.source) : undefined
     if (never) return never
-    if (flags.follow) return followEvents(connection, { since, json, matches: only(filter) }, terminal)
+    if (flags.follow)
+      return followEvents(connection, { since, json, matches: record => matches(record, filter) }, terminal)
     const now = connection.now()
     const page = await list(connection.stores.records, {
       ...filter,
@@ -85,15 +93,6 @@ const unknownAt = async (
   const sources = await loadSources(sourceFile)
   return isRefusal(sources) ? sources : unknownSource([...sources.keys()], name)
 }
-
-type Filter = Pick<Query, 'source' | 'status' | 'type' | 'eventId'>
-
-const only =
-  (filter: Filter) =>
-  (event: EventView): boolean =>
-    (['source', 'status', 'type', 'eventId'] as const).every(
-      name => filter[name] === undefined || filter[name] === event[name],
-    )
 
 const print = (found: readonly EventView[], next: string | null, terminal: Terminal): void => {
   const rows = found.map(event => eventRow(event, terminal))

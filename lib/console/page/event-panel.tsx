@@ -115,6 +115,14 @@ const Facts = ({ event }: { readonly event: EventAnswer }) => (
         )}
       </dd>
     </div>
+    {event.destination !== null && event.destination !== 'worker' && (
+      <div>
+        <dt>Destination</dt>
+        <dd class="clip">
+          <a href={`/events?destination=${encodeURIComponent(event.destination)}`}>{event.destination}</a>
+        </dd>
+      </div>
+    )}
     <div>
       <dt>First seen</dt>
       <dd title={event.firstSeenAt}>

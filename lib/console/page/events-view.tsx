@@ -20,9 +20,9 @@ export interface ViewProps {
 export const EventsView = ({ route, about, notify }: ViewProps) => {
   const wanted = wantedOf(route.query)
   const list = useEvents(wanted)
-  const { status, source, type, q } = wanted
+  const { status, source, type, destination, q } = wanted
   const narrowed = source + type + status !== ''
-  const replayable = q === '' && narrowed && ['', ...OVER_STATUSES].includes(status)
+  const replayable = q + destination === '' && narrowed && ['', ...OVER_STATUSES].includes(status)
   return (
     <>
       <header class="view-head">
@@ -32,7 +32,11 @@ export const EventsView = ({ route, about, notify }: ViewProps) => {
         )}
       </header>
       <Filters route={route} sources={about.sources.map(({ name }) => name)} />
-      <ListBody list={list} route={route} empty={<NoEvents about={about} filtered={narrowed || q !== ''} />} />
+      <ListBody
+        list={list}
+        route={route}
+        empty={<NoEvents about={about} filtered={narrowed || q + destination !== ''} />}
+      />
     </>
   )
 }

@@ -33,11 +33,20 @@ export const Filters = ({ route, sources }: { readonly route: Route; readonly so
           </button>
         ))}
       </fieldset>
-      {filter('type') !== '' && (
-        <button type="button" class="pressed" aria-label="Clear the type" onClick={() => set('type', '')}>
-          {printable(filter('type'))}
-          <Icon name="close" />
-        </button>
+      {['type', 'destination'].map(
+        name =>
+          filter(name) !== '' && (
+            <button
+              key={name}
+              type="button"
+              class="pressed"
+              aria-label={`Clear the ${name}`}
+              onClick={() => set(name, '')}
+            >
+              {printable(filter(name))}
+              <Icon name="close" />
+            </button>
+          ),
       )}
     </search>
   )

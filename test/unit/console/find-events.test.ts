@@ -11,6 +11,7 @@ const anything: Search = {
   source: '',
   status: '',
   type: '',
+  destination: '',
   q: '',
   limit: 2,
   now: NOON,

@@ -8,6 +8,7 @@ const event = (id: string, seconds: number, fields: Partial<ListedEvent> = {}): 
   source: 'stripe',
   type: 'invoice.paid',
   status: 'queued',
+  destination: 'worker',
   generation: 0,
   attempts: 1,
   firstSeenAt: '2026-11-15T12:00:00.000Z',
@@ -15,7 +16,7 @@ const event = (id: string, seconds: number, fields: Partial<ListedEvent> = {}): 
   claimedAt: `2026-11-15T12:00:${String(seconds).padStart(2, '0')}.000Z`,
   ...fields,
 })
-const ANY = { source: '', status: '', type: '', q: '' }
+const ANY = { source: '', status: '', type: '', destination: '', q: '' }
 const ids = (events: readonly ListedEvent[]): string[] => events.map(({ id }) => id)
 
 describe('the list as changes come in', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { EventRecord } from '../../../functions/domain/record.ts'
-import { follow } from '../../../lib/operator/follow.ts'
+import { followRecords } from '../../../lib/operator/follow.ts'
 import { claimedRecord, NOON } from '../../support/events.ts'
 import { memoryRig } from '../../support/memory-rig.ts'
 
@@ -24,7 +24,7 @@ const followed = async (before: readonly EventRecord[], ...steps: (() => void)[]
     left.shift()?.call(context)
     return seen.filter(each => each === '|').length <= steps.length
   }
-  const following = follow({ list }, { now: () => now, from: millis(NOON - 60_000), pause })
+  const following = followRecords({ list }, { now: () => now, from: millis(NOON - 60_000), pause })
   for await (const event of following) seen.push(`${event.eventId} ${event.status} ${event.attempts}`)
   return { seen: seen.slice(0, -1), looks }
 }

@@ -1,0 +1,13 @@
+import type { Sources } from '../../functions/domain/source.ts'
+
+export default {
+  stripe: {
+    provider: 'stripe',
+    routes: [
+      { when: { type: 'invoice.*' }, to: 'billing' },
+      { when: { type: ['customer.created', 'customer.updated'], body: { livemode: true } }, to: 'crm' },
+      { when: { type: 'charge.*' }, to: 'worker' },
+    ],
+    otherwise: 'ignore',
+  },
+} satisfies Sources
