@@ -122,7 +122,7 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
     "if (verdict.kind === 'distrusted') return",
     'if (false) return',
   ),
-  one('no body is stored first', 'functions/accept/keep.ts', 'if (!event.source.storeFirst)', 'if (true)'),
+  one('no body is stored first', 'functions/accept/keep.ts', 'if (!event.source.storeFirst ||', 'if (true ||'),
   one(
     'the body is written anew',
     'functions/domain/message.ts',
@@ -139,7 +139,7 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
   one(
     'a failed event is acknowledged, and stays failed',
     CLAIM,
-    'event.source.reopens && (event.source.unique === null || !hasOtherBody(event, existing))',
-    'false',
+    'event.source.reopens && event.to.length > 0 && ',
+    'false && ',
   ),
 ]
