@@ -1,4 +1,4 @@
-import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
+import { IN_TRANSIT_BODY_SECONDS, MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
 import { plus, type Seconds, seconds, toSeconds } from '../domain/brands.ts'
 import type { Identified, Kept } from '../domain/evidence.ts'
 import { needsPointer } from '../domain/message.ts'
@@ -6,9 +6,6 @@ import { type Ending, outage } from '../domain/outcome.ts'
 import type { KeepAnswer } from '../domain/ports.ts'
 import type { BodyPlace } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
-
-/** How long a body outlives its claim at least, whatever the source retains: an outage of a day, and time for recovery after it. */
-const IN_TRANSIT_SECONDS = seconds(3 * 86_400)
 
 /** A sender that will not come again gets its body stored before the claim, so the claim alone can be finished. */
 export const keep = async (
@@ -37,6 +34,6 @@ export const keepBody = (
 
 const bodyLife = (event: Identified): Seconds => {
   const { retain } = event.source
-  const forReplay = seconds(Math.max(retain === 'none' ? 0 : retain, IN_TRANSIT_SECONDS))
+  const forReplay = seconds(Math.max(retain === 'none' ? 0 : retain, IN_TRANSIT_BODY_SECONDS))
   return needsPointer(event.body, event.bodySha256) ? seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS)) : forReplay
 }

@@ -30,6 +30,9 @@ export const DEAD_LETTERS = {
 /** A dead letter's body is kept this long, whatever its source retains: time to fix the handler and redrive. */
 export const BURIED_BODY_SECONDS = DEAD_LETTERS.retentionSeconds
 
+/** A body outlives its claim this long at least, whatever its source retains: an outage of a day, and time for recovery after it. */
+export const IN_TRANSIT_BODY_SECONDS = 3 * DAY_SECONDS
+
 /** The longest a message can sit somewhere and still come back. */
 export const MESSAGE_LIFE_SECONDS = QUEUE.retentionSeconds + DEAD_LETTERS.retentionSeconds
 

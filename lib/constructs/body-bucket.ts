@@ -35,19 +35,21 @@ export class BodyBucket extends Construct {
     })
   }
 
-  grantWrite(grantee: Grantee): void {
-    this.grant(grantee, 's3:PutObject')
+  /** Bodies that live this long at least: what is shorter is nobody's to write. */
+  grantWrite(grantee: Grantee, seconds: number): void {
+    this.grant(grantee, 's3:PutObject', seconds)
   }
 
   /** With the right to list, since without it S3 answers 403 instead of 404 for a body that has expired. */
   grantRead(grantee: Grantee): void {
-    this.grant(grantee, 's3:GetObject')
+    this.grant(grantee, 's3:GetObject', 0)
     Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] }).assertSuccess()
   }
 
   // Not `bucket.grantPut`: it adds tagging, legal hold and every kind of abort.
-  private grant(grantee: Grantee, action: string): void {
-    const prefixes = BODY_RETENTION_DAYS.map(days => `${bodyPrefix(days)}*`)
+  private grant(grantee: Grantee, action: string, seconds: number): void {
+    const classes = BODY_RETENTION_DAYS.filter(days => days * 86_400 >= seconds)
+    const prefixes = classes.map(days => `${bodyPrefix(days)}*`)
     Grant.addToPrincipal({
       grantee,
       actions: [action],

@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { BURY_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { consumerVariables, type Stores } from './stores.ts'
@@ -36,7 +37,7 @@ export const buryFunction = (
   })
   stores.tables.grantConsume(bury.role)
   stores.bucket.grantRead(bury.role)
-  stores.bucket.grantWrite(bury.role)
+  stores.bucket.grantWrite(bury.role, BURIED_BODY_SECONDS)
   stores.secrets.grantReadFingerprintKey(bury.role)
   const { queue, ordered } = stores
   subscribe(bury, { id: 'FromDeadLetters', queue: queue.deadLetters, maxConcurrency: MAX_CONCURRENCY })

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
+import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { concurrencyOf, type Destination } from '../../functions/domain/destinations.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
@@ -50,7 +51,7 @@ export const destinationFunction = (
   })
   stores.tables.grantConsume(made.role)
   stores.bucket.grantRead(made.role)
-  stores.bucket.grantWrite(made.role)
+  stores.bucket.grantWrite(made.role, BURIED_BODY_SECONDS)
   stores.secrets.grantReadFingerprintKey(made.role)
   queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility').assertSuccess()
   const target = targetOf(scope, destination, { bound, role: made.role, lifetime: props.lifetime, answerSeconds })

@@ -59,11 +59,18 @@ export class EventTables extends Construct {
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:UpdateItem')
   }
 
-  /** As a consumer, and walk the listing; for what operators have done, too. */
+  /** Walk the listing, take over, settle, fail; read the bodies that it sends. */
   grantRecover(grantee: IGrantable): void {
-    this.grantConsume(grantee)
+    grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
     grant(grantee, this.events.tableArn, 'dynamodb:BatchGetItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem')
     grant(grantee, this.listingIndexArn, 'dynamodb:Query')
+  }
+
+  /** The same for operators; a body that is replayed is kept anew. */
+  grantOperate(grantee: IGrantable): void {
+    this.grantRecover(grantee)
+    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
   }
 
   grantList(grantee: IGrantable): void {

@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { OPERATE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { receiverVariables, type Stores, sentTo } from './stores.ts'
@@ -30,9 +31,9 @@ export const operateFunction = (
     id: 'Serverless-LambdaDLQ',
     reason: 'It is only called synchronously, by an operator who is told what came of it.',
   })
-  stores.tables.grantRecover(operate.role)
+  stores.tables.grantOperate(operate.role)
   stores.bucket.grantRead(operate.role)
-  stores.bucket.grantWrite(operate.role)
+  stores.bucket.grantWrite(operate.role, IN_TRANSIT_BODY_SECONDS)
   stores.secrets.grantRead(operate.role)
   for (const queue of sentTo(stores)) queue.grantSend(operate.role)
   return operate

@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, CLIENT_MODULES } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { publisherVariables, type Stores, sentTo } from './stores.ts'
@@ -35,7 +36,7 @@ export const publishFunction = (
     reason: 'It is only called synchronously: a failed request is its client’s to repeat, and counted as an error.',
   })
   stores.tables.grantReceive(publish.role)
-  stores.bucket.grantWrite(publish.role)
+  stores.bucket.grantWrite(publish.role, IN_TRANSIT_BODY_SECONDS)
   stores.secrets.grantReadFingerprintKey(publish.role)
   for (const queue of sentTo(stores)) queue.grantSend(publish.role)
   return publish

@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, CLIENT_MODULES, QUICK_BUILTINS } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './node-function.ts'
 import { receiverVariables, type Stores, sentTo } from './stores.ts'
@@ -43,7 +44,7 @@ export const receiveFunction = (
     reason: 'It is only called synchronously: a failed delivery is the sender’s to repeat, and counted as an error.',
   })
   stores.tables.grantReceive(receive.role)
-  stores.bucket.grantWrite(receive.role)
+  stores.bucket.grantWrite(receive.role, IN_TRANSIT_BODY_SECONDS)
   stores.secrets.grantRead(receive.role)
   if (takesSecrets) stores.secrets.grantChange(receive.role)
   for (const queue of sentTo(stores)) queue.grantSend(receive.role)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { queuesOf, type Stores, workerVariables } from './stores.ts'
@@ -40,7 +41,7 @@ export const workerFunction = (
   })
   stores.tables.grantConsume(worker.role)
   stores.bucket.grantRead(worker.role)
-  stores.bucket.grantWrite(worker.role)
+  stores.bucket.grantWrite(worker.role, BURIED_BODY_SECONDS)
   stores.secrets.grantReadFingerprintKey(worker.role)
   for (const { queue } of queuesOf(stores)) queue.grant(worker.role, 'sqs:ChangeMessageVisibility').assertSuccess()
   const { queue, ordered } = stores

@@ -21,7 +21,7 @@ describe('the operate function', () => {
       'logs:PutLogEvents on Operate/Logs',
       ...everyPrefix('s3:GetObject'),
       's3:ListBucket on Bodies/Bucket',
-      ...everyPrefix('s3:PutObject'),
+      ...everyPrefix('s3:PutObject', 7),
       'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
       'secretsmanager:GetSecretValue on Secrets/Signing',
       'sqs:SendMessage on Events/Queue',

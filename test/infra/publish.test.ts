@@ -19,7 +19,7 @@ describe('the publish function', () => {
       'dynamodb:UpdateItem on Tables/Events',
       'logs:CreateLogStream on Publish/Logs',
       'logs:PutLogEvents on Publish/Logs',
-      ...everyPrefix('s3:PutObject'),
+      ...everyPrefix('s3:PutObject', 7),
       'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
       'sqs:SendMessage on Events/Queue',
       'xray:PutTelemetryRecords on *',

@@ -13,8 +13,9 @@ export function allowed({ Properties }: Resource): string[] {
     .toSorted()
 }
 
-export function everyPrefix(action: string): string[] {
-  return [1, 7, 14, 30, 60, 90, 180, 365, 400].map(days => `${action} on Bodies/Bucket/${days}d/*`).toSorted()
+export function everyPrefix(action: string, shortest = 1): string[] {
+  const classes = [1, 7, 14, 30, 60, 90, 180, 365, 400].filter(days => days >= shortest)
+  return classes.map(days => `${action} on Bodies/Bucket/${days}d/*`).toSorted()
 }
 
 export function refTo(prefix: string): unknown {

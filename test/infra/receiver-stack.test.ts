@@ -17,7 +17,7 @@ describe('permissions', () => {
       'dynamodb:UpdateItem on Tables/Events',
       'logs:CreateLogStream on Receive/Logs',
       'logs:PutLogEvents on Receive/Logs',
-      ...everyPrefix('s3:PutObject'),
+      ...everyPrefix('s3:PutObject', 7),
       'secretsmanager:GetSecretValue on Secrets/FingerprintKey',
       'secretsmanager:GetSecretValue on Secrets/Signing',
       'sqs:SendMessage on Events/Queue',

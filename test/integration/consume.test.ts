@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
 import { rigOf, unique } from './rig.ts'
 
@@ -51,6 +52,18 @@ describe.concurrent.each(inject('deployments'))('events behind the queue of $api
     expect(record).toMatchObject({ generation: 0, attempts: 2 })
     expect(record.lastError).toContain('asked to throw')
     expect(JSON.parse((await rig.body(record)).toString())).toMatchObject({ todo: { kind: 'throw' } })
+  })
+
+  it.each([
+    ['small', 10, 'dynamodb'],
+    ['large', 100_000, 's3:'],
+  ])('a %s dead letter that is no message of ours is kept and listed as failed', async (_name, size, place) => {
+    const text = `not ours: ${randomBytes(size).toString('hex')}`
+    await rig.sendTo(deployment.deadLettersUrl, text)
+    const record = await rig.settled(createHash('sha256').update(text).digest('hex'), 'failed')
+    expect(record.lastError).toContain('Malformed')
+    expect(record.bodyAt?.startsWith(place)).toBe(true)
+    expect((await rig.body(record)).toString()).toBe(text)
   })
 
   it('events of one ordering key are handled one after another, in the order they came', async () => {

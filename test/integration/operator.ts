@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager'
-import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
+import { GetQueueAttributesCommand, SendMessageCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import { writeSecrets } from '../../lib/connect/file-secrets.ts'
@@ -76,6 +76,10 @@ export const operatorOf = (deployment: Deployment) => {
         new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...counts] }),
       )
       return counts.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0)
+    },
+
+    sendTo: async (QueueUrl: string, MessageBody: string): Promise<void> => {
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))
     },
 
     comesBackAfter: async (queueUrl: string, seconds: number): Promise<void> => {

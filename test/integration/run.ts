@@ -1,7 +1,7 @@
-import { startVitest } from 'vitest/node'
 import { isRefusal, refuse } from '../../lib/connect/refusal.ts'
 import { runOne } from '../tools/run-tool.ts'
-import { complain, print, tool } from '../tools/tool.ts'
+import { complain, tool } from '../tools/tool.ts'
+import { runSuite } from './run-suite.ts'
 
 const TARGETS = ['embedded', 'localstack', 'ministack', 'aws']
 
@@ -11,15 +11,7 @@ const integration = tool({
   operands: ['[target]', '[file...]'],
   async run({ positionals: [target = 'embedded', ...filters] }) {
     if (!TARGETS.includes(target)) return refuse(`There is no target ${target}: expected ${TARGETS.join(', ')}.`, 2)
-    process.env.IT_TARGET = target
-    // An emulator starts a process for each call at once, on the machine that also runs the cases.
-    const gently = target.endsWith('stack') ? { maxConcurrency: 2 } : {}
-    const vitest = await startVitest('test', filters, { run: true, watch: false, project: ['integration'], ...gently })
-    const cases = vitest.state.getTestModules().flatMap(module => [...module.children.allTests()])
-    const passed = cases.filter(each => each.result().state === 'passed').length
-    await vitest.close()
-    print(`${target}: ${passed} of ${cases.length} cases passed.`)
-    return cases.length > 0 && passed === cases.length ? 0 : 1
+    return runSuite(target, filters)
   },
 })
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { writeDeployed } from '../../iam/recording.ts'
 import type { Deployment, Target } from '../deployment.ts'
 import { cdkOf, type Outputs } from './cdk.ts'
 import { findMiniStack, type MiniStack } from './find-ministack.ts'
@@ -34,6 +35,9 @@ export const ministack = async (): Promise<Target> => {
   try {
     await cdk.bootstrap()
     const stacks = await cdk.deploy()
+    const { IT_CALLS } = process.env
+    if (IT_CALLS)
+      await writeDeployed(IT_CALLS, `${prefix}-http`, { endpoint, region: REGION, credentials: CREDENTIALS })
     const deployments = Object.entries(stacks).map(([stack, outputs]) => deploymentOf(stack, outputs, endpoint, env))
     return { deployments, comesBackAfterSeconds: 20, takeDown }
   } catch (error) {

@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { CALLS_FILE } from '../../iam/recording.ts'
 import { eventually } from '../../support/local-rig.ts'
 import { makeCertificate } from '../../support/make-certificate.ts'
 import type { Answering, MiniStack } from './find-ministack.ts'
@@ -38,6 +40,7 @@ export const startMiniStack = async (env: NodeJS.ProcessEnv, ask: Ask): Promise<
       BIND_HOST: '127.0.0.1',
       GATEWAY_PORT: String(port),
       ...tls,
+      ...(env.IT_CALLS && recording(env.IT_CALLS)),
     },
   })
   const kill = (): void => {
@@ -61,6 +64,12 @@ export const startMiniStack = async (env: NodeJS.ProcessEnv, ask: Ask): Promise<
   }
   return { ...(ready as Answering), isOurs: true, stop }
 }
+
+/** Every process of a function then writes down what it asks of AWS. */
+const recording = (directory: string) => ({
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../../iam/record-calls.ts'))}`,
+  HOOKLATCH_CALLS: join(directory, CALLS_FILE),
+})
 
 const certified = (directory: string) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,0 +1,66 @@
+import type { Call } from './read-calls.ts'
+import { arnOf, shortName } from './template-names.ts'
+
+/** A call in the words of the template, the same in every stack and every run. */
+export interface NamedCall {
+  /** Of a function, such as `Receive`. */
+  readonly caller: string
+  readonly action: string
+  /** An ARN as it would be if resources had the names that the template gives them. */
+  readonly resource: string
+}
+
+/** A resource of the deployed stack. */
+export interface Deployed {
+  readonly logicalId: string
+  readonly physicalId: string
+  readonly type: string
+}
+
+/** Once each, in order. A call to something that is not of the stack is an error. */
+export const nameCalls = (
+  lines: readonly (Call & { readonly caller: string })[],
+  deployed: readonly Deployed[],
+): readonly NamedCall[] => {
+  const all = lines.map(({ caller, action, resource }) =>
+    JSON.stringify({
+      caller: callerOf(caller, deployed),
+      action,
+      resource: resourceOf(resource, deployed),
+    }),
+  )
+  return [...new Set(all)].toSorted().map(line => JSON.parse(line) as NamedCall)
+}
+
+const callerOf = (name: string, deployed: readonly Deployed[]): string => {
+  const found = deployed.find(({ type, physicalId }) => type === 'AWS::Lambda::Function' && physicalId === name)
+  return shortName(named(found, name).logicalId).replace(/Function$/, '')
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  table: 'AWS::DynamoDB::Table',
+  queue: 'AWS::SQS::Queue',
+  bucket: 'AWS::S3::Bucket',
+  secret: 'AWS::SecretsManager::Secret',
+}
+
+const resourceOf = (resource: string, deployed: readonly Deployed[]): string => {
+  const [kind = '', name = '', ...rest] = resource.split('/')
+  const type = KINDS[kind]
+  const { logicalId } = named(
+    deployed.find(each => each.type === type && isCalled(each.physicalId, name)),
+    resource,
+  )
+  // Of the key of an object only the retention that it begins with is told by a policy.
+  const tail = kind === 'bucket' ? [rest[0], 'body'] : rest
+  return [arnOf(type ?? '', shortName(logicalId)), ...tail].join('/')
+}
+
+/** The id of a queue is its URL, and a secret is asked for by its ARN, which ends with six characters more. */
+const isCalled = (physicalId: string, name: string): boolean =>
+  physicalId === name || physicalId.endsWith(`/${name}`) || name.replace(/^arn:.*:secret:|-\w{6}$/g, '') === physicalId
+
+const named = (found: Deployed | undefined, name: string): Deployed => {
+  if (found === undefined) throw new Error(`${name} was called, and the stack has no such resource.`)
+  return found
+}

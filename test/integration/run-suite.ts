@@ -1,0 +1,20 @@
+import { startVitest } from 'vitest/node'
+import { print } from '../tools/tool.ts'
+
+/** The black-box suite on one target, and how many of its cases passed. Answers the exit code. */
+export const runSuite = async (target: string, filters: readonly string[]): Promise<number> => {
+  process.env.IT_TARGET = target
+  // An emulator starts a process for each call at once, on the machine that also runs the cases.
+  const gently = target.endsWith('stack') ? { maxConcurrency: 2 } : {}
+  const vitest = await startVitest('test', [...filters], {
+    run: true,
+    watch: false,
+    project: ['integration'],
+    ...gently,
+  })
+  const cases = vitest.state.getTestModules().flatMap(module => [...module.children.allTests()])
+  const passed = cases.filter(each => each.result().state === 'passed').length
+  await vitest.close()
+  print(`${target}: ${passed} of ${cases.length} cases passed.`)
+  return cases.length > 0 && passed === cases.length ? 0 : 1
+}
