@@ -249,7 +249,7 @@ it('every mistake on the command line of cdk is in one error', () => {
     [
       'The receiver cannot be built:',
       '- -c environment: found "my stage", expected 1 to 64 letters, digits and hyphens: it is a part of the name of the stack',
-      '- -c api: found "soap", expected one of "http", "rest"',
+      '- -c api: found "soap", expected one of "http", "rest", "url"',
       '- -c alarmTopic: found "alarms", expected the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
       '- -c throwAway: found "yes", expected true or false',
       '- -c runtime: found "nodejs20.x", expected nodejs22.x or newer',
