@@ -244,4 +244,34 @@ describe('a timeline', () => {
     const [, , failed] = timeline(record, audits, [])
     expect(failed?.detail).toBe('Unprocessable: no')
   })
+
+  it('a timeline of an event that its sender sent again after it had failed has both generations', async () => {
+    const at = wholeRig()
+    const work: string[] = []
+    const write = (text: string) => void work.push(text)
+    const event = { id: 'evt_1', object: 'event', type: 'invoice.paid' }
+    const { body } = await at.stripe(event)
+    const id = body.id as Fingerprint
+    at.advance(1_000)
+    await at.deliver(() => Promise.reject(new Unprocessable('no')), at.texts(), { write })
+    at.advance(60_000)
+    expect((await at.stripe(event)).status).toBe(202)
+    at.advance(1_000)
+    await at.deliver(async () => {}, at.texts().slice(-1), { write })
+    const record = await at.world.records.read(id, at.world.now())
+    if (!record) throw new Error('it is gone')
+    const told = timeline(record, [], await read(sourceOf([...at.lines, ...work]), id))
+    expect(told.map(({ what, generation }) => `${what} ${generation ?? '-'}`)).toEqual([
+      'received -',
+      'claimed 0',
+      'queued 0',
+      'working 0',
+      'failed 0',
+      'reopened -',
+      'claimed 1',
+      'queued 1',
+      'working 1',
+      'done 1',
+    ])
+  })
 })
