@@ -1,16 +1,13 @@
 import type { ApiAnswer } from '../domain/api-answer.ts'
+import { endpointsAt } from './endpoints.ts'
 import type { Account } from './find-api.ts'
-import { listPage } from './list-page.ts'
 import type { OpenApi } from './open-api.ts'
-import { readPath, readText } from './read-path.ts'
+import { readText } from './read-path.ts'
 import type { SenderApi } from './sender-api.ts'
 
 export type HookAnswer =
   | { readonly kind: 'hook'; readonly hook: string | null }
   | Exclude<ApiAnswer, { kind: 'answered' }>
-
-/** Pages of endpoints that are looked through: more than any sender allows to have. */
-const MOST_PAGES = 20
 
 /** Which of the sender's endpoints is ours, if its list is one for each of them. */
 export const findHook = async (api: OpenApi, row: SenderApi, account: Account, url: string): Promise<HookAnswer> => {
@@ -22,16 +19,10 @@ export const findHook = async (api: OpenApi, row: SenderApi, account: Account, u
 
 const registeredAt = async (api: OpenApi, { registration }: SenderApi, url: string): Promise<HookAnswer> => {
   if (!registration) return { kind: 'refused', why: 'The row has no list of endpoints' }
-  let cursor: string | null = null
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page = await listPage(api, registration, cursor, {})
-    if (page.kind !== 'listed') return page
-    const ours = page.items.find(item => readPath(item, registration.url) === url)
-    const hook = ours === undefined ? undefined : readText(ours, registration.id)
-    if (hook !== undefined) return { kind: 'hook', hook }
-    cursor = page.next
-    if (cursor === null) break
-  }
+  const found = await endpointsAt(api, registration, url)
+  if (found.kind !== 'found') return found
+  const [ours] = found.endpoints
+  if (ours) return { kind: 'hook', hook: ours.id }
   return {
     kind: 'refused',
     why: `The sender has no endpoint with the URL ${url}. If it calls us by another one, say which endpoint it is: its id follows the account, as in acme/shop#4711`,

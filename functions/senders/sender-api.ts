@@ -12,6 +12,8 @@ export interface SenderApi {
   /** Whose events: a repository, a project, a shop. `{account}` in origin and paths. */
   readonly account?: AccountField
   readonly auth: Auth
+  /** What its keys look like: one that does not is not sent to it unless it was named for this source. */
+  readonly looks: string
   readonly headers?: Readonly<Record<string, string>>
   /** What the key has to be allowed, and no more. */
   readonly rights: { readonly list?: string; readonly connect?: string }

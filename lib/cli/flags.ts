@@ -91,6 +91,13 @@ export const readDuration = (text: string | undefined, name: string, otherwise: 
   return refuse(`--${name} ${text} is not a duration: expected a whole number and a unit, such as 15m, 36h or 30d.`, 2)
 }
 
+/** `a,b` are two; undefined: nothing was named. */
+export const splitTypes = (text: string | undefined): readonly string[] | undefined =>
+  text
+    ?.split(',')
+    .map(type => type.trim())
+    .filter(type => type !== '')
+
 /** All of them, or every refusal among them in one. */
 export const allOf = <Values extends readonly unknown[]>(
   ...values: Values

@@ -17,3 +17,9 @@ export const SOURCE_FILE_FLAG = {
     help: 'The file with the sources (default: sources.ts, or the one of the local instance).',
   },
 } as const
+
+/** For a command that speaks to a sender's own API. */
+export const SENDER_FLAGS = {
+  account: { value: 'NAME', help: 'Repository, project or shop at the sender (default: `account` in sources.ts).' },
+  'api-url': { value: 'URL', help: 'For tests: instead of the host of the sender.' },
+} as const

@@ -89,6 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // Below the CLI, the console and the laptop: what finds a deployment and speaks to it.
   'lib/connect': [
+    'functions/senders',
     'functions/contract',
     'functions/domain',
     'functions/providers',
@@ -171,6 +172,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/cli/print',
   ],
   'lib/cli/checks': [
+    'functions/senders',
     'functions/contract',
     'functions/domain',
     'functions/adapters',

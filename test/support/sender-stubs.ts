@@ -86,3 +86,37 @@ const githubPage = (deliveries: readonly StubDelivery[], path: string, search: U
     })),
   }
 }
+
+export interface StubEndpoint {
+  readonly id: string
+  readonly url: string
+  enabled_events: readonly string[]
+  status: 'enabled' | 'disabled'
+}
+
+/** As https://docs.stripe.com/api/webhook_endpoints says: the secret is told once, when an endpoint is made. */
+export const stripeEndpoints = (endpoints: StubEndpoint[], secret: string) => {
+  const path = '/v1/webhook_endpoints'
+  const changed = (endpoint: StubEndpoint, form: URLSearchParams): StubEndpoint => {
+    if (form.has('enabled_events[]')) endpoint.enabled_events = form.getAll('enabled_events[]')
+    if (form.get('disabled') === 'false') endpoint.status = 'enabled'
+    return endpoint
+  }
+  const make = (form: URLSearchParams): StubAnswer => {
+    const id = `we_${endpoints.length + 1}`
+    const made = changed({ id, url: form.get('url') ?? '', enabled_events: [], status: 'enabled' }, form)
+    endpoints.push(made)
+    return { body: { object: 'webhook_endpoint', ...made, secret } }
+  }
+  return (asked: StubRequest): StubAnswer | undefined => {
+    const form = new URLSearchParams(asked.body)
+    if (asked.path === path) {
+      return asked.method === 'POST' ? make(form) : { body: { object: 'list', data: endpoints, has_more: false } }
+    }
+    const at = endpoints.findIndex(({ id }) => asked.path === `${path}/${id}`)
+    const found = endpoints[at]
+    if (!found) return undefined
+    if (asked.method === 'DELETE') endpoints.splice(at, 1)
+    return { body: asked.method === 'DELETE' ? { id: found.id, deleted: true } : changed(found, form) }
+  }
+}

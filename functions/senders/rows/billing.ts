@@ -4,6 +4,7 @@ export const billingApis = {
   paddle: {
     origin: 'https://api.paddle.com',
     sandbox: { origin: 'https://sandbox-api.paddle.com', keys: 'pdl_sdbx_' },
+    looks: '^pdl_',
     auth: { kind: 'bearer' },
     rights: {
       list: 'an API key with the permission Notifications: read',
@@ -65,6 +66,7 @@ export const billingApis = {
   chargebee: {
     origin: 'https://{account}.chargebee.com',
     account: { says: 'the name of the site', pattern: '^[a-z0-9][a-z0-9-]{0,62}$', example: 'acme-test' },
+    looks: '^(?:test|live)_',
     auth: { kind: 'user' },
     rights: { list: 'a read-only API key' },
     rate: 2,
@@ -95,6 +97,7 @@ export const billingApis = {
   gocardless: {
     origin: 'https://api.gocardless.com',
     sandbox: { origin: 'https://api-sandbox.gocardless.com', keys: 'sandbox_' },
+    looks: '^(?:live|sandbox)_',
     auth: { kind: 'bearer' },
     headers: { 'gocardless-version': '2015-07-06' },
     rights: { list: 'a read-only access token' },

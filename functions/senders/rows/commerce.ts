@@ -6,6 +6,7 @@ export const commerceApis = {
   shopify: {
     origin: 'https://{account}.myshopify.com',
     account: { says: 'the shop, before .myshopify.com', pattern: '^[a-z0-9][a-z0-9-]{0,62}$', example: 'acme' },
+    looks: '^shp[a-z]+_',
     auth: { kind: 'header', name: 'x-shopify-access-token' },
     rights: { connect: 'an Admin API access token of the app with the scopes that its topics ask for' },
     rate: 1,

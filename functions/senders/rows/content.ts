@@ -8,6 +8,7 @@ export const contentApis = {
       pattern: '^[\\w-]+/webhooks/[\\w-]+$',
       example: 'yadj1kx9rmg0/webhooks/0KzM2HxYr5O1pZ4SaUzK8h',
     },
+    looks: '^CFPAT-',
     auth: { kind: 'bearer' },
     rights: { list: 'a content management token of a user who may read the settings of the space' },
     // Each event that we did not acknowledge takes a call of its own.

@@ -9,6 +9,7 @@ const DOCS = [
 
 const github = {
   origin: 'https://api.github.com',
+  looks: '^(?:gh[pousr]_|github_pat_|eyJ)',
   auth: { kind: 'bearer' },
   headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
   // 5,000 calls an hour and token.
@@ -104,6 +105,7 @@ export const developmentApis = {
       example: 'acme/shop',
       encoded: true,
     },
+    looks: '^gl[a-z]+-',
     auth: { kind: 'header', name: 'private-token' },
     rights: {
       list: 'a project access token with the scope api and the role Maintainer',

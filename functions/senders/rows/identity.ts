@@ -4,6 +4,7 @@ export const identityApis = {
   okta: {
     origin: 'https://{account}.okta.com',
     account: { says: 'the name of the org, before .okta.com', pattern: '^[a-z0-9][a-z0-9-]{0,62}$', example: 'acme' },
+    looks: '^00',
     auth: { kind: 'scheme', name: 'SSWS' },
     rights: { list: 'an API token of an administrator with the role Report Administrator (read-only)' },
     rate: 1,

@@ -10,6 +10,7 @@ const LIVE_OR_SANDBOX = {
 export const paymentsApis = {
   stripe: {
     origin: 'https://api.stripe.com',
+    looks: '^(?:sk|rk)_',
     auth: { kind: 'bearer' },
     rights: {
       list: 'a restricted key with read access to Events',
@@ -69,6 +70,7 @@ export const paymentsApis = {
     origin: 'https://api-m.paypal.com',
     sandbox: { origin: 'https://api-m.sandbox.paypal.com' },
     account: LIVE_OR_SANDBOX,
+    looks: '^[\\w-]{20,}:[\\w-]{20,}$',
     auth: { kind: 'client', path: '/v1/oauth2/token', form: { grant_type: 'client_credentials' } },
     rights: {
       list: 'client id and secret of the app that has the webhook, as `id:secret`',
@@ -122,6 +124,7 @@ export const paymentsApis = {
     origin: 'https://connect.squareup.com',
     sandbox: { origin: 'https://connect.squareupsandbox.com' },
     account: LIVE_OR_SANDBOX,
+    looks: '^EAAA',
     auth: { kind: 'bearer' },
     rights: {
       list: "the application's personal access token. Events have to be switched on once: PUT /v2/events/enable",
@@ -173,7 +176,7 @@ export const paymentsApis = {
         },
       },
       everything: null,
-      secret: { at: 'subscription.signature_key' },
+      secret: { at: 'subscription.signature_key', listed: 'signature_key' },
       update: {
         method: 'PUT',
         path: '/v2/webhooks/subscriptions/{hook}',

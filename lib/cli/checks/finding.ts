@@ -18,6 +18,8 @@ export interface Finding {
 export interface Deployment {
   readonly connection: Connection
   readonly sources: ReadonlyMap<string, Source>
+  /** For tests: instead of the hosts of senders. */
+  readonly apiUrl?: string | undefined
 }
 
 /** Throws when it cannot look; what it finds are values. */

@@ -7,13 +7,15 @@ import { checkClock } from '../checks/check-clock.ts'
 import { checkDomain } from '../checks/check-domain.ts'
 import { checkQueues } from '../checks/check-queues.ts'
 import { checkRecovery } from '../checks/check-recovery.ts'
+import { checkSenders } from '../checks/check-senders.ts'
 import { checkSigningSecrets } from '../checks/check-signing-secrets.ts'
 import { checkSources } from '../checks/check-sources.ts'
 import { checkStack } from '../checks/check-stack.ts'
 import { checkStore } from '../checks/check-store.ts'
 import { checkTraffic } from '../checks/check-traffic.ts'
 import type { Check, Deployment, Finding, Level } from '../checks/finding.ts'
-import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
+import { readUrl } from '../read-url.ts'
+import { SENDER_FLAGS, SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const doctor = verb({
@@ -21,22 +23,26 @@ export const doctor = verb({
   operands: [],
   flags: {
     json: { help: 'Print { "healthy": ..., "findings": [...] }.' },
+    'api-url': SENDER_FLAGS['api-url'],
     ...SOURCE_FILE_FLAG,
     ...TARGET_FLAGS,
   },
   teaches: [
     'Checks that every source is deployed and has a secret that fits, that the table, the queues and recovery work, what happened in',
-    'the last hour, which alarms have fired, and that the clocks agree. Changes nothing. Exit code 1 if something is wrong;',
+    'the last hour, which alarms have fired, and that the clocks agree. With an API key (HOOKLATCH_API_KEY, or a stored one) it also asks',
+    'the sender whether our endpoint is there and enabled. Changes nothing. Exit code 1 if something is wrong;',
     'a warning, or a check that you have no permission for, does not count.',
     '',
     '  npx hooklatch doctor',
     '  npx hooklatch doctor --stack Hooklatch-production --json',
   ].join('\n'),
   async run({ flags }, terminal) {
+    const apiUrl = readUrl(flags['api-url'], 'api-url')
+    if (isRefusal(apiUrl)) return apiUrl
     const connected = await connectWithSources(flags)
     if (isRefusal(connected)) return connected
     const { connection, sources } = connected
-    const findings = await examine({ connection, sources })
+    const findings = await examine({ connection, sources, apiUrl })
     const healthy = !findings.some(({ level }) => level === 'wrong')
     if (flags.json) terminal.out(jsonLines({ healthy, findings }))
     else print(findings, terminal)
@@ -50,6 +56,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   store: checkStore,
   sources: checkSources,
   secrets: checkSigningSecrets,
+  senders: checkSenders,
   queues: checkQueues,
   recovery: checkRecovery,
   traffic: checkTraffic,

@@ -8,11 +8,11 @@ import { findSource } from '../../connect/find-source.ts'
 import { operatorOf } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { endSignal } from '../../terminal/end-signal.ts'
-import { allOf } from '../flags.ts'
+import { allOf, splitTypes } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
 import { readUrl } from '../read-url.ts'
 import { reconcileSource } from '../steps/reconcile-source.ts'
-import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
+import { SENDER_FLAGS, SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const reconcile = verb({
@@ -32,8 +32,7 @@ export const reconcile = verb({
       help: 'Calls of the API a second, or a minute (30/m). Default: what the sender allows easily.',
     },
     next: { value: 'CURSOR', help: 'Go on where an interrupted run ended.' },
-    account: { value: 'NAME', help: 'Repository, project or shop at the sender (default: `account` in sources.ts).' },
-    'api-url': { value: 'URL', help: 'For tests: instead of the host of the sender.' },
+    ...SENDER_FLAGS,
     ...SOURCE_FILE_FLAG,
     ...TARGET_FLAGS,
   },
@@ -75,11 +74,7 @@ export const reconcile = verb({
       source: name,
       since: since(now),
       until: until?.(now),
-      types:
-        flags.types
-          ?.split(',')
-          .map(type => type.trim())
-          .filter(type => type !== '') ?? [],
+      types: splitTypes(flags.types) ?? [],
       after: flags.next ?? null,
       except: [],
     }

@@ -1,0 +1,161 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readSecretList } from '../../../functions/domain/secret-list.ts'
+import type { Source } from '../../../functions/domain/source.ts'
+import { createEndpoint, type Endpoint, endpointsAt, type Fault } from '../../../functions/senders/endpoints.ts'
+import type { Values } from '../../../functions/senders/fill.ts'
+import type { Connection } from '../../connect/connection.ts'
+import type { Sender } from '../../connect/open-sender.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { changeSecrets, rotateTo, setTo, valuesOf } from '../../operator/change-secrets.ts'
+
+export interface Registering {
+  readonly connection: Connection
+  readonly source: Source
+  readonly sender: Sender
+  /** Where the sender is to deliver to. */
+  readonly url: string
+  /** That the user or the routes name; undefined: nobody has. */
+  readonly types: readonly string[] | undefined
+  readonly replace: boolean
+  readonly dryRun: boolean
+}
+
+export interface Registered {
+  readonly action: 'created' | 'updated' | 'replaced' | 'unchanged'
+  readonly types: readonly string[]
+  /** `stored`: what came back is the source's secret now. `kept`: it has one. `missing`: it has to be set by hand. */
+  readonly secret: 'stored' | 'kept' | 'missing'
+}
+
+/** Has the sender deliver to us: what is there is left as it is, what is missing is made. Twice is once. */
+export const connectSource = async (asked: Registering): Promise<Registered | Refusal> => {
+  const { sender, url } = asked
+  const found = await endpointsAt(sender.api, sender.registration, url)
+  if (found.kind !== 'found') return refuseFault(found)
+  const held = await secretsHeld(asked)
+  const [ours] = found.endpoints
+  if (ours === undefined || sender.registration.single) return create(asked, found.endpoints, held, 'created')
+  if (asked.replace) return create(asked, found.endpoints, held, 'replaced')
+  return adopt(asked, ours, held)
+}
+
+export const refuseFault = (fault: Fault): Refusal =>
+  refuse(`${fault.kind === 'unavailable' ? fault.cause : fault.why}.`)
+
+const secretsHeld = async ({ connection, source }: Registering): Promise<number> => {
+  const { lists } = await connection.secrets.read()
+  return readSecretList(valuesOf(lists, source.name)).secrets.length
+}
+
+const create = async (
+  asked: Registering,
+  present: readonly Endpoint[],
+  held: number,
+  action: 'created' | 'replaced',
+): Promise<Registered | Refusal> => {
+  const { registration } = asked.sender
+  const types = typesToMake(asked, held)
+  if (isRefusal(types)) return types
+  const has = new Set(registration.single ? present.flatMap(each => each.types) : [])
+  const missing = types.filter(type => !has.has(type))
+  const secret = registration.secret === null ? (held > 0 ? 'kept' : 'missing') : 'stored'
+  if (missing.length === 0) return { action: 'unchanged', types: [...has], secret }
+  if (asked.dryRun) return { action, types, secret }
+  for (const some of registration.single ? missing.map(type => [type]) : [missing]) {
+    const refused = await createOne(asked, some, held)
+    if (refused) return refused
+  }
+  const refused = action === 'replaced' ? await removeAll(asked, present) : undefined
+  return refused ?? { action, types, secret }
+}
+
+const typesToMake = (
+  { sender: { registration }, source, types }: Registering,
+  held: number,
+): readonly string[] | Refusal => {
+  if (registration.secret !== null && held > 1) {
+    return refuse(
+      `"${source.name}" still has a previous secret, and a third would replace it. First run \`npx hooklatch secrets finish-rotation ${source.name}\`.`,
+    )
+  }
+  const { name } = source.provider
+  const all = refuse(
+    `${name} has no word for all types: name those that you want, such as --types ${registration.example}.`,
+    2,
+  )
+  return types ?? registration.everything ?? all
+}
+
+/** Undefined if it was made, and its secret is where the receiver finds it. */
+const createOne = async (asked: Registering, types: readonly string[], held: number): Promise<Refusal | undefined> => {
+  const { connection, sender, source, url } = asked
+  const { registration } = sender
+  const own = registration.secret === 'ours' ? randomBytes(32).toString('hex') : undefined
+  const before = valuesOf((await connection.secrets.read()).lists, source.name)
+  // Before the endpoint, so its first delivery is believed.
+  const refused = own === undefined ? undefined : await store(connection, source, own, held)
+  if (refused) return refused
+  const values: Values = { url, types, type: types[0], source: source.name, secret: own, key: randomUUID() }
+  const made = await createEndpoint(sender.api, registration, values)
+  if (made.kind !== 'created') {
+    if (own !== undefined) await changeSecrets(connection.secrets, source.name, () => before)
+    return refuseFault(made)
+  }
+  return made.secret === null ? undefined : store(connection, source, made.secret, held)
+}
+
+const store = async (
+  { secrets }: Connection,
+  { name }: Source,
+  value: string,
+  held: number,
+): Promise<Refusal | undefined> => {
+  const answer = await changeSecrets(secrets, name, held === 0 ? setTo(value) : rotateTo(value))
+  return answer.kind === 'changed' || answer.why === 'same'
+    ? undefined
+    : refuse(
+        `The secret of "${name}" could not be stored (${answer.why}). Look with \`npx hooklatch secrets list\`, then repeat with --replace.`,
+      )
+}
+
+/** An endpoint that is there: made by an earlier `connect`, or by hand. */
+const adopt = async (asked: Registering, ours: Endpoint, held: number): Promise<Registered | Refusal> => {
+  const { connection, source, sender, dryRun } = asked
+  if (held === 0 && ours.secret === null) {
+    return refuse(
+      `${source.provider.name} has an endpoint with our URL (${ours.id}), and its secret is not here. Copy it: \`npx hooklatch secrets set ${source.name}\`. Or make a new endpoint in its place: --replace.`,
+    )
+  }
+  const adopts = held === 0 && ours.secret !== null
+  const types = asked.types ?? ours.types
+  const differs =
+    ours.enabled === false || types.some(type => !ours.types.includes(type)) || ours.types.length !== types.length
+  const result: Registered = { action: differs ? 'updated' : 'unchanged', types, secret: adopts ? 'stored' : 'kept' }
+  if (dryRun) return result
+  const refused = adopts && ours.secret !== null ? await store(connection, source, ours.secret, held) : undefined
+  if (refused) return refused
+  if (!differs) return result
+  const { update } = sender.registration
+  if (!update) return refuse(`${source.provider.name}'s endpoint ${ours.id} cannot be changed: use --replace.`)
+  const answer = await sender.api.call(update, { url: asked.url, types, hook: ours.id, source: source.name })
+  return answer.kind === 'answered' ? result : refuseFault(answer)
+}
+
+/** Undefined if they are gone. */
+export const removeAll = async (
+  { sender }: Pick<Registering, 'sender'>,
+  endpoints: readonly Endpoint[],
+): Promise<Refusal | undefined> => {
+  for (const { id } of endpoints) {
+    const answer = await sender.api.call(sender.registration.remove, { hook: id })
+    if (answer.kind !== 'answered') return refuseFault(answer)
+  }
+  return undefined
+}
+
+export const typesOfRoutes = ({ routing }: Source): readonly string[] | undefined => {
+  const wanted = routing?.routes.filter(({ to }) => to.length > 0) ?? []
+  const types = wanted.flatMap(({ type }) => type ?? ['*'])
+  // A pattern, or a route for everything, is no list of types.
+  return types.length === 0 || types.some(type => type.includes('*')) ? undefined : [...new Set(types)]
+}
