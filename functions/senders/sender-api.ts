@@ -130,8 +130,11 @@ export interface Registration {
   readonly create: Call
   /** What the user has to name if there is no word for all. */
   readonly everything: readonly string[] | null
-  /** `ours`: we make one, `{secret}`. A path: the answer to `create` has it. Null: it is the app's own. */
-  readonly secret: 'ours' | { readonly at: Path; readonly listed?: Path } | null
+  /**
+   * `ours`: we make one, `{secret}`. A path: the answer to `create` has it, and `listed` if the list has it too. Null: it is the
+   * app's own. With `config`, it is no secret, and belongs into that field of the source's config.
+   */
+  readonly secret: 'ours' | { readonly at: Path; readonly listed?: Path; readonly config?: string } | null
   readonly update?: Call
   readonly remove: Call
   /** What a type looks like. */

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Http } from '../../functions/domain/api-answer.ts'
 
 export interface StubRequest {
+  readonly host: string
   readonly method: string
   readonly path: string
   readonly search: URLSearchParams
@@ -24,7 +26,8 @@ export const stubApi = async (answer: (asked: StubRequest) => StubAnswer | Promi
     request.setEncoding('utf8').on('data', chunk => (body += chunk))
     request.on('end', async () => {
       const { pathname: path, searchParams: search } = new URL(request.url ?? '', 'http://stub')
-      const one = { method: request.method ?? '', path, search, headers: request.headers, body }
+      const host = request.headers.host ?? ''
+      const one = { host, method: request.method ?? '', path, search, headers: request.headers, body }
       asked.push(one)
       const { status = 200, headers = {}, body: said } = await answer(one)
       const text = typeof said === 'string'
@@ -44,3 +47,19 @@ export const stubApi = async (answer: (asked: StubRequest) => StubAnswer | Promi
       }),
   }
 }
+
+/** The same without a server. */
+export const httpOf =
+  (answer: (asked: StubRequest) => StubAnswer | Promise<StubAnswer>, asked: StubRequest[] = []): Http =>
+  async ({ method, url, headers, body = '' }) => {
+    const { host, pathname: path, searchParams: search } = new URL(url)
+    const one = { host, method, path, search, headers, body }
+    asked.push(one)
+    const { status = 200, headers: sent = {}, body: said } = await answer(one)
+    const text = typeof said === 'string'
+    return {
+      status,
+      headers: { 'content-type': text ? 'text/html' : 'application/json', ...sent },
+      text: text ? said : JSON.stringify(said),
+    }
+  }

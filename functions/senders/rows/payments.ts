@@ -110,7 +110,7 @@ export const paymentsApis = {
       },
       everything: ['*'],
       // The id of the webhook is what its signatures are checked with.
-      secret: { at: 'id', listed: 'id' },
+      secret: { at: 'id', listed: 'id', config: 'webhook_id' },
       update: {
         method: 'PATCH',
         path: '/v1/notifications/webhooks/{hook}',

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { readSecretList } from '../../../functions/domain/secret-list.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import { createEndpoint, type Endpoint, endpointsAt, type Fault } from '../../../functions/senders/endpoints.ts'
 import type { Values } from '../../../functions/senders/fill.ts'
+import type { Registration } from '../../../functions/senders/sender-api.ts'
 import type { Connection } from '../../connect/connection.ts'
 import type { Sender } from '../../connect/open-sender.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
@@ -23,8 +25,13 @@ export interface Registering {
 export interface Registered {
   readonly action: 'created' | 'updated' | 'replaced' | 'unchanged'
   readonly types: readonly string[]
-  /** `stored`: what came back is the source's secret now. `kept`: it has one. `missing`: it has to be set by hand. */
-  readonly secret: 'stored' | 'kept' | 'missing'
+  /**
+   * `stored`: what came back is the source's secret now. `kept`: it has one. `missing`: it has to be set by hand. `config`: what
+   * came back belongs into the source's config.
+   */
+  readonly secret: 'stored' | 'kept' | 'missing' | 'config'
+  /** What the source's config has to say. */
+  readonly config?: Readonly<Record<string, string>>
 }
 
 /** Has the sender deliver to us: what is there is left as it is, what is missing is made. Twice is once. */
@@ -42,10 +49,15 @@ export const connectSource = async (asked: Registering): Promise<Registered | Re
 export const refuseFault = (fault: Fault): Refusal =>
   refuse(`${fault.kind === 'unavailable' ? fault.cause : fault.why}.`)
 
-const secretsHeld = async ({ connection, source }: Registering): Promise<number> => {
+/** Secrets, or what a sender has in their place. */
+const secretsHeld = async ({ connection, source, sender: { registration } }: Registering): Promise<number> => {
+  if (configField(registration) !== undefined) return 0
   const { lists } = await connection.secrets.read()
   return readSecretList(valuesOf(lists, source.name)).secrets.length
 }
+
+const configField = ({ secret }: Registration): string | undefined =>
+  typeof secret === 'object' ? secret?.config : undefined
 
 const create = async (
   asked: Registering,
@@ -61,12 +73,14 @@ const create = async (
   const secret = registration.secret === null ? (held > 0 ? 'kept' : 'missing') : 'stored'
   if (missing.length === 0) return { action: 'unchanged', types: [...has], secret }
   if (asked.dryRun) return { action, types, secret }
+  let told: Pick<Registered, 'secret' | 'config'> = { secret }
   for (const some of registration.single ? missing.map(type => [type]) : [missing]) {
-    const refused = await createOne(asked, some, held)
-    if (refused) return refused
+    const made = await createOne(asked, some, held)
+    if (isRefusal(made)) return made
+    told = made ?? told
   }
   const refused = action === 'replaced' ? await removeAll(asked, present) : undefined
-  return refused ?? { action, types, secret }
+  return refused ?? { action, types, ...told }
 }
 
 const typesToMake = (
@@ -86,8 +100,12 @@ const typesToMake = (
   return types ?? registration.everything ?? all
 }
 
-/** Undefined if it was made, and its secret is where the receiver finds it. */
-const createOne = async (asked: Registering, types: readonly string[], held: number): Promise<Refusal | undefined> => {
+/** It was made, and its secret is where the receiver finds it; or what the user has to write down. */
+const createOne = async (
+  asked: Registering,
+  types: readonly string[],
+  held: number,
+): Promise<Pick<Registered, 'secret' | 'config'> | Refusal | undefined> => {
   const { connection, sender, source, url } = asked
   const { registration } = sender
   const own = registration.secret === 'ours' ? randomBytes(32).toString('hex') : undefined
@@ -101,7 +119,11 @@ const createOne = async (asked: Registering, types: readonly string[], held: num
     if (own !== undefined) await changeSecrets(connection.secrets, source.name, () => before)
     return refuseFault(made)
   }
-  return made.secret === null ? undefined : store(connection, source, made.secret, held)
+  if (made.secret === null) return undefined
+  const field = configField(registration)
+  return field === undefined
+    ? store(connection, source, made.secret, held)
+    : { secret: 'config', config: { [field]: made.secret } }
 }
 
 const store = async (
@@ -120,25 +142,40 @@ const store = async (
 
 /** An endpoint that is there: made by an earlier `connect`, or by hand. */
 const adopt = async (asked: Registering, ours: Endpoint, held: number): Promise<Registered | Refusal> => {
-  const { connection, source, sender, dryRun } = asked
-  if (held === 0 && ours.secret === null) {
+  const { source, sender } = asked
+  const field = configField(sender.registration)
+  if (field === undefined && held === 0 && ours.secret === null) {
     return refuse(
       `${source.provider.name} has an endpoint with our URL (${ours.id}), and its secret is not here. Copy it: \`npx hooklatch secrets set ${source.name}\`. Or make a new endpoint in its place: --replace.`,
     )
   }
-  const adopts = held === 0 && ours.secret !== null
   const types = asked.types ?? ours.types
-  const differs =
-    ours.enabled === false || types.some(type => !ours.types.includes(type)) || ours.types.length !== types.length
-  const result: Registered = { action: differs ? 'updated' : 'unchanged', types, secret: adopts ? 'stored' : 'kept' }
-  if (dryRun) return result
-  const refused = adopts && ours.secret !== null ? await store(connection, source, ours.secret, held) : undefined
-  if (refused) return refused
-  if (!differs) return result
-  const { update } = sender.registration
-  if (!update) return refuse(`${source.provider.name}'s endpoint ${ours.id} cannot be changed: use --replace.`)
-  const answer = await sender.api.call(update, { url: asked.url, types, hook: ours.id, source: source.name })
-  return answer.kind === 'answered' ? result : refuseFault(answer)
+  const isSame = ours.enabled !== false && isDeepStrictEqual([...types].sort(), [...ours.types].sort())
+  const result: Registered = { action: isSame ? 'unchanged' : 'updated', types, ...secretOf(asked, ours, held) }
+  if (asked.dryRun) return result
+  const refused =
+    result.secret === 'stored' ? await store(asked.connection, source, ours.secret ?? '', held) : undefined
+  return refused ?? (isSame ? undefined : await update(asked, ours, types)) ?? result
+}
+
+const secretOf = (
+  { source, sender: { registration } }: Registering,
+  ours: Endpoint,
+  held: number,
+): Pick<Registered, 'secret' | 'config'> => {
+  const field = configField(registration)
+  if (field === undefined) return { secret: held === 0 ? 'stored' : 'kept' }
+  return source.config[field] === ours.id ? { secret: 'kept' } : { secret: 'config', config: { [field]: ours.id } }
+}
+
+const update = async (
+  { sender: { api, registration }, source, url }: Registering,
+  { id }: Endpoint,
+  types: readonly string[],
+): Promise<Refusal | undefined> => {
+  if (!registration.update) return refuse(`${source.provider.name}'s endpoint ${id} cannot be changed: use --replace.`)
+  const answer = await api.call(registration.update, { url, types, hook: id, source: source.name })
+  return answer.kind === 'answered' ? undefined : refuseFault(answer)
 }
 
 /** Undefined if they are gone. */

@@ -114,15 +114,17 @@ const SECRET = {
   stored: 'Its secret is stored',
   kept: 'Its secret is the one that is set here',
   missing: 'Its secret has to be set by hand: npx hooklatch secrets set',
+  config: 'Write this into the source in sources.ts, and deploy: config: ',
 } as const
 
 const sentenceOf = (
   { name, provider }: Source,
   url: string,
-  { action, types, secret }: Registered,
+  { action, types, secret, config }: Registered,
   dryRun: boolean,
 ): string => {
   const missing = secret === 'missing' ? ` ${name}` : ''
+  const more = config === undefined ? missing : JSON.stringify(config)
   const what = `${provider.name} ${DONE[action]}: ${url}, for ${types.join(', ')}.`
-  return dryRun ? `Nothing was done. It would be so: ${what}` : `${what} ${SECRET[secret]}${missing}.`
+  return dryRun ? `Nothing was done. It would be so: ${what}` : `${what} ${SECRET[secret]}${more}.`
 }

@@ -5,6 +5,7 @@ import { operateLine } from '../../../functions/operate/operate-line.ts'
 import { MOST_REASON } from '../../../functions/operate/read-request.ts'
 import { functionActs } from '../../../lib/connect/function-acts.ts'
 import { NOON } from '../../support/events.ts'
+import { httpOf } from '../../support/stub-api.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
 
 const ADA = 'arn:aws:iam::123456789012:user/ada'
@@ -72,6 +73,10 @@ describe('the operate function', () => {
     ],
     ['a job that is no text', { act: 'run-job', job: { $ne: '' } }],
     ['no key', { act: 'accept', source: 'stripe', reason: 'x' }],
+    [
+      'no API key',
+      { act: 'compare-sent', source: 'stripe', since: 0, types: [], after: null, url: 'u', rate: 1, except: [] },
+    ],
   ])('a command with %s is refused before anybody is asked who it is from', async (_, command) => {
     const { world } = await setUp()
     const identify = () => Promise.reject(new Error('was asked'))
@@ -105,6 +110,36 @@ describe('the operate function', () => {
     expect(await ask({ act: 'verify', ...named })).toMatchObject({ answer: { kind: 'genuine' } })
     expect(await ask({ act: 'accept', ...named, reason: 'late' })).toMatchObject({ answer: { outcome: 'accepted' } })
     expect(await audits()).toMatchObject([{ act: 'accept', actor: ADA, reason: 'late' }])
+  })
+
+  it("a sender's list is compared and taken by the function, with the host and the account that it was deployed with", async () => {
+    const { at, world, audits } = await setUp({ events: 1 })
+    const hosts: string[] = []
+    const listed = ['evt_0', 'evt_never_came'].map(id => ({ id, type: 'invoice.paid', created: NOON / 1000 }))
+    const http = httpOf(({ host, headers }) => {
+      hosts.push(`${host} ${headers.authorization}`)
+      return { body: { data: listed, has_more: false } }
+    })
+    const order = {
+      source: 'stripe',
+      since: NOON - 60_000,
+      types: [],
+      after: null,
+      url: 'https://u',
+      rate: 5,
+      except: [],
+    }
+    const elsewhere = { origin: 'https://evil.example', account: 'evil' }
+    const command = { act: 'compare-sent', ...order, ...elsewhere, apiKey: 'rk_live_secret', reason: 'outage' }
+    const payload = { command: JSON.stringify(command), proof: PROOF }
+    const reply = await operate({ ...world, http }, payload, BOUNDS)
+    expect(reply).toMatchObject({ actor: ADA, answer: { items: [{ state: 'known' }, { state: 'taken' }], next: null } })
+    expect(hosts).toEqual(['api.stripe.com Bearer rk_live_secret'])
+    expect(await audits()).toMatchObject([{ act: 'reconcile', actor: ADA, reason: 'outage' }])
+    expect(at.messages().at(-1)).toMatchObject({ eventId: 'evt_never_came', via: 'reconcile' })
+    const line = operateLine('test', payload, reply, NOON)
+    expect(line).toContain('compare-sent')
+    expect(line + JSON.stringify(reply)).not.toContain('rk_live_secret')
   })
 
   it('the line of a command says who wanted what and what came of it, and holds no proof', async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Http } from '../../../functions/domain/api-answer.ts'
 import { actsOf } from '../../../functions/operate/acts.ts'
 import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
 import { type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
 import { NOON } from '../../support/events.ts'
 import { githubDeliveries, type StubEvent, stripeEvent, stripeEvents } from '../../support/sender-stubs.ts'
-import type { StubAnswer, StubRequest } from '../../support/stub-api.ts'
+import { httpOf, type StubAnswer, type StubRequest } from '../../support/stub-api.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
 
 const KEY = 'rk_test_reconcile'
@@ -19,21 +18,6 @@ const events = (count: number): StubEvent[] =>
   }))
 
 type Api = (asked: StubRequest) => StubAnswer | Promise<StubAnswer>
-
-const httpOf =
-  (api: Api, asked: StubRequest[] = []): Http =>
-  async ({ method, url, headers, body = '' }) => {
-    const { pathname: path, searchParams: search } = new URL(url)
-    const one = { method, path, search, headers, body }
-    asked.push(one)
-    const { status = 200, headers: sent = {}, body: said } = await api(one)
-    const text = typeof said === 'string'
-    return {
-      status,
-      headers: { 'content-type': text ? 'text/html' : 'application/json', ...sent },
-      text: text ? said : JSON.stringify(said),
-    }
-  }
 
 const setUp = (api: Api, sources?: Parameters<typeof wholeRig>[0]) => {
   const at = wholeRig(
