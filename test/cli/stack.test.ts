@@ -27,7 +27,9 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_S3: endpoints.s3,
   }
-  const outputs = Object.fromEntries(Object.entries(OUTPUTS).map(([name, key]) => [key, `the-${name}`]))
+  // It has an API in front, and no function URL.
+  const { receiveConcurrency: _, ...all } = OUTPUTS
+  const outputs = Object.fromEntries(Object.entries(all).map(([name, key]) => [key, `the-${name}`]))
   const named = Object.fromEntries(
     Object.entries(stores).map(([name, value]) => [OUTPUTS[name as keyof typeof stores], value]),
   )
@@ -38,6 +40,7 @@ beforeAll(async () => {
       Environment: 'local',
       AlarmPrefix: 'Hooklatch-production-Receiver-',
       ExecuteApi: 'open',
+      Destinations: JSON.stringify({ billing: { logs: 'the-billingLogs' } }),
       [urlOutput('stripe')]: URL_OF_STRIPE,
     },
     descriptions: { [urlOutput('stripe')]: urlDescription('stripe') },
@@ -59,6 +62,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const name of Object.keys(cloud.faults)) delete cloud.faults[name]
   for (const name of Object.keys(cloud.sums)) delete cloud.sums[name]
+  for (const name of Object.keys(cloud.logs)) delete cloud.logs[name]
   cloud.alarms.length = 0
 })
 
@@ -297,6 +301,52 @@ describe('the doctor of a stack', () => {
     })
     expect(of('recovery')).toMatchObject([{ level: 'ok' }])
     expect(of('clock')).toMatchObject([{ level: 'ok' }])
+  })
+
+  it('the doctor names what a function was refused, on what, and the line of the construct that grants it', async () => {
+    const { EventsTable = '' } = cloud.stacks['Hooklatch-production']?.outputs ?? {}
+    const cause = (action: string, resource: string) =>
+      JSON.stringify({
+        outcome: 'unavailable',
+        cause: `AccessDeniedException: no permission for ${action} on ${resource}`,
+      })
+    const put = cause('dynamodb:PutItem', `table/${EventsTable}`)
+    cloud.logs['the-receiveLogs'] = [put, put, JSON.stringify({ outcome: 'accepted' })]
+    cloud.logs['the-workerLogs'] = [cause('dynamodb:PutItem', 'table/Invoices')]
+    // As Lambda writes an error that nobody caught.
+    cloud.logs['the-recoverLogs'] = [
+      JSON.stringify({
+        errorMessage: `User: arn:aws:sts::1:assumed-role/r/f is not authorized to perform: dynamodb:Query on resource: arn:aws:dynamodb:eu-west-1:123456789012:table/${EventsTable}/index/listing because no identity-based policy allows it`,
+      }),
+    ]
+    cloud.logs['the-billingLogs'] = [cause('events:PutEvents', 'event-bus/theirs')]
+    const { code, of } = await examined()
+    expect(code).toBe(1)
+    expect(of('permissions').map(({ level, subject, says, fix }) => [level, subject, says, fix])).toEqual([
+      [
+        'wrong',
+        'receive',
+        expect.stringContaining(`dynamodb:PutItem on table/${EventsTable}: refused 2 times`),
+        expect.stringContaining('stores.tables.grantReceive(receive.role) in lib/constructs/receive-function.ts'),
+      ],
+      [
+        'wrong',
+        'worker',
+        expect.stringContaining('dynamodb:PutItem on table/Invoices: refused 1 time '),
+        'grant dynamodb:PutItem on table/Invoices to the function of worker in your stack, then npx cdk deploy',
+      ],
+      [
+        'wrong',
+        'recover',
+        expect.stringContaining(`dynamodb:Query on table/${EventsTable}/index/listing`),
+        expect.stringContaining('stores.tables.grantRecover(recover.role) in lib/constructs/recover-function.ts'),
+      ],
+      ['wrong', 'billing', expect.stringContaining('events:PutEvents on event-bus/theirs'), expect.any(String)],
+    ])
+  })
+
+  it('the doctor finds nothing refused if no line says so', async () => {
+    expect((await examined()).of('permissions')).toMatchObject([{ level: 'ok' }])
   })
 
   it('the doctor tells of messages that none of our functions wrote', async () => {

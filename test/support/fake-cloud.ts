@@ -27,6 +27,8 @@ export const fakeCloud = async () => {
   const alarms: FakeAlarm[] = []
   /** Sums by `source metric`, all counted ten minutes before the query's end. */
   const sums: Record<string, number> = {}
+  /** Lines of the functions, by log group. */
+  const logs: Record<string, readonly string[]> = {}
   const faults: Record<string, Fault> = {}
   const calls: string[] = []
   /** What somebody else does to the secret between our look and our write. */
@@ -46,6 +48,7 @@ export const fakeCloud = async () => {
     if (action === 'DescribeAlarms')
       return { MetricAlarms: alarms.filter(({ AlarmName }) => AlarmName.startsWith(input.AlarmNamePrefix ?? '')) }
     if (action === 'GetMetricData') return { MetricDataResults: metricResults(input as unknown as MetricInput, sums) }
+    if (action === 'FilterLogEvents') return { events: matching(logs[input.logGroupName ?? ''] ?? [], input) }
     if (action === 'PutSecretValue') meanwhile.shift()?.()
     return secret.answer(action, input)
   }
@@ -101,6 +104,7 @@ export const fakeCloud = async () => {
     stacks,
     alarms,
     sums,
+    logs,
     faults,
     calls,
     secret,
@@ -112,6 +116,7 @@ export const fakeCloud = async () => {
       AWS_ENDPOINT_URL_STS: url,
       AWS_ENDPOINT_URL_LAMBDA: url,
       AWS_ENDPOINT_URL_CLOUDWATCH: url,
+      AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
       AWS_REGION: 'eu-west-1',
       AWS_ACCESS_KEY_ID: 'local',
@@ -120,6 +125,10 @@ export const fakeCloud = async () => {
     close: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
 }
+
+/** Those that hold the phrase of the pattern. */
+const matching = (lines: readonly string[], { filterPattern = '' }: { readonly filterPattern?: string }) =>
+  lines.filter(line => line.includes(filterPattern.slice(1, -1))).map(message => ({ message }))
 
 /** With versions and stages: AWSCURRENT moves only from the version that is said to have it. */
 const fakeSecret = (initial: string) => {

@@ -5,6 +5,7 @@ import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts
 import { checkAlarms } from '../checks/check-alarms.ts'
 import { checkClock } from '../checks/check-clock.ts'
 import { checkDomain } from '../checks/check-domain.ts'
+import { checkPermissions } from '../checks/check-permissions.ts'
 import { checkQueues } from '../checks/check-queues.ts'
 import { checkRecovery } from '../checks/check-recovery.ts'
 import { checkSenders } from '../checks/check-senders.ts'
@@ -29,8 +30,8 @@ export const doctor = verb({
   },
   teaches: [
     'Checks that every source is deployed and has a secret that fits, that the table, the queues and recovery work, what happened in',
-    'the last hour, which alarms have fired, and that the clocks agree. With an API key (HOOKLATCH_API_KEY, or a stored one) it also asks',
-    'the sender whether our endpoint is there and enabled. Changes nothing. Exit code 1 if something is wrong;',
+    'the last hour, what IAM refused, which alarms have fired, and that the clocks agree. With an API key (HOOKLATCH_API_KEY, or a stored',
+    'one) it also asks the sender whether our endpoint is there and enabled. Changes nothing. Exit code 1 if something is wrong;',
     'a warning, or a check that you have no permission for, does not count.',
     '',
     '  npx hooklatch doctor',
@@ -60,6 +61,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   queues: checkQueues,
   recovery: checkRecovery,
   traffic: checkTraffic,
+  permissions: checkPermissions,
   domain: checkDomain,
   alarms: checkAlarms,
 }

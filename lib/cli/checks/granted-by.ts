@@ -1,0 +1,63 @@
+/** The line of a construct that grants something to a function of the stack. */
+export interface GrantLine {
+  readonly file: string
+  readonly line: string
+}
+
+export type FunctionName = 'receive' | 'publish' | 'worker' | 'bury' | 'recover' | 'destination'
+
+/** `undefined` if the construct grants no such thing to it. SQS writes actions in lower case when it denies them. */
+export const grantedBy = (name: FunctionName, action: string): GrantLine | undefined => {
+  const asked = action.toLowerCase()
+  const found = Object.entries(LINES[name]).find(([actions]) => asked.startsWith(actions))?.[1]
+  return typeof found === 'string' ? { file: `lib/constructs/${name}-function.ts`, line: found } : found
+}
+
+const POLLED: GrantLine = {
+  file: 'lib/constructs/subscription.ts',
+  line: "queue.grant(consumer.role, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes')",
+}
+const POLLS = { 'sqs:receivemessage': POLLED, 'sqs:deletemessage': POLLED, 'sqs:getqueueattributes': POLLED }
+
+const receives = (name: string) => ({
+  'dynamodb:': `stores.tables.grantReceive(${name}.role)`,
+  's3:putobject': `stores.bucket.grantWrite(${name}.role, IN_TRANSIT_BODY_SECONDS)`,
+  'sqs:sendmessage': `queue.grantSend(${name}.role)`,
+})
+
+const consumes = (name: string) => ({
+  'dynamodb:': `stores.tables.grantConsume(${name}.role)`,
+  's3:putobject': `stores.bucket.grantWrite(${name}.role, BURIED_BODY_SECONDS)`,
+  's3:': `stores.bucket.grantRead(${name}.role)`,
+  'secretsmanager:': `stores.secrets.grantReadFingerprintKey(${name}.role)`,
+  ...POLLS,
+})
+
+/** By how actions begin. The first that fits counts. */
+export const LINES: Readonly<Record<FunctionName, Readonly<Record<string, string | GrantLine>>>> = {
+  receive: {
+    ...receives('receive'),
+    'secretsmanager:getsecretvalue': 'stores.secrets.grantRead(receive.role)',
+    'secretsmanager:': 'stores.secrets.grantChange(receive.role)',
+  },
+  publish: { ...receives('publish'), 'secretsmanager:': 'stores.secrets.grantReadFingerprintKey(publish.role)' },
+  worker: {
+    ...consumes('worker'),
+    'sqs:changemessagevisibility': "queue.grant(worker.role, 'sqs:ChangeMessageVisibility')",
+  },
+  bury: consumes('bury'),
+  recover: {
+    'dynamodb:': 'stores.tables.grantRecover(recover.role)',
+    's3:': 'stores.bucket.grantRead(recover.role)',
+    'secretsmanager:': 'stores.secrets.grantReadFingerprintKey(recover.role)',
+    'sqs:sendmessage': 'queue.grantSend(recover.role)',
+  },
+  destination: {
+    ...consumes('made'),
+    'sqs:changemessagevisibility': "queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility')",
+    'sqs:sendmessage': {
+      file: 'lib/constructs/destination-target.ts',
+      line: "queue.grant(role, 'sqs:SendMessage')",
+    },
+  },
+}

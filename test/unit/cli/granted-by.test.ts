@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { denialsIn } from '../../../lib/cli/checks/denials-in-lines.ts'
+import { type FunctionName, grantedBy, LINES } from '../../../lib/cli/checks/granted-by.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const rows = Object.entries(LINES).flatMap(([name, lines]) =>
+  Object.keys(lines).map(action => [name as FunctionName, action] as const),
+)
+
+async function* of(...lines: string[]): AsyncGenerator<string> {
+  yield* lines
+}
+
+describe('the line that grants something', () => {
+  it.each(rows)('the line that grants %s its %s is in the file that doctor names', (name, action) => {
+    const { file = '', line = '' } = grantedBy(name, action) ?? {}
+    expect(readFileSync(join(ROOT, file), 'utf8')).toContain(line)
+  })
+
+  it('an action that SQS names in lower case is found', () => {
+    expect(grantedBy('receive', 'sqs:sendmessage')?.line).toBe('queue.grantSend(receive.role)')
+  })
+
+  it('what no line grants to a function has no line', () => {
+    expect(grantedBy('worker', 'sqs:SendMessage')).toBeUndefined()
+  })
+})
+
+describe('what a line says was refused', () => {
+  it.each([
+    [
+      'a cause of ours',
+      '{"cause":"AccessDeniedException: no permission for dynamodb:PutItem on table/events because no"}',
+      'table/events',
+    ],
+    [
+      'a cause of S3, which quotes what it refuses',
+      String.raw`{"cause":"AccessDenied: no permission for s3:PutObject on \"arn:aws:s3:::bodies/7d/abc\" because no"}`,
+      'bodies',
+    ],
+    [
+      "AWS's own words",
+      '{"errorMessage":"User: u is not authorized to perform: sqs:sendmessage on resource: arn:aws:sqs:eu-west-1:1:q because no"}',
+      'q',
+    ],
+  ])('%s names the resource that was refused', async (_, line, resource) => {
+    expect(await denialsIn(of(line))).toMatchObject([{ resource, times: 1 }])
+  })
+
+  it('refusals are counted, and other lines are not', async () => {
+    const denied = '"no permission for sqs:SendMessage on q"'
+    expect(await denialsIn(of(denied, '{"outcome":"accepted"}', denied))).toEqual([
+      { action: 'sqs:SendMessage', resource: 'q', times: 2 },
+    ])
+  })
+})
