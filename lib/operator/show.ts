@@ -24,6 +24,8 @@ export interface EventDetail extends EventView {
   /** What its handler said that had no use for it. */
   readonly ignoredBecause: string | null
   readonly correlationId: string
+  /** How it came, if not as a delivery: `reconcile`, from its sender's own list. */
+  readonly via: string | null
   readonly bodySha256: string
   readonly bodySize: number
   /** False where the sender proves who it is, and not what it says. */
@@ -140,6 +142,7 @@ const detailOf = (record: EventRecord) => ({
   lastError: record.lastError,
   ignoredBecause: record.ignoredBecause,
   correlationId: record.correlationId,
+  via: record.via ?? null,
   bodySha256: record.bodySha256,
   bodySize: record.bodySize,
   bodySigned: record.bodySigned,

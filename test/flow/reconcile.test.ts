@@ -124,6 +124,25 @@ describe('reconcile against a local instance', () => {
     )
   })
 
+  it('types of which nothing ever came, and a time that the list does not reach, are told', async () => {
+    const stub = await stubApi(
+      stripeEvents([...all.slice(0, 3), { id: 'evt_new', type: 'radar.early_fraud_warning.created', at: began }]),
+    )
+    const { code, err } = await reconcile('stripe', '--dry-run', '--since', '60d', '--api-url', stub.url)
+    await stub.close()
+    expect(code).toBe(3)
+    expect(err).toContain('Nothing of these types ever came: radar.early_fraud_warning.created.')
+    expect(err).toContain('The list of Stripe goes back 30d: what is older is not in it.')
+  })
+
+  it('a list of events that nobody here knows is not taken, since it may be that of another account', async () => {
+    const stub = await stubApi(stripeEvents([{ id: 'evt_of_a_stranger', type: 'invoice.paid', at: began }]))
+    const { code, err, out } = await reconcile('stripe', '--yes', '--reason', 'x', '--json', '--api-url', stub.url)
+    await stub.close()
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 3, listed: 1, taken: 0 })
+    expect(err).toContain('None of the 1 that the sender lists is known here')
+  })
+
   it('GitHub delivers again what never arrived, and it is watched until it is here', async () => {
     const [first] = pushes
     expect(first && (await postGithub(first))).toBe(202)

@@ -32,7 +32,7 @@ export const reconcileSource = async (
   const missing = compared.events.filter(({ state }) => state === 'missing')
   if (!how.json) tell(compared, missing, terminal)
   const doubt = missing.length > 0 ? await whyDoubtful(operator, order, compared) : undefined
-  if (doubt !== undefined) terminal.err(doubt)
+  for (const remark of [whySilent(compared.events), doubt]) if (remark !== undefined) terminal.err(remark)
   const told = reportOf(operator, order, compared)
   if (how.dryRun || missing.length === 0 || doubt !== undefined)
     return conclude(told, missing.length, compared.why, how, terminal)
@@ -84,6 +84,17 @@ const whyDoubtful = async (
   return !events.some(({ type }) => isWanted(types, type ?? ''))
     ? undefined
     : `None of the ${report.listed} that the sender lists is known here, although "${source}" has received events in that time. Its list may name events in another way, or be that of another account: nothing is taken. If they are all missing, name the time of the outage with --since and --until, or look further back.`
+}
+
+/** Of some types everything is missing, while events of others came: the endpoint may not be subscribed to them. */
+const whySilent = (events: readonly SentView[]): string | undefined => {
+  const typesOf = (wanted: SentView['state']) =>
+    new Set(events.flatMap(({ type, state }) => (type && state === wanted ? [type] : [])))
+  const came = typesOf('known')
+  const silent = [...typesOf('missing')].filter(type => !came.has(type))
+  return came.size === 0 || silent.length === 0
+    ? undefined
+    : `Nothing of these types ever came: ${silent.join(', ')}. If your endpoint is not subscribed to them, leave them out with --types.`
 }
 
 const ARRIVE_WITHIN_MS = 60_000

@@ -1,3 +1,5 @@
+import { type Millis, toMillis } from '../../../functions/domain/brands.ts'
+import { durationSeconds } from '../../../functions/domain/duration.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
 import { findApi } from '../../../functions/senders/find-api.ts'
@@ -78,6 +80,8 @@ export const reconcile = verb({
       after: flags.next ?? null,
       except: [],
     }
+    const far = whyTooFar(source, order, now)
+    if (far !== undefined) terminal.err(far)
     const how = {
       dryRun: flags['dry-run'] === true,
       yes: flags.yes === true,
@@ -129,6 +133,19 @@ const apiFor = (
     url: source.publicUrl ?? connection.urlOf(source.name) ?? 'not deployed',
     rate: rate ?? (found.kind === 'found' ? found.api.rate : 1),
   }
+}
+
+/** What is older than the list is not missing: nobody knows. */
+const whyTooFar = (
+  source: Source,
+  { account, since }: Pick<CompareOrder, 'account' | 'since'>,
+  now: Millis,
+): string | undefined => {
+  const found = findApi(source.provider.id, account ?? source.account)
+  const back = found.kind === 'found' ? found.api.ledger?.back : undefined
+  return back !== undefined && since < now - toMillis(durationSeconds(back))
+    ? `The list of ${source.provider.name} goes back ${back}: what is older is not in it.`
+    : undefined
 }
 
 const readRate = (text: string | undefined): number | undefined | Refusal => {
