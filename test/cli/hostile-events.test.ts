@@ -27,6 +27,7 @@ let directory: string
 let local: Instance
 let started: ReturnType<typeof inTerminal>
 let server: Server
+let sender: Server
 let elsewhere: string
 const ids: Record<string, string> = {}
 
@@ -64,6 +65,10 @@ beforeAll(async () => {
   server = createServer((_, response) => void response.writeHead(200).end(HOSTILE)).listen(0, '127.0.0.1')
   await until('the other server', () => server.listening)
   elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  sender = createServer(
+    (request, response) => void response.end(JSON.stringify(hostileList(request.url ?? ''))),
+  ).listen(0, '127.0.0.1')
+  await until('the API of the sender', () => sender.listening)
 
   await hooklatch(directory, 'capture', 'start', 'stripe')
   const event = { type: HOSTILE, data: { text: HOSTILE } }
@@ -84,8 +89,25 @@ beforeAll(async () => {
 
 afterAll(() => {
   server?.close()
+  sender?.close()
   endLocals()
 })
+
+/** What the API of a hostile sender answers: our endpoint and one event, as hostile as they can be. */
+const hostileList = (path: string) => ({
+  object: 'list',
+  has_more: false,
+  data: [
+    path.includes('webhook_endpoints')
+      ? { id: `we_${HOSTILE}`, url: `${local.url}/webhooks/stripe`, enabled_events: [HOSTILE], status: 'enabled' }
+      : { id: `evt_${HOSTILE}`, object: 'event', type: HOSTILE, created: Math.floor(Date.now() / 1000), data: {} },
+  ],
+})
+
+const atSender = (...args: string[]) => {
+  const api = `http://127.0.0.1:${(sender.address() as AddressInfo).port}`
+  return typed({ columns: 4_000, env: { HOOKLATCH_API_KEY: 'sk_test_1' } }, ...args, '--api-url', api)
+}
 
 /** Each command of the CLI; `true` if it shows something of the events. */
 const COMMANDS: Readonly<Record<string, readonly (readonly [() => ReturnType<typeof typed>, boolean])[]>> = {
@@ -149,6 +171,17 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [() => ReturnType<typ
     [() => listed('compare', ids.captured1 ?? '', ids.captured3 ?? ''), true],
     [() => listed('compare', ids.captured1 ?? '', ids.captured3 ?? '', '--json'), true],
   ],
+  reconcile: [[() => atSender('reconcile', 'stripe', '--dry-run', '--json'), false]],
+  connect: [
+    [() => atSender('connect', 'stripe', '--status'), true],
+    [() => atSender('connect', 'stripe', '--status', '--json'), true],
+  ],
+  disconnect: [[() => atSender('disconnect', 'stripe', '--yes'), false]],
+  routes: [
+    [() => listed('routes', 'stripe', '--event', ids.done ?? ''), false],
+    [() => listed('routes', 'stripe', '--event', ids.done ?? '', '--json'), false],
+  ],
+  template: [[() => listed('template'), false]],
   send: [[() => listed('send', 'stripe', '--url', elsewhere), true]],
   publish: [
     [
