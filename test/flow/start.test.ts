@@ -77,6 +77,7 @@ describe('npm start', () => {
       source: 'stripe',
       type: 'invoice.paid',
       status: 'done',
+      destination: 'worker',
       generation: 0,
       attempts: 1,
       firstSeenAt: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -4,6 +4,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 
 /** How many are missing, by hour and type, oldest first. */
 export const printMissing = (missing: readonly MissingEvent[], terminal: Terminal): void => {
+  if (missing.length === 0) return
   const groups = new Map<string, readonly [hour: string, type: string, count: number]>()
   for (const { createdAt, type } of missing) {
     const hour = createdAt === null ? '-' : `${createdAt.slice(0, 13).replace('T', ' ')}:00`
