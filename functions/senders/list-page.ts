@@ -25,7 +25,8 @@ export const listPage = async (
   values: Values,
 ): Promise<Listed | Exclude<ApiAnswer, { kind: 'answered' }>> => {
   const follows = cursor !== null && (paging?.kind === 'link' || paging?.kind === 'url')
-  const answer = await (follows ? api.follow(cursor) : api.call(list, { ...values, cursor: cursor ?? undefined }))
+  // Only the query of the sender's link is used: a cursor leads to another page of this list, and to nothing else.
+  const answer = await api.call(list, { ...values, cursor: cursor ?? undefined }, follows ? cursor : undefined)
   if (answer.kind !== 'answered') return answer
   const items = readList(answer.json, itemsAt)
   if (items === undefined) {
@@ -50,11 +51,11 @@ const nextOf = (
     case 'cursor':
       return readText(json, paging.at) ?? null
     case 'link':
-      return pathIn(NEXT.exec(headers.link ?? '')?.[1])
+      return queryIn(NEXT.exec(headers.link ?? '')?.[1])
     case 'url':
       return paging.more !== undefined && readPath(json, paging.more) !== true
         ? null
-        : pathIn(readText(json, paging.at))
+        : queryIn(readText(json, paging.at))
     case 'skip': {
       const seen = Number(cursor ?? 0) + items.length
       const total = readPath(json, paging.total)
@@ -66,8 +67,5 @@ const nextOf = (
 /** Okta sends several links in one header, in any order. */
 const NEXT = /<([^>]+)>\s*;[^,]*\brel="?next"?/
 
-const pathIn = (url: string | undefined): string | null => {
-  if (url === undefined || !URL.canParse(url)) return null
-  const { pathname, search } = new URL(url)
-  return pathname + search
-}
+const queryIn = (url: string | undefined): string | null =>
+  url === undefined || !URL.canParse(url) ? null : new URL(url).search || null

@@ -22,9 +22,8 @@ export interface ApiOptions {
 }
 
 export interface OpenApi {
-  call(call: Call, values: Values): Promise<ApiAnswer>
-  /** A page whose URL the sender told: only its path and query are used. */
-  follow(pathAndQuery: string): Promise<ApiAnswer>
+  /** `search`: the query of a further page, in place of the row's. */
+  call(call: Call, values: Values, search?: string): Promise<ApiAnswer>
 }
 
 /** A sender's API with its key in hand. The key goes to the row's host and to no other. */
@@ -32,9 +31,7 @@ export const openApi = (options: ApiOptions): OpenApi => {
   const { api, account, origin = originOf(options) } = options
   let token: string | undefined
 
-  const send = async (request: Omit<HttpRequest, 'url'> & { readonly at: string }): Promise<ApiAnswer> => {
-    const url = new URL(request.at, origin)
-    if (url.origin !== new URL(origin).origin) return refused(options, 'names a page on another host')
+  const send = async ({ url, ...request }: Omit<HttpRequest, 'url'> & { readonly url: URL }): Promise<ApiAnswer> => {
     const own = await authorize()
     if (own.kind !== 'authorized') return own
     return exchange(options, { ...request, url: url.href, headers: { ...request.headers, ...own.headers } })
@@ -58,19 +55,14 @@ export const openApi = (options: ApiOptions): OpenApi => {
   }
 
   return {
-    call(call, given) {
+    async call(call, given, search) {
       const values = { account: accountIn(api, account), ...given }
       const path = fillText(call.path, values, value => (value === values.account ? value : encodeURIComponent(value)))
-      if (path === undefined)
-        return Promise.resolve(refused(options, `cannot be asked: ${call.path} needs more than is known`))
-      const query = searchOf(call.query ?? {}, values)
-      return send({
-        method: call.method ?? 'GET',
-        at: query === '' ? path : `${path}?${query}`,
-        ...contentOf(call, values),
-      })
+      if (path === undefined) return refused(options, `cannot be asked: ${call.path} needs more than is known`)
+      const url = new URL(path, origin)
+      url.search = search ?? searchOf(call.query ?? {}, values)
+      return send({ method: call.method ?? 'GET', url, ...contentOf(call, values) })
     },
-    follow: pathAndQuery => send({ method: 'GET', at: pathAndQuery, headers: {} }),
   }
 }
 

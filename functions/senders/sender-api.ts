@@ -106,7 +106,7 @@ export type Paging =
   | { readonly kind: 'last'; readonly id: Path; readonly more: Path }
   /** The answer has the next page's cursor. */
   | { readonly kind: 'cursor'; readonly at: Path }
-  /** The answer's link header, or a field, has the next page's URL. Only its path and query are used. */
+  /** The answer's link header, or a field, has the next page's URL. Only its query is used. */
   | { readonly kind: 'link' }
   | { readonly kind: 'url'; readonly at: Path; readonly more?: Path }
   /** Counted on until there are no more. */

@@ -1,4 +1,5 @@
 import type { JobView } from '../../../functions/operate/job-view.ts'
+import { escaped } from '../../terminal/escape.ts'
 
 const WIDTH = 30
 
@@ -19,7 +20,7 @@ export const statusLine = (
     show: text => {
       if (!visible) return
       shown = true
-      stderr.write(`\r${text}\u001b[K`)
+      stderr.write(`\r${escaped(text)}\u001b[K`)
     },
     end: () => {
       if (shown) stderr.write('\n')

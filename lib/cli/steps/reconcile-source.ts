@@ -136,6 +136,9 @@ const conclude = (
   terminal: Terminal,
 ): number | Refusal => {
   if (json) terminal.out(jsonLines(report))
-  if (why !== null) return refuse(report.next === null ? `${why}.` : `${why}. Go on with --next ${report.next}`)
+  if (why !== null) return refuse(report.next === null ? `${why}.` : `${why}. Go on with --next ${quoted(report.next)}`)
   return left > 0 ? LEFT : 0
 }
+
+/** For a shell: a cursor is the sender's text. */
+const quoted = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

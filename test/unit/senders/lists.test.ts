@@ -338,6 +338,14 @@ describe('the list of each sender, as its documents show it', () => {
     expect(asked.map(({ host }) => host)).toEqual(['acme.okta.com', 'acme.okta.com'])
   })
 
+  it('a cursor leads to another page of the same list, and not to the list of another project', async () => {
+    const { run, asked } = setUp(SAMPLES.find(({ provider }) => provider === 'gitlab') as Sample)
+    await run({ after: '/api/v4/projects/evil%2Fproject/hooks/1/events?after=1' })
+    await run({ after: '?after=1' })
+    const lists = asked.map(({ path }) => path).filter(path => path.endsWith('/events'))
+    expect(new Set(lists)).toEqual(new Set(['/api/v4/projects/acme%2Fshop/hooks/9/events']))
+  })
+
   it('a shop or org that is no plain name is refused, so a key cannot be sent elsewhere', async () => {
     const { run, asked } = setUp({
       ...(SAMPLES.find(({ provider }) => provider === 'okta') as Sample),
