@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 export const LOGGED_SECONDS = 400 * 86_400
 
 /** Partitions of the listing index that no event lies in: those are `2026-11-16#a`. */
-export type Log = 'audit' | 'job'
+export type Log = 'audit' | 'job' | 'pause'
 
 /** What makes an item of the events table appear in a log, and not among the events. */
 export const logKeys = (log: Log, at: Millis, name: string): { listing: string; claimedAt: string } => ({

@@ -26,5 +26,9 @@ export const stackNames = new Proxy({} as Names, {
 
 const OPTIONAL: ReadonlySet<string> = new Set<keyof Names>(['orderedQueueUrl', 'signingSecrets'])
 
+/** The ids of event source mappings by destination; none in a stack without destinations. */
+export const mappingIds = (): Readonly<Record<string, readonly string[]>> =>
+  JSON.parse(optionalVariable('mappings') ?? '{}')
+
 /** Where a function of ours hands events over to. */
 export const targetOf = <Target>(): Target => JSON.parse(variable('target'))

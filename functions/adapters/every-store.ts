@@ -2,6 +2,7 @@ import { eventClaims, eventMoves } from './dynamodb-events.ts'
 import { dynamodbJobs } from './dynamodb-jobs.ts'
 import { dynamodbKeptDeliveries } from './dynamodb-kept-deliveries.ts'
 import { eventReads } from './dynamodb-listing.ts'
+import { dynamodbPauses } from './dynamodb-pauses.ts'
 import { dynamodbRecovery } from './dynamodb-recovery.ts'
 import { dynamodbReplays } from './dynamodb-replays.ts'
 import { dynamodbWork, workFailures } from './dynamodb-work.ts'
@@ -23,5 +24,6 @@ export const EVERY_STORE = {
   recovery: dynamodbRecovery,
   replays: dynamodbReplays,
   jobs: dynamodbJobs,
+  pauses: dynamodbPauses,
   deliveries: dynamodbKeptDeliveries,
 } as const

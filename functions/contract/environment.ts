@@ -14,6 +14,8 @@ export const ENVIRONMENT = {
   destinations: 'HOOKLATCH_DESTINATIONS',
   /** The destination that a function works for, unless it is the worker. */
   destination: 'HOOKLATCH_DESTINATION',
+  /** What hands messages to the functions of destinations, as JSON: ids of event source mappings by name. */
+  mappings: 'HOOKLATCH_MAPPINGS',
   /** Where a function of ours hands events over to, as JSON. */
   target: 'HOOKLATCH_TARGET',
   /** How fast a destination's function works, and how long what failed waits, as JSON. */

@@ -30,6 +30,7 @@ export const METRICS = [
   'Lost',
   'Unreadable',
   'RecoveryLag',
+  'PausedSeconds',
 ] as const
 
 export type Metric = (typeof METRICS)[number]

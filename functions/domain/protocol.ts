@@ -326,6 +326,13 @@ export const moveCursor = {
   sets: 'item',
 } as const satisfies Transition<'present'>
 
+/** What was said last of a destination counts; the log keeps the rest. */
+export const notePause = {
+  of: LASTING,
+  from: { absent: yes, present: ['at', '<=', 'at'] },
+  sets: 'item',
+} as const satisfies Transition<'present'>
+
 /** What is there stays as it is, and only ever lives longer: a repeat can neither change a kept body nor cut its life. */
 export const keepBody = {
   of: LASTING,

@@ -1,6 +1,7 @@
 import type { Millis } from './brands.ts'
 import type { JobStore } from './job.ts'
 import type { KeptDeliveries } from './kept-delivery.ts'
+import type { PauseStore } from './pauses.ts'
 import type {
   BodyStore,
   Clock,
@@ -37,6 +38,7 @@ interface Whole {
   readonly recovery: RecoveryStore
   readonly replays: ReplayStore
   readonly jobs: JobStore
+  readonly pauses: PauseStore
   /** Where quarantine and capture keep deliveries. */
   readonly deliveries: KeptDeliveries
   readonly now: Clock

@@ -53,4 +53,5 @@ const directiveOf = (metrics: readonly Metric[], also: readonly (readonly string
 /** Latency has none: every delivery would carry the word, and milliseconds are what everybody expects. */
 const UNITS: Partial<Record<Metric, { readonly Unit: string }>> = {
   RecoveryLag: { Unit: 'Seconds' },
+  PausedSeconds: { Unit: 'Seconds' },
 }

@@ -1,6 +1,14 @@
 import type { Fingerprint } from '../domain/brands.ts'
 import { type CompareAnswer, type CompareOrder, type Comparing, compareSent } from './compare-sent.ts'
 import type { JobView } from './job-view.ts'
+import {
+  type PauseAnswer,
+  type PauseOrder,
+  type Pausing,
+  pauseDestination,
+  type ResumeOrder,
+  resumeDestination,
+} from './pause.ts'
 import { type AcceptAnswer, acceptQuarantined, type ReverifyAnswer, reverify } from './quarantine.ts'
 import { type ReplayAnswer, type Replaying, replay } from './replay.ts'
 import { type JobAnswer, type ReplayManyOptions, replayMany } from './replay-many.ts'
@@ -29,12 +37,15 @@ export interface Acts {
   /** Changes nothing, and reads keys that are for functions alone. */
   reverify(source: string, key: string): Promise<ReverifyAnswer>
   accept(order: AcceptOrder): Promise<AcceptAnswer>
+  /** A destination's messages wait; it ends by itself, after seven days at most. */
+  pauseDestination(order: PauseOrder): Promise<PauseAnswer>
+  resumeDestination(order: ResumeOrder): Promise<PauseAnswer>
   /** A page of the sender's own list. Without a reason nothing is taken. */
   compareSent(order: CompareOrder): Promise<CompareAnswer>
 }
 
 /** Everything an act reaches for. */
-export type Acting = Replaying & Comparing & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
+export type Acting = Replaying & Comparing & Pausing & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
 
 /** In the name of an actor, which no request chooses. */
 export const actsOf = (world: Acting, actor: string): Acts => {
@@ -46,6 +57,8 @@ export const actsOf = (world: Acting, actor: string): Acts => {
     cancelJob: job => cancelJob(world, job),
     reverify: (source, key) => reverify(world, source, key),
     accept: order => acceptQuarantined(world, { ...order, actor, job: null }),
+    pauseDestination: order => pauseDestination(world, order, actor),
+    resumeDestination: order => resumeDestination(world, order, actor),
     compareSent: order => compareSent(world, order, actor),
   }
 }

@@ -5,8 +5,10 @@ import { eventClaims, eventMoves } from '../adapters/dynamodb-events.ts'
 import { dynamodbJobs } from '../adapters/dynamodb-jobs.ts'
 import { dynamodbKeptDeliveries } from '../adapters/dynamodb-kept-deliveries.ts'
 import { eventReads } from '../adapters/dynamodb-listing.ts'
+import { dynamodbPauses } from '../adapters/dynamodb-pauses.ts'
 import { dynamodbReplays } from '../adapters/dynamodb-replays.ts'
-import { stackNames, variable } from '../adapters/environment.ts'
+import { mappingIds, stackNames, variable } from '../adapters/environment.ts'
+import { lambdaMappings } from '../adapters/lean/mappings.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
 import { senderHttp } from '../adapters/sender-http.ts'
@@ -28,6 +30,7 @@ const STORES = {
   queue: sqsQueue,
   replays: dynamodbReplays,
   jobs: dynamodbJobs,
+  pauses: dynamodbPauses,
   deliveries: dynamodbKeptDeliveries,
   secrets: secretsManagerSecrets,
 } as const
@@ -40,6 +43,7 @@ const world = {
   ...(openKeys && { keys: openKeys(systemClock) }),
   callers: stsCallers(process.env),
   http: senderHttp,
+  mappings: lambdaMappings(mappingIds()),
   now: systemClock,
   newFence: randomFence,
   pause: systemPause,

@@ -46,6 +46,10 @@ const perform = (acts: Acts, command: Command, stop: AbortSignal): Promise<unkno
       return acts.reverify(command.source, command.key)
     case 'accept':
       return acts.accept(command)
+    case 'pause':
+      return acts.pauseDestination(command)
+    case 'resume':
+      return acts.resumeDestination(command)
     case 'compare-sent':
       return acts.compareSent(command)
   }

@@ -2,6 +2,7 @@ import { OVER_STATUSES } from '../contract/status.ts'
 import type { CallerProof } from '../domain/caller-proof.ts'
 import type { AcceptOrder, ReplayOrder } from './acts.ts'
 import type { CompareOrder } from './compare-sent.ts'
+import type { PauseOrder, ResumeOrder } from './pause.ts'
 import { type JobRequest, MOST_RATE } from './start-job.ts'
 
 /** What an operator wants done. */
@@ -11,6 +12,8 @@ export type Command =
   | { readonly act: 'run-job' | 'cancel-job'; readonly job: string }
   | { readonly act: 'verify'; readonly source: string; readonly key: string }
   | ({ readonly act: 'accept' } & AcceptOrder)
+  | ({ readonly act: 'pause' } & PauseOrder)
+  | ({ readonly act: 'resume' } & ResumeOrder)
   | ({ readonly act: 'compare-sent' } & CompareOrder)
 
 /** What the operate function is called with. The command is text, since its hash is what was signed. */
@@ -94,6 +97,8 @@ const COMMANDS = {
   'cancel-job': { job: isName },
   verify: { source: isName, key: isName },
   accept: { source: isName, key: isName, reason: isReason },
+  pause: { destination: isName, reason: isReason, span: optional(value => isCount(value) && (value as number) > 0) },
+  resume: { destination: isName, reason: isReason },
   // Neither an account nor a host: those of a stack are the ones it was deployed with.
   'compare-sent': {
     source: isName,

@@ -2,9 +2,11 @@ import type { Context } from 'aws-lambda'
 import { openObjects, openQueue, openSecrets, openWholeDynamo } from '#every-call'
 import sources from '#resolved'
 import { eventMoves } from '../adapters/dynamodb-events.ts'
+import { dynamodbPauses } from '../adapters/dynamodb-pauses.ts'
 import { dynamodbRecovery } from '../adapters/dynamodb-recovery.ts'
 import { workFailures } from '../adapters/dynamodb-work.ts'
-import { stackNames, variable } from '../adapters/environment.ts'
+import { mappingIds, stackNames, variable } from '../adapters/environment.ts'
+import { lambdaMappings } from '../adapters/lean/mappings.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
@@ -12,13 +14,15 @@ import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
+import { keepPauses } from './keep-pauses.ts'
 import { recover } from './recover.ts'
-import { recoverLine } from './recover-line.ts'
+import { pauseLine, recoverLine } from './recover-line.ts'
 
 const STORES = {
   events: eventMoves,
   recovery: dynamodbRecovery,
   failures: workFailures,
+  pauses: dynamodbPauses,
   bodies: bodyKeeping,
   keptBodies: bodyFetching,
   queue: sqsQueue,
@@ -29,6 +33,7 @@ const aws = { dynamo: openWholeDynamo(), objects: openObjects(), queue: openQueu
 const world = {
   ...storesOver(aws, stackNames, STORES, systemClock),
   sources,
+  mappings: lambdaMappings(mappingIds()),
   now: systemClock,
   newFence: randomFence,
   pause: systemPause,
@@ -39,6 +44,8 @@ const world = {
 const STOP_BEFORE_MS = 10_000
 
 export const handler = async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
+  // First, since a walk over a backlog takes all the time there is.
+  for (const each of await keepPauses(world)) writeLine(pauseLine(variable('environment'), each, world.now()))
   const tally = await recover(world, () => context.getRemainingTimeInMillis() < STOP_BEFORE_MS)
   writeLine(recoverLine(variable('environment'), tally, world.now()))
 }

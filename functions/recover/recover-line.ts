@@ -1,5 +1,6 @@
 import { ALL_SOURCES } from '../contract/metrics.ts'
 import { emfLine } from '../log/emf-line.ts'
+import type { KeptPause } from './keep-pauses.ts'
 import type { Tally } from './recover.ts'
 
 /** One line per run, which is also its metrics: recovery walks every source at once. */
@@ -17,4 +18,16 @@ export const recoverLine = (environment: string, { seen, unavailable, ...tally }
       RecoveryLag: tally.lag,
     },
     fields: { recovery: true, seen, unavailable },
+  })
+
+/** One line for each destination that is paused, or was until lately. */
+export const pauseLine = (environment: string, { destination, pausedMillis, failed }: KeptPause, at: number): string =>
+  emfLine({
+    at,
+    environment,
+    source: ALL_SOURCES,
+    destination,
+    counts: [],
+    values: { PausedSeconds: Math.round(pausedMillis / 1000) },
+    fields: { recovery: true, ...(failed !== undefined && { failed }) },
   })

@@ -15,6 +15,8 @@ export const functionActs = (ask: Ask): Acts => ({
   },
   reverify: (source, key) => ask({ act: 'verify', source, key }),
   accept: order => ask({ act: 'accept', ...order }),
+  pauseDestination: order => ask({ act: 'pause', ...order }),
+  resumeDestination: order => ask({ act: 'resume', ...order }),
   compareSent: order => ask({ act: 'compare-sent', ...order }),
 })
 

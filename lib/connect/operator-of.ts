@@ -3,6 +3,7 @@ import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
 import { millis } from '../../functions/domain/brands.ts'
+import { WORKER } from '../../functions/domain/destinations.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { type Acts, actsOf } from '../../functions/operate/acts.ts'
 import { cloudwatchLines } from '../operator/cloudwatch-lines.ts'
@@ -77,6 +78,8 @@ const localActs = (
       secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), now),
       keys: httpsKeys(now),
       http: senderHttp,
+      // What polls a queue here looks at the record itself.
+      mappings: { names: [WORKER, ...Object.keys(instance.resources.destinations)], enable: async () => {} },
       now,
       newFence: randomFence,
       pause: systemPause,

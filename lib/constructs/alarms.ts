@@ -3,8 +3,9 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
+import { WORKER } from '../../functions/domain/destinations.ts'
 import { type Rule, stackRules } from './alarm-rules.ts'
-import { destinationRules } from './destination-alarm-rules.ts'
+import { destinationRules, pausedRule } from './destination-alarm-rules.ts'
 import { sourceRules } from './source-alarm-rules.ts'
 import type { Watched } from './watched.ts'
 
@@ -26,6 +27,7 @@ export class Alarms extends Construct {
     const rules: Readonly<Record<string, Rule>> = Object.assign(
       stackRules(watched),
       ...sources.map(source => sourceRules(watched.environment, source)),
+      ...pausable(watched).map(name => pausedRule(watched.environment, name)),
       ...Object.entries(watched.destinations).map(([name, each]) => destinationRules(watched.environment, name, each)),
     )
     for (const [name, rule] of Object.entries(rules)) {
@@ -43,6 +45,11 @@ export class Alarms extends Construct {
       }
     }
   }
+}
+
+const pausable = ({ destinations }: Watched): readonly string[] => {
+  const names = Object.keys(destinations)
+  return names.length > 0 ? [WORKER, ...names] : []
 }
 
 const pathInStack = (scope: Construct): string =>

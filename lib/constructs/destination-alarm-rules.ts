@@ -1,13 +1,13 @@
 import { Duration } from 'aws-cdk-lib'
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
-import { METRICS_NAMESPACE } from '../../functions/contract/metrics.ts'
+import { METRICS_NAMESPACE, type Metric as MetricName } from '../../functions/contract/metrics.ts'
 import { deadLettersRule, type Rules } from './alarm-rules.ts'
 import type { WatchedDestination } from './watched.ts'
 
 /** A source may have the name of a destination: the names of these alarms say which is meant. */
 export const destinationRules = (environment: string, name: string, watched: WatchedDestination): Rules => ({
   [`DestinationFailed-${name}`]: {
-    metric: failedAt(environment, name),
+    metric: metricOf(environment, name, 'Failed', 'Sum'),
     atLeast: 1,
     says: `${name}: an event failed for good at this destination. Its record says why and its body is kept for 14 days: fix the cause, then redrive it.`,
   },
@@ -24,11 +24,20 @@ export const destinationRules = (environment: string, name: string, watched: Wat
   [`DestinationDeadLetters-${name}`]: deadLettersRule(watched.queue),
 })
 
-const failedAt = (environment: string, name: string): Metric =>
+/** Of the worker, too. A pause is meant, but one of a day may have been forgotten. */
+export const pausedRule = (environment: string, name: string): Rules => ({
+  [`DestinationPaused-${name}`]: {
+    metric: metricOf(environment, name, 'PausedSeconds', 'Maximum'),
+    atLeast: Duration.days(1).toSeconds(),
+    says: `${name}: this destination has been paused for a day. Its events wait, and recovery resumes it after seven days at most: hooklatch doctor says who paused it and why.`,
+  },
+})
+
+const metricOf = (environment: string, name: string, metricName: MetricName, statistic: string): Metric =>
   new Metric({
     namespace: METRICS_NAMESPACE,
-    metricName: 'Failed',
+    metricName,
     dimensionsMap: { Environment: environment, Destination: name },
-    statistic: 'Sum',
+    statistic,
     period: Duration.minutes(5),
   })

@@ -4,11 +4,14 @@ import { OPERATE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { grantPause, type MappingsByName } from './pausing.ts'
 import { receiverVariables, type Stores, sentTo } from './stores.ts'
 
 export interface OperateProps extends FunctionDefaults {
   /** The file that takes the place of `#resolved`. */
   readonly sources: string
+  /** What hands messages to the functions of destinations. @default - nothing can be paused */
+  readonly mappings?: MappingsByName | undefined
   /** @default 'sdk' */
   readonly client?: AwsClient | undefined
 }
@@ -17,7 +20,7 @@ export interface OperateProps extends FunctionDefaults {
 export const operateFunction = (
   scope: Construct,
   stores: Stores,
-  { sources, client, ...props }: OperateProps,
+  { sources, client, mappings, ...props }: OperateProps,
 ): NodeFunction => {
   const operate = new NodeFunction(scope, 'Operate', {
     ...props,
@@ -35,6 +38,7 @@ export const operateFunction = (
   stores.bucket.grantRead(operate.role)
   stores.bucket.grantWrite(operate.role, IN_TRANSIT_BODY_SECONDS)
   stores.secrets.grantRead(operate.role)
+  if (mappings) grantPause(operate, mappings)
   for (const queue of sentTo(stores)) queue.grantSend(operate.role)
   return operate
 }

@@ -5,11 +5,14 @@ import type { Construct } from 'constructs'
 import { RECOVER_EVERY_SECONDS, RECOVER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { grantPause, type MappingsByName } from './pausing.ts'
 import { receiverVariables, type Stores, sentTo } from './stores.ts'
 
 export interface RecoverProps extends FunctionDefaults {
   /** The file that takes the place of `#resolved`. */
   readonly sources: string
+  /** What hands messages to the functions of destinations. @default - nothing can be paused */
+  readonly mappings?: MappingsByName | undefined
   /** @default 'sdk' */
   readonly client?: AwsClient | undefined
 }
@@ -18,7 +21,7 @@ export interface RecoverProps extends FunctionDefaults {
 export const recoverFunction = (
   scope: Construct,
   stores: Stores,
-  { sources, client, ...props }: RecoverProps,
+  { sources, client, mappings, ...props }: RecoverProps,
 ): NodeFunction => {
   const recover = new NodeFunction(scope, 'Recover', {
     ...props,
@@ -31,6 +34,7 @@ export const recoverFunction = (
   stores.tables.grantRecover(recover.role)
   stores.bucket.grantRead(recover.role)
   stores.secrets.grantReadFingerprintKey(recover.role)
+  if (mappings) grantPause(recover, mappings)
   for (const queue of sentTo(stores)) queue.grantSend(recover.role)
   everyMinute(recover)
   return recover

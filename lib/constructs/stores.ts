@@ -62,7 +62,7 @@ export const publisherVariables = (stores: Stores, domain?: string): Record<stri
 }
 
 /** Not the same for every function that has them. */
-const OWN = ['tries', 'domain', 'destinations', 'destination', 'target', 'pace'] as const
+const OWN = ['tries', 'domain', 'destinations', 'destination', 'mappings', 'target', 'pace'] as const
 
 type StoredName = Exclude<EnvironmentName, (typeof OWN)[number]>
 

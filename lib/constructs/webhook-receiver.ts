@@ -20,6 +20,7 @@ import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
 import type { FunctionDefaults, NodeFunction } from './node-function.ts'
 import { operateFunction } from './operate-function.ts'
+import { mappingsOf } from './pausing.ts'
 import { Policies } from './policies.ts'
 import { throwMistakes } from './prop-rules.ts'
 import { publishFunction } from './publish-function.ts'
@@ -113,7 +114,8 @@ export class WebhookReceiver extends Construct implements Stores {
           })
         : undefined
     const behind = { ...all, client: props.consumerClient }
-    this.worker = workerFunction(this, this, { ...behind, ...work, schemas: moduleWithSchemas(props) }).function
+    const worker = workerFunction(this, this, { ...behind, ...work, schemas: moduleWithSchemas(props) })
+    this.worker = worker.function
     this.destinations = mapped(homes, ({ home, destination }, name) => {
       const queue = this.destinationQueues[name] as EventQueue
       const own = { destination, queue, bound: props.bind?.[name], schemas: moduleWithSchemas(props) }
@@ -121,8 +123,12 @@ export class WebhookReceiver extends Construct implements Stores {
     })
     this.bury = buryFunction(this, this, { ...behind, tries: props.tries })
     const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
-    this.recover = recoverFunction(this, this, { ...behind, sources: unproven })
-    this.operate = operateFunction(this, this, { ...behind, sources: resolved })
+    const mappings = mappingsOf(
+      worker,
+      mapped(homes, ({ home }) => home),
+    )
+    this.recover = recoverFunction(this, this, { ...behind, sources: unproven, mappings })
+    this.operate = operateFunction(this, this, { ...behind, mappings, sources: resolved })
 
     const canary = props.canary ? new Canary(this, 'Canary', this.receive.function) : undefined
     this.ingress = new Ingress(this, 'Ingress', {

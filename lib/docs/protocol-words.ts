@@ -36,6 +36,7 @@ export const TRANSITION_WORDS = {
   createJob: ['operator', 'A bulk replay is written down.'],
   saveJob: ['operator', 'How far it has come.'],
   moveCursor: ['recover', 'How far a pass over the listing has come.'],
+  notePause: ['operator', 'A destination is paused or resumed: once for the log, once as what counts.'],
   keepBody: ['receive, publish, consume, bury, operator', 'A body in DynamoDB.'],
   keepDelivery: ['receive', 'A delivery in quarantine or in a capture.'],
 } as const satisfies Record<TransitionName, readonly [by: string, what: string]>
@@ -63,6 +64,7 @@ export const PART_WORDS: Readonly<Record<string, string>> = {
   'version = versionNumber': 'the same number',
   'version = versionText': 'the same text',
   'broughtBy = by': 'from this event',
+  'at <= at': 'said no later than this',
   'at < since': 'of an earlier life of the event',
   'position < position': 'not as far',
   'expiresAt < expiresAt': 'would end sooner',

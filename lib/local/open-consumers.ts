@@ -6,6 +6,8 @@ import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { BURY_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { type Millis, seconds, toMillis } from '../../functions/domain/brands.ts'
+import { WORKER } from '../../functions/domain/destinations.ts'
+import { isPaused } from '../../functions/domain/pauses.ts'
 import type { Consuming, World } from '../../functions/domain/world.ts'
 import type { Recovering } from '../../functions/recover/recover.ts'
 import type { Resources } from '../connect/instance.ts'
@@ -14,7 +16,7 @@ import { type Polled, pollQueue } from './poll-queue.ts'
 import { recoverRegularly } from './recover-regularly.ts'
 
 export interface Consumers {
-  readonly world: Consuming & Burying & Recovering & World<'environment'>
+  readonly world: Consuming & Burying & Recovering & World<'environment' | 'pauses'>
   readonly worker: Handler
   /** @default as the stack's, unless its user says otherwise */
   readonly workerTimeoutSeconds?: number
@@ -34,16 +36,18 @@ export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } =
   const { environment } = world
   const work = consume(worker, { world, environment, write, sources: Object.fromEntries(world.sources) })
   const bury: Polled['handler'] = event => buryBatch(world, event, environment, write, optionalNumber('tries'))
-  const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number) =>
-    pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), warn })
+  const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number, destination?: string) => {
+    const paused = async () => destination !== undefined && isPaused(await world.pauses.read(destination), world.now())
+    return pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), paused, warn })
+  }
 
   const opened = [
-    poll(resources.queueUrl, work, workerTimeoutSeconds),
-    poll(resources.orderedQueueUrl, work, workerTimeoutSeconds),
+    poll(resources.queueUrl, work, workerTimeoutSeconds, WORKER),
+    poll(resources.orderedQueueUrl, work, workerTimeoutSeconds, WORKER),
     poll(resources.deadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
     poll(resources.orderedDeadLettersUrl, bury, BURY_TIMEOUT_SECONDS),
     ...destinations.map(({ name, handler, timeoutSeconds }) =>
-      poll(resources.destinations[name] ?? '', handler, timeoutSeconds),
+      poll(resources.destinations[name] ?? '', handler, timeoutSeconds, name),
     ),
     ...Object.values(resources.destinationDeadLetters).map(url => poll(url, bury, BURY_TIMEOUT_SECONDS)),
     recoverRegularly(world, { every: recoverEvery, write, warn }),

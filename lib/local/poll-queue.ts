@@ -7,6 +7,8 @@ import { sqsEvent } from './sqs-event.ts'
 export interface Polled extends Invoked {
   readonly queue: QueueCalls
   readonly queueUrl: string
+  /** While it says so, nothing is handed over. @default never */
+  readonly paused?: () => Promise<boolean>
   /** Where faults of the queue and of the function as a whole go, in a sentence. */
   readonly warn: (sentence: string) => void
 }
@@ -15,6 +17,7 @@ const LONG_POLL_SECONDS = 20
 /** As many as Lambda starts with: one slow batch does not stop the others. */
 const BATCHES_AT_ONCE = 5
 const PAUSE_AFTER_FAULT_MS = 1_000
+const LOOK_AGAIN_MS = 200
 
 /**
  * Lambda's event source mapping on a laptop: hands over what a queue holds, and deletes what the function does not report as
@@ -32,11 +35,19 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
     running.add(batch)
   }
 
+  const isPaused = async (): Promise<boolean> => (await polled.paused?.()) ?? false
+
   const poll = async (): Promise<void> => {
     const { arn } = await polled.queue.queueState(polled.queueUrl)
     while (!signal.aborted) {
+      if (await isPaused()) {
+        await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {})
+        continue
+      }
       const messages = await polled.queue.receiveMessages(polled.queueUrl, { waitSeconds: LONG_POLL_SECONDS, signal })
-      if (messages.length > 0) handOver(messages, arn)
+      // It may have been paused while it waited: then they go back as they came.
+      if (messages.length > 0 && (await isPaused())) await putBack(polled, messages)
+      else if (messages.length > 0) handOver(messages, arn)
       if (running.size >= BATCHES_AT_ONCE) await Promise.race(running)
     }
   }
@@ -62,6 +73,10 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
       await Promise.all(running)
     },
   }
+}
+
+const putBack = async ({ queue, queueUrl }: Polled, messages: readonly ReceivedMessage[]): Promise<void> => {
+  await Promise.all(messages.map(({ receipt }) => queue.changeVisibility(queueUrl, receipt, 0)))
 }
 
 const nameOf = ({ queueUrl }: Polled): string => queueUrl.slice(queueUrl.lastIndexOf('/') + 1)

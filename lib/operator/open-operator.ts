@@ -77,6 +77,9 @@ export const openOperator = (world: Operating): Operator => {
     deadLetters: query => deadLetters(world, { ...query, now: now() }),
     redrive: request => replayFound(request, true),
 
+    pauseDestination: acts.pauseDestination,
+    resumeDestination: acts.resumeDestination,
+
     compareSent: acts.compareSent,
     isKnown: async id => (await world.records.read(id, now())) !== undefined,
 

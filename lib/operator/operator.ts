@@ -1,6 +1,7 @@
 import type { Fingerprint, Millis } from '../../functions/domain/brands.ts'
 import type { CompareAnswer, CompareOrder } from '../../functions/operate/compare-sent.ts'
 import type { JobView } from '../../functions/operate/job-view.ts'
+import type { PauseAnswer, PauseOrder, ResumeOrder } from '../../functions/operate/pause.ts'
 import type { AcceptAnswer, ReverifyAnswer } from '../../functions/operate/quarantine.ts'
 import type { ReplayAnswer, ReplayRequest } from '../../functions/operate/replay.ts'
 import type { ReplayFilter } from '../../functions/operate/replay-filter.ts'
@@ -56,6 +57,10 @@ export interface Operator {
   deadLetters(query: Omit<Query, 'now' | 'status'>): Promise<DeadLetterPage>
   /** Replay of an event that failed; anything else is refused as `not-failed`. */
   redrive(request: ReplayRequest): Promise<ReplayAnswer>
+
+  /** Its events wait, at most for seven days; no try is used up. */
+  pauseDestination(order: PauseOrder): Promise<PauseAnswer>
+  resumeDestination(order: ResumeOrder): Promise<PauseAnswer>
 
   /** A page of the sender's own list, compared with our records; with a reason, what is missing is taken. */
   compareSent(order: CompareOrder): Promise<CompareAnswer>

@@ -10,6 +10,7 @@ import { NOON } from '../support/events.ts'
 import { allStores } from '../support/stores.ts'
 import { answerStoreLaw } from './answer-store.ts'
 import { eventStoreLaw, listingLaw } from './event-store.ts'
+import { pauseStoreLaw } from './pause-store.ts'
 import { recoveryStoreLaw } from './recovery-store.ts'
 import { replayStoreLaw } from './replay-store.ts'
 import { workStoreLaw } from './work-store.ts'
@@ -39,6 +40,7 @@ const laws = (open: Open): void => {
   workStoreLaw(stores)
   recoveryStoreLaw(stores)
   replayStoreLaw(stores)
+  describe('pauses', () => pauseStoreLaw(async () => (await stores()).pauses))
   describe('answers', () => answerStoreLaw(async () => (await stores()).answers))
 }
 

@@ -164,6 +164,32 @@ describe('npm start with destinations', () => {
     expect(local.out()).not.toContain('billed evt_routed')
   })
 
+  it('a paused destination gets nothing and loses nothing, while the others go on', async () => {
+    const paused = await hooklatch(directory, 'pause', 'billing', '--reason', 'deploying', '--for', '2h', '--json')
+    expect(paused.code).toBe(0)
+    expect(JSON.parse(paused.out)).toMatchObject({ kind: 'paused', destination: 'billing' })
+    await send('billing', 'evt_waits')
+    const other = await send('crm', 'evt_goes_on')
+    await statusIs(other, 'done')
+    const { out: findings } = await hooklatch(directory, 'doctor')
+    expect(findings).toMatch(/billing.*paused since .*: deploying/)
+    expect(local.out()).not.toContain('billed evt_waits')
+    const resumed = await hooklatch(directory, 'resume', 'billing')
+    expect(resumed).toMatchObject({ code: 0, out: 'billing gets its events again.\n' })
+    await until('the event to be billed', () => local.out().includes('billed evt_waits'))
+  })
+
+  it('a pause without a reason, of nobody, or for too long is refused', async () => {
+    const [reason, nobody, long] = await Promise.all([
+      hooklatch(directory, 'pause', 'crm'),
+      hooklatch(directory, 'pause', 'crn', '--reason', 'x'),
+      hooklatch(directory, 'pause', 'crm', '--reason', 'x', '--for', '8d'),
+    ])
+    expect(reason).toMatchObject({ code: 2 })
+    expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('worker, billing, crm, all, legacy') })
+    expect(long).toMatchObject({ code: 2, err: expect.stringContaining('seven days at most') })
+  })
+
   it('an event that a service refuses for good fails at once', async () => {
     const id = await send('legacy', 'evt_refused', '"unwanted"')
     await statusIs(id, 'failed')

@@ -79,7 +79,7 @@ describe('a stack with destinations', () => {
         legacy: 'url',
       })
       const more = allowed(made.find('AWS::IAM::Policy', `Receiver${name}`)).filter(line =>
-        line.includes('Destinations'),
+        /^sqs.*Destinations/.test(line),
       )
       expect(more).toEqual(
         ['allEventsQueue', 'billingEventsQueue', 'crmEventsQueue', 'legacyEventsQueue'].map(
@@ -161,8 +161,32 @@ describe('a stack with destinations', () => {
       ({ Properties }) => Properties.AlarmName,
     )
     expect(names.filter(name => name.endsWith('-crm')).toSorted()).toEqual(
-      ['DeadLetters', 'Errors', 'Failed', 'OldestMessage'].map(kind => `Test-Receiver-Destination${kind}-crm`),
+      ['DeadLetters', 'Errors', 'Failed', 'OldestMessage', 'Paused'].map(
+        kind => `Test-Receiver-Destination${kind}-crm`,
+      ),
     )
+  })
+
+  it('the operate and the recover function may pause the worker and every destination, and nothing else', () => {
+    const mappings = ['allHandlerFromQueue', 'billingHandlerFromQueue', 'crmHandlerFromQueue', 'legacyHandlerFromQueue']
+    for (const name of ['Operate', 'Recover']) {
+      const lambda = allowed(made.find('AWS::IAM::Policy', `Receiver${name}`)).filter(line =>
+        line.startsWith('lambda:'),
+      )
+      expect(lambda).toEqual(
+        ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'].flatMap(action =>
+          [...mappings.map(mapping => `Destinations/${mapping}`), 'Worker/FromQueue'].map(mapping =>
+            expect.stringMatching(`^${action} on arn:.*:event-source-mapping:${mapping}$`),
+          ),
+        ),
+      )
+      const { Variables } = made.find('AWS::Lambda::Function', `Receiver${name}Function`).Properties.Environment
+      expect(JSON.stringify(Variables.HOOKLATCH_MAPPINGS)).toContain('billing')
+    }
+    const worker = Object.values(made.template.findResources('AWS::CloudWatch::Alarm')).filter(
+      ({ Properties }) => Properties.AlarmName === 'Test-Receiver-DestinationPaused-worker',
+    )
+    expect(worker).toMatchObject([{ Properties: { MetricName: 'PausedSeconds', Threshold: 86_400 } }])
   })
 
   it('a worker that does not exist is one of the mistakes of the synth', () => {

@@ -5,6 +5,7 @@ import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts
 import { checkAlarms } from '../checks/check-alarms.ts'
 import { checkClock } from '../checks/check-clock.ts'
 import { checkDomain } from '../checks/check-domain.ts'
+import { checkPauses } from '../checks/check-pauses.ts'
 import { checkPermissions } from '../checks/check-permissions.ts'
 import { checkQueues } from '../checks/check-queues.ts'
 import { checkRecovery } from '../checks/check-recovery.ts'
@@ -59,6 +60,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   secrets: checkSigningSecrets,
   senders: checkSenders,
   queues: checkQueues,
+  pauses: checkPauses,
   recovery: checkRecovery,
   traffic: checkTraffic,
   permissions: checkPermissions,

@@ -114,6 +114,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   createJob: { condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds' },
   saveJob: { condition: 'job.#state = :running' },
   moveCursor: { condition: 'attribute_not_exists(fingerprint) OR #position < :position' },
+  notePause: { condition: 'attribute_not_exists(fingerprint) OR #at <= :at' },
   keepBody: {
     condition: 'attribute_not_exists(fingerprint) OR expiresAt < :expiresAt',
     change:

@@ -1,0 +1,36 @@
+import type { Millis } from './brands.ts'
+import type { Unavailable } from './ports.ts'
+
+/** What an operator last said of a destination. */
+export interface DestinationPause {
+  readonly destination: string
+  readonly state: 'paused' | 'resumed'
+  readonly reason: string
+  readonly actor: string
+  readonly at: Millis
+  /** Of a pause: it ends by itself. */
+  readonly until: Millis
+}
+
+/** Messages live for 12 days, and a pause must not use up what they have. */
+export const LONGEST_PAUSE_MS = 7 * 86_400_000
+
+export const isPaused = (pause: DestinationPause | undefined, now: Millis): pause is DestinationPause =>
+  pause?.state === 'paused' && now < pause.until
+
+/** What operators said of destinations, and when. Its law: test/conformance/pause-store.ts. */
+export interface PauseStore {
+  /** From now on this counts. What was said before stays in the log. */
+  note(pause: DestinationPause): Promise<{ readonly kind: 'noted' } | Unavailable>
+  read(destination: string): Promise<DestinationPause | undefined>
+  /** Newest first. */
+  recent(from: Millis, until: Millis, limit: number): Promise<readonly DestinationPause[]>
+}
+
+/** What hands the messages of destinations to their functions. */
+export interface Mappings {
+  /** The destinations that can be paused. */
+  readonly names: readonly string[]
+  /** Throws if it could not be done, or nobody knows. */
+  enable(destination: string, enabled: boolean): Promise<void>
+}

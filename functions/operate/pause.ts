@@ -1,0 +1,60 @@
+import { iso, millis } from '../domain/brands.ts'
+import { causeOf } from '../domain/fault.ts'
+import { type DestinationPause, isPaused, LONGEST_PAUSE_MS, type Mappings } from '../domain/pauses.ts'
+import type { World } from '../domain/world.ts'
+
+export interface PauseOrder {
+  readonly destination: string
+  readonly reason: string
+  /** How long, in milliseconds. @default as long as a pause may be */
+  readonly span?: number | undefined
+}
+
+export interface ResumeOrder {
+  readonly destination: string
+  readonly reason: string
+}
+
+export type PauseAnswer =
+  | { readonly kind: 'paused'; readonly destination: string; readonly until: string }
+  | { readonly kind: 'resumed'; readonly destination: string }
+  /** On record, but AWS did not carry it out: recovery does within a minute. */
+  | { readonly kind: 'noted'; readonly destination: string; readonly cause: string }
+  | { readonly kind: 'no-destination'; readonly destinations: readonly string[] }
+  | { readonly kind: 'unavailable'; readonly cause: string }
+
+/** To stop what hands messages to a function, and to let it go on. */
+export interface Pausing extends World<'pauses' | 'now'> {
+  /** @default nothing can be paused */
+  readonly mappings?: Mappings
+}
+
+/** Its messages wait, and no try is used up. It ends by itself. */
+export const pauseDestination = (world: Pausing, order: PauseOrder, actor: string): Promise<PauseAnswer> => {
+  const at = world.now()
+  const until = millis(at + Math.min(order.span ?? LONGEST_PAUSE_MS, LONGEST_PAUSE_MS))
+  const { destination, reason } = order
+  return carryOut(world, { destination, state: 'paused', reason, actor, at, until })
+}
+
+export const resumeDestination = (world: Pausing, order: ResumeOrder, actor: string): Promise<PauseAnswer> => {
+  const at = world.now()
+  return carryOut(world, { ...order, state: 'resumed', actor, at, until: at })
+}
+
+const NONE: Mappings = { names: [], enable: async () => {} }
+
+/** First on record, then done: what is on record, recovery carries out if this dies. */
+const carryOut = async ({ pauses, mappings = NONE, now }: Pausing, pause: DestinationPause): Promise<PauseAnswer> => {
+  const { destination, until } = pause
+  if (!mappings.names.includes(destination)) return { kind: 'no-destination', destinations: mappings.names }
+  const noted = await pauses.note(pause)
+  if (noted.kind === 'unavailable') return noted
+  const stays = isPaused(pause, now())
+  try {
+    await mappings.enable(destination, !stays)
+  } catch (error) {
+    return { kind: 'noted', destination, cause: causeOf(error) }
+  }
+  return stays ? { kind: 'paused', destination, until: iso(until) } : { kind: 'resumed', destination }
+}

@@ -1,0 +1,23 @@
+import type { PauseAnswer } from '../../../functions/operate/pause.ts'
+
+/** What became of a pause or of its end, for a person. */
+export const pauseSentence = (answer: PauseAnswer, destination: string): string => {
+  switch (answer.kind) {
+    case 'paused':
+      return `${destination} is paused until ${answer.until}. Its events wait, and no try is used up. npx hooklatch resume ${destination} ends it.`
+    case 'resumed':
+      return `${destination} gets its events again.`
+    case 'noted':
+      return `It is on record, but AWS did not carry it out (${answer.cause}): recovery does within a minute.`
+    case 'no-destination':
+      return answer.destinations.length === 0
+        ? 'Nothing can be paused in this stack: it was deployed without destinations, or by an older version. See docs/destinations.md#pause.'
+        : `There is no destination ${destination}: there are ${answer.destinations.join(', ')}.`
+    case 'unavailable':
+      return `Nobody knows whether it was done (${answer.cause}): npx hooklatch doctor shows what is paused.`
+  }
+}
+
+/** Now, or within a minute. */
+export const isCarriedOut = ({ kind }: PauseAnswer): boolean =>
+  kind === 'paused' || kind === 'resumed' || kind === 'noted'

@@ -1,0 +1,48 @@
+import { operate } from '../../connect/operator-of.ts'
+import { isRefusal, refuse } from '../../connect/refusal.ts'
+import { jsonLines } from '../../terminal/terminal.ts'
+import { allOf, readDuration } from '../flags.ts'
+import { isCarriedOut, pauseSentence } from '../print/pause-sentence.ts'
+import { readReason } from '../steps/replay-one.ts'
+import { TARGET_FLAGS } from '../target-flags.ts'
+import { verb } from '../verb.ts'
+
+const LONGEST = '7d'
+
+export const pause = verb({
+  summary: 'Stop handing events to a destination for a while.',
+  operands: ['<destination>'],
+  flags: {
+    reason: { value: 'TEXT', help: 'Why. Required, and recorded with your name before anything happens.' },
+    for: { value: 'DURATION', help: 'How long, such as 2h (default: until it is resumed, 7d at most).' },
+    json: { help: 'Print { "kind", "destination", "until", "message" }.' },
+    ...TARGET_FLAGS,
+  },
+  teaches: [
+    'Events wait in the queue of the destination: none is lost, and no try of theirs is used up. What is being handled comes to',
+    'its end. A pause ends by itself, after seven days at most. `worker` is the destination that always exists.',
+    '',
+    '  npx hooklatch pause worker --reason "deploying the database" --for 2h',
+    '  npx hooklatch pause crm --reason "CRM is down" --stack Hooklatch-production',
+    '  npx hooklatch resume crm',
+  ].join('\n'),
+  async run({ flags, positionals: [destination] }, terminal) {
+    const asked = allOf(
+      destination ?? refuse('Which destination? npx hooklatch pause <destination> --reason TEXT', 2),
+      readReason(flags.reason),
+      readDuration(flags.for, 'for', LONGEST),
+    )
+    if (isRefusal(asked)) return asked
+    const [name, reason, span] = asked
+    if (span > MOST_MS) return refuse(`--for ${flags.for} is too long: a pause is seven days at most.`, 2)
+    const operator = await operate(flags)
+    if (isRefusal(operator)) return operator
+    const answer = await operator.pauseDestination({ destination: name, reason, span })
+    const message = pauseSentence(answer, name)
+    if (flags.json) terminal.out(jsonLines({ ...answer, message }))
+    else (isCarriedOut(answer) ? terminal.out : terminal.err)(message)
+    return isCarriedOut(answer) ? 0 : 1
+  },
+})
+
+const MOST_MS = 7 * 86_400_000

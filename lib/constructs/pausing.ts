@@ -1,0 +1,35 @@
+import { Stack } from 'aws-cdk-lib'
+import { Grant } from 'aws-cdk-lib/aws-iam'
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
+import type { Construct } from 'constructs'
+import { ENVIRONMENT } from '../../functions/contract/environment.ts'
+import { WORKER } from '../../functions/domain/destinations.ts'
+import type { NodeFunction } from './node-function.ts'
+
+/** What hands the messages of each destination to its function. */
+export type MappingsByName = Readonly<Record<string, readonly EventSourceMapping[]>>
+
+/** Those of the worker and of every destination; none in a stack without destinations, whose template stays as it was. */
+export const mappingsOf = (
+  worker: Construct,
+  destinations: Readonly<Record<string, Construct>>,
+): MappingsByName | undefined => {
+  const all = Object.entries({ [WORKER]: worker, ...destinations })
+  if (all.length === 1) return undefined
+  return Object.fromEntries(all.map(([name, home]) => [name, home.node.findAll().filter(isMapping)]))
+}
+
+const isMapping = (construct: unknown): construct is EventSourceMapping => construct instanceof EventSourceMapping
+
+/** Lets a function stop them and start them again, and tells it which they are. */
+export const grantPause = ({ function: made, role }: NodeFunction, mappings: MappingsByName): void => {
+  const ids = Object.entries(mappings).map(([name, all]) => [name, all.map(each => each.eventSourceMappingId)])
+  made.addEnvironment(ENVIRONMENT.mappings, Stack.of(made).toJsonString(Object.fromEntries(ids)))
+  Grant.addToPrincipal({
+    grantee: role,
+    actions: ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],
+    resourceArns: Object.values(mappings)
+      .flat()
+      .map(each => each.eventSourceMappingArn),
+  }).assertSuccess()
+}

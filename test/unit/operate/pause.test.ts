@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { millis } from '../../../functions/domain/brands.ts'
+import { isPaused } from '../../../functions/domain/pauses.ts'
+import { actsOf } from '../../../functions/operate/acts.ts'
+import { keepPauses } from '../../../functions/recover/keep-pauses.ts'
+import { pauseLine } from '../../../functions/recover/recover-line.ts'
+import { NOON } from '../../support/events.ts'
+import { wholeRig } from '../../support/whole-rig.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** The acts of ada over a receiver whose mappings are played. */
+const setUp = () => {
+  const at = wholeRig({ sources: { stripe: { provider: 'stripe' } } })
+  const enabled: Record<string, boolean> = { worker: true, crm: true }
+  const broken = new Set<string>()
+  const mappings = {
+    names: Object.keys(enabled),
+    enable: async (destination: string, value: boolean) => {
+      if (broken.has(destination)) throw new Error('Lambda is away')
+      enabled[destination] = value
+    },
+  }
+  const world = { ...at.world, mappings, http: () => Promise.reject(new Error('no API was to be called')) }
+  return { at, enabled, broken, world, acts: actsOf(world, 'ada'), keep: () => keepPauses(world) }
+}
+
+describe('a pause', () => {
+  it('a pause stops what hands messages to one destination, and is recorded with who and why', async () => {
+    const { acts, enabled, world } = setUp()
+    expect(await acts.pauseDestination({ destination: 'crm', reason: 'CRM is down', span: HOUR })).toEqual({
+      kind: 'paused',
+      destination: 'crm',
+      until: new Date(NOON + HOUR).toISOString(),
+    })
+    expect(enabled).toEqual({ worker: true, crm: false })
+    expect(await world.pauses.recent(NOON, millis(NOON + 1), 10)).toMatchObject([
+      { destination: 'crm', state: 'paused', actor: 'ada', reason: 'CRM is down' },
+    ])
+  })
+
+  it('a resume lets it go on, and is recorded too', async () => {
+    const { acts, enabled, world, at } = setUp()
+    await acts.pauseDestination({ destination: 'crm', reason: 'CRM is down' })
+    at.advance(60_000)
+    expect(await acts.resumeDestination({ destination: 'crm', reason: 'back' })).toEqual({
+      kind: 'resumed',
+      destination: 'crm',
+    })
+    expect(enabled.crm).toBe(true)
+    expect(await world.pauses.recent(NOON, world.now(), 10)).toHaveLength(2)
+  })
+
+  it('a name that is no destination is refused with those that are, and nothing is recorded', async () => {
+    const { acts, world } = setUp()
+    expect(await acts.pauseDestination({ destination: 'crn', reason: 'x' })).toEqual({
+      kind: 'no-destination',
+      destinations: ['worker', 'crm'],
+    })
+    expect(await world.pauses.read('crn')).toBeUndefined()
+  })
+
+  it('no pause is longer than seven days, and recovery ends it', async () => {
+    const { acts, enabled, world, at, keep } = setUp()
+    await acts.pauseDestination({ destination: 'crm', reason: 'for ever', span: 400 * DAY })
+    expect((await world.pauses.read('crm'))?.until).toBe(NOON + 7 * DAY)
+    at.advance(7 * DAY - 1)
+    await keep()
+    expect(enabled.crm).toBe(false)
+    at.advance(1)
+    await keep()
+    expect(enabled.crm).toBe(true)
+    expect(isPaused(await world.pauses.read('crm'), world.now())).toBe(false)
+  })
+
+  it('what Lambda did not carry out is on record, and recovery carries it out', async () => {
+    const { acts, enabled, broken, keep } = setUp()
+    broken.add('crm')
+    expect(await acts.pauseDestination({ destination: 'crm', reason: 'x' })).toMatchObject({
+      kind: 'noted',
+      cause: 'Error: Lambda is away',
+    })
+    expect(await keep()).toMatchObject([{ destination: 'crm', failed: 'Error: Lambda is away' }])
+    broken.clear()
+    await keep()
+    expect(enabled.crm).toBe(false)
+  })
+
+  it('a deployment that enables a paused destination is undone by recovery', async () => {
+    const { acts, enabled, keep } = setUp()
+    await acts.pauseDestination({ destination: 'worker', reason: 'x' })
+    enabled.worker = true
+    await keep()
+    expect(enabled).toEqual({ worker: false, crm: true })
+  })
+
+  it('recovery says how long a destination has been paused, and leaves alone what nobody paused', async () => {
+    const { acts, at, keep } = setUp()
+    expect(await keep()).toEqual([])
+    await acts.pauseDestination({ destination: 'crm', reason: 'x' })
+    at.advance(DAY)
+    const [kept] = await keep()
+    const line = JSON.parse(pauseLine('production', kept as NonNullable<typeof kept>, NOON))
+    expect(line).toMatchObject({ Destination: 'crm', PausedSeconds: 86_400 })
+    expect(line._aws.CloudWatchMetrics[0].Dimensions).toContainEqual(['Environment', 'Destination'])
+  })
+})
