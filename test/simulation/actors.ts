@@ -1,26 +1,17 @@
-import { bury } from '../../functions/bury/bury.ts'
-import type { Handler } from '../../functions/consume/handle.ts'
-import { isOver } from '../../functions/consume/outcome.ts'
-import { work } from '../../functions/consume/work.ts'
-import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
+import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
 import type { Delivery } from '../../functions/domain/delivery.ts'
-import { ignore, Unprocessable } from '../../functions/domain/event.ts'
 import type { Outcome } from '../../functions/domain/outcome.ts'
-import type { EventRecord } from '../../functions/domain/record.ts'
+import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import { setSecret } from '../support/set-secret.ts'
-import { farAws } from './far-aws.ts'
-import type { Process } from './faults.ts'
-import { bodyOf } from './kept-body-of.ts'
-import { receiveOne, type SimMessage } from './receive-one.ts'
 import { request } from './request.ts'
 import type { Rig } from './rig.ts'
 import { githubHeaders, gocardlessHeaders, simDelivery, stripeHeaders } from './sim-delivery.ts'
 import { ROTATED, SECRETS } from './sim-secrets.ts'
 import { STILL } from './timeline.ts'
-import { EFFECTS, NAMES } from './watch-writes.ts'
+import { NAMES } from './watch-writes.ts'
 
 /** What the user's code does with an event. */
 export type Mode = 'effect' | 'commit' | 'flaky' | 'poison' | 'unprocessable' | 'ignore'
@@ -32,6 +23,8 @@ export interface SimEvent {
   readonly caller?: string
   readonly id: string
   readonly body: string
+  /** As it is delivered: each time another, or always the same. */
+  readonly renderings: readonly string[]
   readonly mode: Mode
   fingerprint: Fingerprint | undefined
   acknowledged: boolean
@@ -41,21 +34,20 @@ export interface SimEvent {
   tries: number
   /** Deliveries under way. */
   flying: number
+  /** Its rendering of the last time. */
+  rendered?: string
 }
 
-const WORKER_MS = 5_000
-/** As often as the queue hands a message out. */
-const TRIES = 5
 /** Even who retries gives up, so a schedule in which nobody is heard ends, and is judged. */
 export const MOST_TRIES = 40
 
 /** A sender posts one event, or several at once, and, if it is of that kind, posts again until it hears a 2xx. */
 export const send = (rig: Rig, events: readonly SimEvent[]): void => {
-  const { timeline, luck } = rig
+  const { timeline } = rig
   const process = rig.newProcess('receive')
-  const atFirst = new Map(events.map(event => [event, event.fingerprint && rig.records.get(event.fingerprint)]))
+  const atFirst = new Map(events.map(event => [event, aliveRecordOf(rig, event)]))
   for (const event of events) {
-    if (!rig.failing) event.tries++
+    if (!rig.troubled) event.tries++
     event.flying++
   }
   const again = (): boolean => events.every(({ source, tries }) => source !== 'github' && tries < MOST_TRIES)
@@ -72,10 +64,19 @@ export const send = (rig: Rig, events: readonly SimEvent[]): void => {
         event.flying--
         if (heard) event.acknowledged = true
       }
-      if (!heard && again()) timeline.after(luck.between(1_000, 60_000), () => send(rig, events))
+      if (!heard && again()) timeline.after(patience(rig), () => send(rig, events))
     },
   })
 }
+
+const aliveRecordOf = ({ records, timeline }: Rig, { fingerprint }: SimEvent): EventRecord | undefined => {
+  const record = fingerprint && records.get(fingerprint)
+  return record && !isExpired(record, toSeconds(timeline.now)) ? record : undefined
+}
+
+/** Until the next try: in a long outage, longer and longer. */
+export const patience = ({ timeline, luck, ingredients: { outage } }: Rig): number =>
+  luck.between(1_000, Math.max(60_000, ((outage?.until ?? 0) - timeline.now) / 3))
 
 /** What is answered with a 2xx is on the queue: every event of the delivery. */
 const judge = (rig: Rig, outcome: Outcome, atFirst: ReadonlyMap<SimEvent, EventRecord | undefined>): void => {
@@ -126,7 +127,9 @@ export const rotateSecrets = (rig: Rig): void => {
 
 const deliveryOf = (rig: Rig, events: readonly SimEvent[]): Delivery => {
   const { now } = rig.timeline
-  const [{ source, id, body }] = events as [SimEvent]
+  const bodies = events.map(event => render(rig, event))
+  const [{ source, id }] = events as [SimEvent]
+  const [body] = bodies as [string]
   switch (source) {
     case 'stripe':
       return simDelivery({ source, body, now, headers: stripeHeaders(body, stripeSecret(rig), now) })
@@ -135,109 +138,22 @@ const deliveryOf = (rig: Rig, events: readonly SimEvent[]): Delivery => {
     case 'orders':
       throw new TypeError('orders are published')
     case 'gocardless': {
-      const list = `{ "events": [${events.map(event => event.body).join(', ')}] }`
+      const list = `{ "events": [${bodies.join(', ')}] }`
       return simDelivery({ source, body: list, now, headers: gocardlessHeaders(list, SECRETS.gocardless) })
     }
   }
 }
 
+const render = ({ luck, count }: Rig, event: SimEvent): string => {
+  const body = event.renderings.length === 1 ? event.body : luck.pick(event.renderings)
+  if (event.rendered !== undefined && event.rendered !== body) count('changedBodies')
+  event.rendered = body
+  return body
+}
+
 const stripeSecret = ({ timeline, faultsEnd, aws }: Rig): string => {
   const isRotated = aws.secrets.getSecret(NAMES.signingSecrets)?.text === ROTATED
   return isRotated && timeline.now - faultsEnd > -ROTATION.sender ? SECRETS.new : SECRETS.old
-}
-
-// Made once: an error costs more than all that a handler does.
-const NO_USE = new Unprocessable('no use')
-const ALWAYS = new Error('always')
-const SOMETIMES = new Error('sometimes')
-
-/** The user's code, with its own effects at the far end of the wire. */
-const handlerOf = (rig: Rig, process: Process, mode: Mode): Handler => {
-  const { ledger, luck } = rig
-  const userCode: Handler = async (event, { commit }) => {
-    ledger.generations.handled(event)
-    ledger.handling(event.id as Fingerprint, process, rig.records.get(event.id as Fingerprint))
-    if (mode === 'unprocessable') throw NO_USE
-    if (mode === 'ignore') return ignore('not one of ours')
-    if (mode === 'poison') throw ALWAYS
-    if (mode === 'flaky' && rig.failing && luck.happens(0.5)) throw SOMETIMES
-    if (mode === 'commit') {
-      const { id, generation, idempotencyKey } = event
-      const result = await commit([{ Put: { TableName: EFFECTS, Item: { key: idempotencyKey, of: id, generation } } }])
-      // Half of the users forget to look.
-      if (result.kind === 'unavailable' && luck.happens(0.5)) throw new Error('the commit got no answer')
-      return
-    }
-    const { idempotencyKey: key } = event
-    await rig.remote({
-      process,
-      name: 'effect',
-      apply: () => void ledger.effects.set(key, (ledger.effects.get(key) ?? 0) + 1),
-    })
-  }
-  return async (...given) => {
-    process.handling = true
-    try {
-      return await userCode(...given)
-    } finally {
-      process.handling = false
-    }
-  }
-}
-
-/** Deletes, if what became of the message allows it. */
-const conclude = async (rig: Rig, process: Process, message: SimMessage): Promise<void> => {
-  const record = rig.records.get(message.said.id as Fingerprint)
-  const body = record?.status === 'failed' ? await bodyOf(rig, record) : undefined
-  rig.ledger.deleted(message.said, record, body !== undefined)
-  const { queueUrl, receipt } = message
-  await farAws(rig, process)
-    .queue.deleteMessages(queueUrl, [receipt])
-    .catch(() => {})
-}
-
-/** One invocation of the worker, if there is a message. */
-export const consumeOne = (rig: Rig, modes: ReadonlyMap<string, Mode>): unknown => {
-  const message = receiveOne(rig, NAMES.queueUrl)
-  return message ? consumeMessage(rig, modes, message) : STILL
-}
-
-const consumeMessage = (rig: Rig, modes: ReadonlyMap<string, Mode>, message: SimMessage): void => {
-  const process = rig.newProcess('consume')
-  const deadline = new AbortController()
-  let over = false
-  rig.timeline.after(WORKER_MS - 500, () => (over ? STILL : deadline.abort('deadline')))
-  rig.timeline.after(WORKER_MS, () => {
-    if (rig.luck.happens(0.5)) process.alive = false
-    return STILL
-  })
-  const handler = handlerOf(rig, process, modes.get(message.said.eventId) ?? 'effect')
-  const time = { remaining: millis(WORKER_MS), signal: deadline.signal, tries: TRIES }
-  void work(rig.world(process), handler, { ...message, receiveCount: message.receives, group: null }, time).then(
-    ended => {
-      over = true
-      rig.ledger.note(process.name, `ended ${ended.work}`)
-      return isOver(ended) ? conclude(rig, process, message) : undefined
-    },
-    error => rig.ledger.note(process.name, `threw ${error}`),
-  )
-}
-
-export const buryOne = (rig: Rig): unknown => {
-  const message = receiveOne(rig, NAMES.deadLettersUrl)
-  return message ? buryMessage(rig, message) : STILL
-}
-
-const buryMessage = (rig: Rig, message: SimMessage): void => {
-  const process = rig.newProcess('bury')
-  const { text, messageId } = message
-  void bury(rig.world(process), { text, messageId }, TRIES).then(
-    ended => {
-      rig.ledger.note(process.name, `ended ${ended.work}`)
-      return isOver(ended) ? conclude(rig, process, message) : undefined
-    },
-    error => rig.ledger.note(process.name, `threw ${error}`),
-  )
 }
 
 export const recoverOnce = (rig: Rig): void => {

@@ -56,10 +56,7 @@ const readName = ({ TableName, Key }: GetItem): string => {
 }
 
 /** The expressions of a write were made from one transition, and from no other. */
-export const transitionOf = ({
-  ConditionExpression = '',
-  UpdateExpression = '',
-}: Write): TransitionName | undefined => {
+export const transitionOf = ({ ConditionExpression = '', UpdateExpression }: Write): TransitionName | undefined => {
   const text = `${UpdateExpression} IF ${ConditionExpression}`
   if (!known.has(text)) known.set(text, BY_TEXT.get(keyOf(UpdateExpression, ConditionExpression)))
   return known.get(text)
@@ -68,15 +65,15 @@ export const transitionOf = ({
 const known = new Map<string, TransitionName | undefined>()
 
 /** The attributes that an update sets depend on its values; its condition and the status it leads to do not. */
-const keyOf = (updating: string, condition: string): string =>
-  updating === '' ? `put IF ${condition}` : `update to ${STATUS.exec(updating)?.[1]} IF ${condition}`
+const keyOf = (updating: string | undefined, condition: string): string =>
+  updating === undefined ? `put IF ${condition}` : `update to ${STATUS.exec(updating)?.[1]} IF ${condition}`
 
 const STATUS = /#status = :(\w+)/
 
 const textOf = (transition: Transition): string => {
   const values = {} as never
   const said: Write = transition.sets === 'item' ? put('', {}, transition, values) : update('', {}, transition, values)
-  return keyOf(said.UpdateExpression ?? '', said.ConditionExpression ?? '')
+  return keyOf(said.UpdateExpression, said.ConditionExpression ?? '')
 }
 
 const BY_TEXT = new Map(

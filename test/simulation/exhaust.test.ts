@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { MUTANTS } from './mutants.ts'
 
 const run = promisify(execFile)
 const here = (file: string): string => join(import.meta.dirname, file)
@@ -16,7 +17,7 @@ interface Ended {
 
 const exhaust = async (flags: readonly string[], mutant?: string): Promise<Ended> => {
   const node = mutant === undefined ? [] : ['--import', here('mutate.ts')]
-  const env = { ...process.env, HOOKLATCH_MUTANT: mutant }
+  const env = { ...process.env, HOOKLATCH_MUTANT: JSON.stringify(MUTANTS.find(({ name }) => name === mutant)) }
   const options = { env, maxBuffer: 2 ** 26 }
   return run(process.execPath, [...node, here('../tools/run.ts'), 'prove', 'exhaust', ...flags], options).then(
     said => ({ code: 0, ...said }),

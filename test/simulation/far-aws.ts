@@ -3,8 +3,10 @@ import type { DynamoCalls, Transacted, Transaction } from '../../functions/adapt
 import type { BatchSent, QueueMessage, Sent } from '../../functions/adapters/wire/queue-calls.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
+import { NOT_NAMED } from './answer-http.ts'
 import { type Described, describeCall } from './describe-call.ts'
 import { type Process, THROTTLED } from './faults.ts'
+import type { Service } from './ingredients.ts'
 import type { Rig } from './rig.ts'
 import { NAMES } from './watch-writes.ts'
 
@@ -12,24 +14,30 @@ import { NAMES } from './watch-writes.ts'
 export const farAws = (rig: Rig, process: Process): AwsCalls => {
   const { aws } = rig
   const plain =
-    <Given extends readonly unknown[], Answer>(name: string, call: (...given: Given) => Answer) =>
+    <Given extends readonly unknown[], Answer>(service: Service, name: string, call: (...given: Given) => Answer) =>
     (...given: Given): Promise<Answer> =>
-      rig.remote({ process, name, apply: () => call(...given) })
+      rig.remote({ process, name, service, apply: () => call(...given) })
   return {
     dynamo: farDynamo(rig, process),
     queue: {
       sendMessage: message => send(rig, process, message),
       sendMessageBatch: (url, entries) => sendBatch(rig, process, url, entries),
-      receiveMessages: plain('receiveMessages', url => aws.queue.receiveMessages(url)),
-      deleteMessages: plain('deleteMessages', aws.queue.deleteMessages),
-      changeVisibility: plain('changeVisibility', aws.queue.changeVisibility),
-      queueState: plain('queueState', aws.queue.queueState),
+      receiveMessages: plain('sqs', 'receiveMessages', url => aws.queue.receiveMessages(url)),
+      deleteMessages: plain('sqs', 'deleteMessages', aws.queue.deleteMessages),
+      changeVisibility: plain('sqs', 'changeVisibility', aws.queue.changeVisibility),
+      queueState: plain('sqs', 'queueState', aws.queue.queueState),
     },
-    objects: { putNew: plain('putNew', aws.objects.putNew), get: plain('get', aws.objects.get) },
+    objects: {
+      putNew: plain('s3', 'putNew', aws.objects.putNew),
+      get: (bucket, key) => {
+        const forbidden = rig.isUnreadable(key)
+        return rig.remote({ process, name: 'get', service: 's3', forbidden, apply: () => aws.objects.get(bucket, key) })
+      },
+    },
     secrets: {
-      getSecret: plain('getSecret', aws.secrets.getSecret),
-      putPendingSecret: plain('putPendingSecret', aws.secrets.putPendingSecret),
-      makeSecretCurrent: plain('makeSecretCurrent', aws.secrets.makeSecretCurrent),
+      getSecret: plain('secretsmanager', 'getSecret', aws.secrets.getSecret),
+      putPendingSecret: plain('secretsmanager', 'putPendingSecret', aws.secrets.putPendingSecret),
+      makeSecretCurrent: plain('secretsmanager', 'makeSecretCurrent', aws.secrets.makeSecretCurrent),
     },
     prime: async () => {},
   }
@@ -40,12 +48,16 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
   const far =
     <Given, Answer>(method: string, call: (given: Given) => Answer) =>
     (given: Given): Promise<Answer> =>
-      rig.remote({ process, ...describeCall(method, given), apply: () => call(given) })
+      rig.remote({ process, service: 'dynamodb', ...describeCall(method, given), apply: () => call(given) })
   const query = far('query', dynamo.query)
   return {
     putItem: far('putItem', dynamo.putItem),
     updateItem: far('updateItem', dynamo.updateItem),
-    getItem: far('getItem', dynamo.getItem),
+    getItem: given => {
+      const described = describeCall('getItem', given)
+      const forbidden = described.name === 'getItem body' && rig.isUnreadable(String(given.Key.fingerprint))
+      return rig.remote({ process, service: 'dynamodb', forbidden, ...described, apply: () => dynamo.getItem(given) })
+    },
     batchGetItem: far('batchGetItem', dynamo.batchGetItem),
     // Fifteen of recovery's sixteen shards hold nothing: those answer at once, and only what holds something can fail.
     query: asked =>
@@ -67,7 +79,7 @@ const transact = (rig: Rig, process: Process, transaction: Transaction): Promise
     if (described.name === 'replay' && answer.kind === 'written') checkAudit(rig, described)
     return answer
   }
-  return rig.remote({ process, ...described, apply })
+  return rig.remote({ process, service: 'dynamodb', ...described, apply })
 }
 
 const conflict = ({ TransactItems }: Transaction): Transacted => ({
@@ -90,9 +102,11 @@ const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> 
   return rig.remote<Sent>({
     process,
     name: 'sendMessage',
+    service: 'sqs',
     apply: () => {
       const sent = rig.aws.queue.sendMessage(message)
       if (sent.kind === 'sent') rig.ledger.enqueued(said, process)
+      rig.wake()
       return sent
     },
     refused: () => ({ kind: 'refused', error: THROTTLED }),
@@ -109,14 +123,16 @@ const sendBatch = (rig: Rig, process: Process, url: string, entries: readonly En
   const said = entries.map(entry => begin(rig, process, entry))
   const apply = (attempt: 1 | 2): BatchSent => {
     const failed = someFail(rig, entries.length, attempt)
+    const unsaid = halfIsMissing(rig, entries.length)
     const places = [...entries.keys()].filter(place => !failed.has(place))
     for (const place of places) rig.ledger.enqueued(said[place] as Message, process)
     const taken = places.map(place => entries[place] as Entry)
     if (taken.length > 0) rig.aws.queue.sendMessageBatch(url, taken)
-    return { kind: 'sent', failed }
+    rig.wake()
+    return { kind: 'sent', failed: new Map([...failed, ...unsaid]) }
   }
   const refused = (): BatchSent => ({ kind: 'refused', error: THROTTLED })
-  return rig.remote({ process, name: 'sendMessageBatch', apply, refused })
+  return rig.remote({ process, name: 'sendMessageBatch', service: 'sqs', apply, refused })
 }
 
 type Failed = Extract<BatchSent, { kind: 'sent' }>['failed']
@@ -130,8 +146,19 @@ const someFail = (rig: Rig, count: number, attempt: 1 | 2): Failed => {
   return failed
 }
 
+/** An answer that has a word for the first half only: they were all sent, and nobody can know. */
+const halfIsMissing = (rig: Rig, count: number): Failed => {
+  if (!rig.ingredients.malformed || !rig.fails(0.3)) return new Map()
+  rig.count('malformedAnswers')
+  const half = Array.from({ length: Math.floor(count / 2) }, (_, place) => count - 1 - place)
+  return new Map(half.map(place => [place, { cause: NOT_NAMED, certain: false }]))
+}
+
 const begin = ({ ledger, records }: Rig, process: Process, { MessageBody }: Entry): Message => {
   const message = JSON.parse(MessageBody) as Message
-  ledger.sending(message, process, records.get(message.id as Fingerprint))
+  const name = `${message.id}/${message.generation}`
+  // A client's own repeat begins nothing.
+  if (!process.sending.has(name)) ledger.sending(message, process, records.get(message.id as Fingerprint))
+  process.sending.add(name)
   return message
 }

@@ -1,3 +1,4 @@
+import type { Service } from './ingredients.ts'
 import type { Chance } from './random.ts'
 import { STILL, type Timeline } from './timeline.ts'
 
@@ -10,6 +11,7 @@ export const FAULTS = [
   'slow',
   'sdk-retry',
   'sdk-retry-late',
+  'malformed',
   'death-before',
   'death-after',
 ] as const
@@ -28,13 +30,21 @@ export interface Process {
   alive: boolean
   /** The fences it made: it may show no other. */
   readonly fences: Set<string>
-  /** The user's code is running in it. */
-  handling: boolean
+  /** The messages that it has begun to send. */
+  readonly sending: Set<string>
+  /** The events that the user's code is at, in it. */
+  readonly handling: Set<string>
+  /** It claims the bytes beside the event. */
+  guards?: boolean
 }
 
 export interface RemoteCall<Answer> {
   readonly process: Process
   readonly name: string
+  /** @default one of the user's own */
+  readonly service?: Service
+  /** Nobody will ever be allowed to. */
+  readonly forbidden?: boolean
   /** Carries the call out, once each time it is called; a client that sent it twice shows its caller the answer to the second. */
   readonly apply: (attempt: 1 | 2) => Answer
   /** What the caller is told when it was certainly not carried out. @default an error, like no answer at all */
@@ -51,6 +61,9 @@ export interface WireLog {
   count(name: string, fault: Fault): void
   /** False while faults are switched off, and for those that a shrunk run leaves out. */
   mayFail(index: number): boolean
+  isDown(service: Service): boolean
+  /** Answers with status 200 that are not what they should be. */
+  readonly malformed: boolean
 }
 
 /** Calls that few schedules make fail more often, so each of their faults is seen, too. */
@@ -75,6 +88,9 @@ const CALLER_GIVES_UP_MS = 2_500
 
 // Made once: an error costs more than most of what it ends.
 const NO_ANSWER = Object.assign(new Error('simulated: no answer'), { name: 'TimeoutError' })
+const FORBIDDEN = Object.assign(new Error('simulated'), { name: 'AccessDeniedException' })
+const DOWN = Object.assign(new Error('simulated outage'), { name: 'ServiceUnavailable' })
+const MALFORMED = Object.assign(new SyntaxError('simulated: the answer is not JSON'), { name: 'SyntaxError' })
 export const THROTTLED = Object.assign(new Error('simulated'), { name: 'ThrottlingException' })
 
 /** A promise of its own each time: one for all would keep everybody who ever waited for it. */
@@ -86,14 +102,20 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
 
   const chosen = (name: string): Fault | 'none' => {
     const fault = luck.happens(Math.min(MOST_OFTEN, rate * (SELDOM[name] ?? 1))) ? luck.pick(FAULTS) : 'none'
-    if (fault === 'none' || !log.mayFail(index++)) return 'none'
+    if (fault === 'none' || !log.mayFail(index++) || (fault === 'malformed' && !log.malformed)) return 'none'
     log.count(name, fault)
     return fault
   }
 
   return {
-    call: <Answer>({ process, name, apply, refused }: RemoteCall<Answer>): Promise<Answer> => {
+    call: <Answer>({ process, name, service, forbidden, apply, refused }: RemoteCall<Answer>): Promise<Answer> => {
       if (!process.alive) return never()
+      if (forbidden || (service && log.isDown(service))) {
+        log.note(process, name, forbidden ? 'forbidden' : 'down')
+        return new Promise((_, reject) => {
+          timeline.after(luck.between(2, 40), () => (process.alive ? reject(forbidden ? FORBIDDEN : DOWN) : STILL))
+        })
+      }
       const fault = chosen(name)
       if (fault !== 'none') log.note(process, name, fault)
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -138,6 +160,10 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
         case 'sdk-retry-late':
           applyAfter(luck.between(100, 1_000), answer(back), 2)
           applyAfter(luck.between(1_000, 60_000))
+          break
+        case 'malformed':
+          applyAfter(there)
+          tell(there + back, () => reject(MALFORMED))
           break
         case 'death-before':
           process.alive = false

@@ -2,6 +2,7 @@ import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { WebhookEvent } from '../../functions/domain/event.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Replay } from '../../functions/operate/replay.ts'
+import type { Check } from './check-times.ts'
 import type { Process } from './faults.ts'
 
 /** A generation that an operator began. */
@@ -12,8 +13,6 @@ export interface Begun {
   readonly fence: string
   readonly was: EventRecord['status']
 }
-
-type Check = (rule: string, holds: boolean, detail: () => string) => void
 
 const DOUBLE_SUBMIT_MS = 3_000
 
@@ -41,12 +40,18 @@ export class Generations {
     return this.#begun
   }
 
+  /** The next one with this name is a new event. */
+  forget(fingerprint: Fingerprint): void {
+    this.#memory.delete(fingerprint)
+    for (const key of this.#begun.keys()) if (key.startsWith(fingerprint)) this.#begun.delete(key)
+  }
+
   wrote(before: EventRecord | undefined, after: EventRecord, name: string, process: Process): void {
     const { fingerprint, generation, edition } = after
-    if (before === undefined) this.#memory.set(fingerprint, memoryOf(after))
+    if (name === 'claim') this.#memory.set(fingerprint, memoryOf(after))
     const isNew = before !== undefined && generation !== before.generation
     // What is counted here, not what the record says: an edition follows from what became of the one before.
-    const known = this.#editions.get(keyOf(fingerprint, before?.generation ?? 0)) ?? 0
+    const known = this.#editions.get(keyOf(fingerprint, before?.generation ?? generation)) ?? 0
     const expected = isNew && before.status === 'done' ? known + 1 : known
     this.#editions.set(keyOf(fingerprint, generation), expected)
     this.#check(

@@ -2,10 +2,14 @@ import type { Message } from '../../functions/contract/message.ts'
 import { isOver, type Status } from '../../functions/contract/status.ts'
 import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
+import { checkTimes } from './check-times.ts'
 import type { Process } from './faults.ts'
 import { Generations } from './generations.ts'
+import { Guards } from './guards.ts'
 import { Publications } from './publications.ts'
+import { bytesIn, Signed } from './signed.ts'
 import type { Timeline } from './timeline.ts'
+import type { WorldCounts } from './world-counts.ts'
 
 /** The writes that make a process the owner. */
 const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'replay'])
@@ -48,17 +52,29 @@ export class Ledger {
   /** Who ever owned an event, and who put a message of it on the queue. */
   readonly owners = new Set<string>()
   readonly senders = new Set<string>()
-  /** The bytes that were signed, by event id. */
-  readonly bodies = new Map<string, string>()
+  readonly signed = new Signed()
+  /** A record is made to vanish: no process of ours does that. */
+  isErasing = false
+  /** Whose record somebody deleted, whatever became of it. */
+  readonly erased = new Set<string>()
+  /** What was over when its record vanished, expired or erased. */
+  readonly forgotten = new Set<string>()
   received = 0
+  lastMessage: Message | undefined
+  readonly guards = new Guards(
+    (...given) => this.check(...given),
+    () => this.#count('guarded'),
+  )
   readonly generations = new Generations((...given) => this.check(...given))
   readonly publications = new Publications((...given) => this.check(...given))
   readonly #timeline: Pick<Timeline, 'now'>
   readonly #tracing: boolean
+  readonly #count: (what: keyof WorldCounts) => void
 
-  constructor(timeline: Pick<Timeline, 'now'>, tracing: boolean) {
+  constructor(timeline: Pick<Timeline, 'now'>, tracing: boolean, count: (what: keyof WorldCounts) => void = () => {}) {
     this.#timeline = timeline
     this.#tracing = tracing
+    this.#count = count
   }
 
   /** Hashed word by word: only a story that is told needs its lines. */
@@ -78,19 +94,40 @@ export class Ledger {
   }
 
   /** Every write to a record passes here. */
-  wrote(before: EventRecord | undefined, after: EventRecord): void {
+  wrote(met: EventRecord | undefined, after: EventRecord): void {
     if (!this.writing) throw new Error('a record was written by nobody')
     const { process, name, fence } = this.writing
     const now = this.#timeline.now + process.skew
+    const hasExpired = met !== undefined && isExpired(met, toSeconds(now as EventRecord['updatedAt']))
+    if (hasExpired) this.#expired(met)
+    // Deleted by hand and sent again it lives twice, until a message of the first life puts its own in the place of the other.
+    const isOtherLife = name.startsWith('recreate') && this.erased.has(after.fingerprint)
+    // Past its time it counts as absent, deleted or not.
+    const before = hasExpired || isOtherLife ? undefined : met
     this.note(
       process.name,
       `${name} ${before?.status ?? '-'}/${before?.generation ?? '-'} -> ${after.status}/${after.generation}`,
     )
-    this.#checkTimes(after, now, name)
+    if (name.startsWith('recreate')) {
+      if (!before) this.#count('absent')
+      // A message is what it is made from, though whoever sent it may be forgotten.
+      this.forwarded.add(`${after.fingerprint}/${after.generation}`)
+    }
+    checkTimes((...given) => this.check(...given), { after, now, name, owning: OWNING.has(name) })
+    if (name === 'claim' && !before && process.guards) this.guards.claimed(after)
     this.generations.wrote(before, after, name, process)
     this.publications.wrote(before, after, name)
     if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
     if (FENCED.has(name)) this.#checkFence(before, fence, process, name)
+    this.#checkEnding(before, after, now)
+    if (!before) return
+    this.#checkOrder(before, after, name)
+    this.#checkOwner(before, after, now, name)
+  }
+
+  /** A lease that is ended before its time. */
+  #checkEnding(before: EventRecord | undefined, after: EventRecord, now: number): void {
+    const { process, name } = this.writing as Writing
     if (name === 'release') {
       const sent = this.senders.has(`${process.name} ${after.fingerprint}`)
       this.check(
@@ -100,34 +137,9 @@ export class Ledger {
       )
     }
     if (name === 'report') {
-      const ended = process.handling && after.leaseUntil < (before?.leaseUntil ?? 0)
+      const ended = process.handling.has(after.fingerprint) && after.leaseUntil < (before?.leaseUntil ?? 0)
       this.check('the lease of a handler that is still running is not ended', !ended, () => `${process.name} at ${now}`)
     }
-    if (!before || isExpired(before, toSeconds(now as EventRecord['updatedAt']))) return
-    this.#checkOrder(before, after, name)
-    this.#checkOwner(before, after, now, name)
-  }
-
-  #checkTimes(after: EventRecord, now: number, name: string): void {
-    this.check(
-      'S10 expiry is in whole seconds, ahead, and outlives the message',
-      Number.isInteger(after.expiresAt) &&
-        after.expiresAt > now / 1000 + 14 * 86_400 &&
-        after.expiresAt < now / 1000 + 1_000 * 86_400,
-      () => `${name} wrote expiresAt ${after.expiresAt} at ${now}`,
-    )
-    if (OWNING.has(name) && after.status === 'claimed') {
-      this.check(
-        'S10 a lease outlives its function and the skew of clocks',
-        after.leaseUntil - after.claimedAt >= 14_000,
-        () => `${name} wrote a lease of ${after.leaseUntil - after.claimedAt} ms`,
-      )
-    }
-    this.check(
-      'S10 a lease ends within minutes',
-      after.leaseUntil < now + 600_000 && after.leaseUntil > now - 86_400_000 * 30,
-      () => `${name} wrote leaseUntil ${after.leaseUntil} at ${now}`,
-    )
   }
 
   /** A write that compares with no fence is judged by the one it met. */
@@ -199,28 +211,60 @@ export class Ledger {
   }
 
   enqueued(message: Message, process: Process): void {
+    this.lastMessage = message
     this.forwarded.add(`${message.id}/${message.generation}`)
     this.senders.add(`${process.name} ${message.id}`)
     this.generations.sent(message.id, message.generation, message.edition)
     this.publications.sent(message)
-    const { encoding } = message.body
-    const bytes = encoding === 'base64' ? Buffer.from(message.body.data, 'base64').toString() : encoding
-    this.check(
-      'S8 the message carries the bytes that were signed',
-      bytes === (this.publications.payloadOf(message.id)?.body ?? this.bodies.get(message.eventId)),
-      () => `${message.eventId}: ${bytes}`,
-    )
+    if (message.body.encoding === 'pointer') this.#count('pointers')
+    const bytes = bytesIn(message)
+    if (bytes) this.carried('S8 the message carries the bytes that were signed', message, bytes)
+  }
+
+  /** What a message, a handler or a kept body has for an event. */
+  carried(rule: string, event: Pick<Message, 'id' | 'eventId'>, bytes: Uint8Array): void {
+    const payload = this.publications.payloadOf(event.id)?.body
+    const right = payload === undefined ? this.signed.has(event.eventId, bytes) : payload === String(Buffer.from(bytes))
+    this.check(rule, right, () => `${event.eventId}: ${Buffer.from(bytes).subarray(0, 200)}`)
+  }
+
+  /** Its record is gone: should it come again, it is a new event. */
+  forget(record: EventRecord): void {
+    const { fingerprint, status, generation } = record
+    // Deleted before it was sent, it has no message that could make it again.
+    const isUnsent = status === 'claimed' && !this.forwarded.has(`${fingerprint}/${generation}`)
+    if (isOver(status) || isUnsent) this.forgotten.add(fingerprint)
+    for (const key of this.commits.keys()) if (key.startsWith(fingerprint)) this.commits.delete(key)
+    this.guards.forget(fingerprint)
+    this.generations.forget(fingerprint)
+  }
+
+  #expired(record: EventRecord): void {
+    this.#count('expired')
+    this.forget(record)
+    for (const key of this.forwarded) if (key.startsWith(record.fingerprint)) this.forwarded.delete(key)
   }
 
   /** A 2xx answer left the receiver. An event that had failed when the delivery came in must have been forwarded anew. */
   acknowledged(id: Fingerprint, record: EventRecord | undefined, atFirst: EventRecord | undefined): void {
     const least = atFirst === undefined ? 0 : atFirst.generation + (atFirst.status === 'failed' ? 1 : 0)
-    const ever = [...this.forwarded].some(key => key.startsWith(id) && Number(key.slice(65)) >= least)
+    const ever = this.hasForwarded(id, least)
+    const expiredAt = (record?.expiresAt ?? Number.POSITIVE_INFINITY) * 1000
+    // Whose clock is a minute late may still know it.
+    this.check('an event that has expired is accepted anew', this.#timeline.now < expiredAt + 120_000, () =>
+      id.slice(0, 8),
+    )
     this.check(
       'S1 no 2xx before the message is on the queue',
       ever,
       () => `${id.slice(0, 8)} answered 2xx, never forwarded (record ${record?.status})`,
     )
+  }
+
+  /** In this generation or a later one: what was begun and abandoned may be begun once more. */
+  hasForwarded(id: Fingerprint, least: number): boolean {
+    for (const key of this.forwarded) if (key.startsWith(id) && Number(key.slice(65)) >= least) return true
+    return false
   }
 
   /** A consumer, or the burial of a dead letter, deletes a message. */
@@ -229,7 +273,7 @@ export class Ledger {
     const over = record?.status === 'done' || record?.status === 'ignored' || (record?.status === 'failed' && bodyKept)
     this.check(
       'a message is deleted only when its event is done, or failed with its body kept, or of a later generation',
-      later || over,
+      later || over || this.forgotten.has(message.id),
       () =>
         `deleted generation ${message.generation} while the record is ${record?.status}/${record?.generation}, body kept: ${bodyKept}`,
     )

@@ -1,6 +1,8 @@
 import { ACCEPT_MUTANTS } from './mutants/accept.ts'
+import { BODY_MUTANTS } from './mutants/bodies.ts'
 import { CONSUME_MUTANTS } from './mutants/consume.ts'
 import type { Mutant } from './mutants/mutant.ts'
+import { tableMutants } from './mutants/of-the-table.ts'
 import { PUBLISH_MUTANTS } from './mutants/publish.ts'
 import { RECOVER_MUTANTS } from './mutants/recover.ts'
 import { REPLAY_MUTANTS } from './mutants/replay.ts'
@@ -12,4 +14,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONSUME_MUTANTS,
   ...REPLAY_MUTANTS,
   ...PUBLISH_MUTANTS,
+  ...BODY_MUTANTS,
+  ...tableMutants(),
 ]

@@ -19,7 +19,7 @@ const PATIENCE_MS = 30_000
 export const operate = (rig: Rig): void => {
   const { luck, timeline, records } = rig
   const all = [...records.values()]
-  const over = all.filter(({ status }) => status === 'done' || status === 'failed')
+  const over = all.filter(({ status }) => isOverStatus(status))
   const seen = luck.pick(over.length > 0 && luck.happens(0.8) ? over : all)
   if (!seen) return
   const id = luck.happens(0.02) ? ('f'.repeat(64) as Fingerprint) : seen.fingerprint
@@ -32,10 +32,10 @@ export const operate = (rig: Rig): void => {
   }
 }
 
-const people = ({ luck, timeline }: Rig): Person[] =>
+const people = ({ luck, timeline, ingredients }: Rig): Person[] =>
   Array.from({ length: luck.pick([1, 1, 2]) }, (_, index) => ({
     actor: `operator-${timeline.now}-${index}`,
-    skew: luck.between(-5_000, 5_000),
+    skew: luck.between(-ingredients.skew, ingredients.skew),
   }))
 
 /** And asks again, as long as there is no answer. */
@@ -62,7 +62,7 @@ const ask = (rig: Rig, person: Person, asked: Replay, tries = 1): void => {
 }
 
 const judge = (
-  { ledger, records }: Rig,
+  { ledger, records, counts }: Rig,
   process: Process,
   asked: Replay,
   seen: EventRecord | undefined,
@@ -72,6 +72,7 @@ const judge = (
   switch (answer.kind) {
     case 'replayed': {
       const { generation, queued } = answer
+      counts.replays++
       const begun = ledger.generations.begun(asked.id, generation)
       ledger.check('who is told replayed began that generation', begun?.process === process.name, about)
       ledger.check(
@@ -82,14 +83,19 @@ const judge = (
       break
     }
     case 'unknown':
-      ledger.check('an event that has a record is known', seen === undefined, about)
+      // Somebody may have deleted it since.
+      ledger.check('an event that has a record is known', !seen || !records.has(asked.id), about)
       break
     case 'in-flight':
       // Between the two looks it may have begun, and ended.
       ledger.check('what is over is not in flight', !isOver(seen) || records.get(asked.id) !== seen, about)
       break
     case 'no-body':
-      ledger.check('what failed can be replayed', seen?.status !== 'failed' || records.get(asked.id) !== seen, about)
+      ledger.check(
+        'what failed can be replayed',
+        seen?.status !== 'failed' || seen.bodyAt === null || records.get(asked.id) !== seen,
+        about,
+      )
       break
     case 'not-failed':
       ledger.check('only a redrive wants a failure', asked.onlyFailed === true, about)

@@ -1,6 +1,6 @@
 import { publish } from '../../functions/publish/publish.ts'
 import { reply } from '../../functions/publish/reply.ts'
-import { MOST_TRIES, type SimEvent } from './actors.ts'
+import { MOST_TRIES, patience, type SimEvent } from './actors.ts'
 import type { Process } from './faults.ts'
 import type { Said } from './publications.ts'
 import { request } from './request.ts'
@@ -18,7 +18,7 @@ export const produce = (rig: Rig, events: readonly SimEvent[]): void => {
   const process = rig.newProcess('publish')
   const form = events.length > 1 || luck.happens(0.2) ? 'batch' : 'single'
   for (const event of events) {
-    if (!rig.failing) event.tries++
+    if (!rig.troubled) event.tries++
     event.flying++
   }
   const met = events.map(event => rig.ledger.publications.idOf(saidBy(event)))
@@ -40,7 +40,7 @@ export const produce = (rig: Rig, events: readonly SimEvent[]): void => {
         if (told?.[index]?.status === 422) event.refused = true
       }
       const again = events.filter(({ acknowledged, refused, tries }) => !acknowledged && !refused && tries < MOST_TRIES)
-      if (again.length > 0) timeline.after(luck.between(1_000, 60_000), () => produce(rig, again))
+      if (again.length > 0) timeline.after(patience(rig), () => produce(rig, again))
     },
   })
 }

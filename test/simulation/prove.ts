@@ -15,7 +15,7 @@ export const simulation = tool({
     schedules: { value: 'N', help: 'how many schedules (default 20000)' },
     minutes: { value: 'M', help: 'as many as fit into M minutes' },
     seed: { value: 'S', help: "the first schedule's seed (default 1); the same seeds give the same trace hash" },
-    json: { value: 'FILE', help: 'write { seed, schedules, faults, checks, violations, traceHash }' },
+    json: { value: 'FILE', help: 'write { seed, schedules, faults, checks, violations, world, traceHash }' },
   },
   async run({ flags }) {
     if (flags.schedules !== undefined && flags.minutes !== undefined) {
@@ -73,7 +73,7 @@ const show = (progress: Readonly<Progress>): (() => void) => {
   }
 }
 
-const print = ({ seed, schedules, faults, checks, violations, traceHash }: Proof, seconds: number): void => {
+const print = ({ seed, schedules, faults, checks, violations, world, traceHash }: Proof, seconds: number): void => {
   const calls = Object.keys(faults).sort()
   const width = Math.max(14, ...calls.map(call => call.length))
   say(['faults'.padEnd(width), ...FAULTS.map(fault => fault.padStart(14))].join(' '))
@@ -88,6 +88,11 @@ const print = ({ seed, schedules, faults, checks, violations, traceHash }: Proof
     .sort((left, right) => left.times - right.times)
   if (least)
     say(`\nEvery fault on every call at least ${least.times} times (least often: ${least.fault} on ${least.call})`)
+  say(
+    `World: ${Object.entries(world)
+      .map(([name, times]) => `${name} ${times}`)
+      .join(', ')}`,
+  )
   const injected = Object.values(faults)
     .flatMap(counts => Object.values(counts))
     .reduce((sum, count) => sum + count, 0)

@@ -1,6 +1,7 @@
 import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import type { Check } from './check-times.ts'
 
 /** What a producer said under a key. */
 export interface Said {
@@ -8,8 +9,6 @@ export interface Said {
   readonly key: string
   readonly body: string
 }
-
-type Check = (rule: string, holds: boolean, detail: () => string) => void
 
 const nameOf = ({ caller, key }: Pick<Said, 'caller' | 'key'>): string => `${caller} ${key}`
 
@@ -27,6 +26,13 @@ export class Publications {
 
   idOf(said: Said): Fingerprint | undefined {
     return this.#ids.get(nameOf(said))
+  }
+
+  /** Its key stands for two payloads: forgotten in between, it is two events of one name, and nobody can tell whose message is whose. */
+  isAmbiguous(id: string): boolean {
+    const payload = this.#payloads.get(id)
+    if (!payload) return false
+    return [...this.said.values()].some(each => nameOf(each) === nameOf(payload) && each.body !== payload.body)
   }
 
   payloadOf(id: string): Said | undefined {

@@ -6,18 +6,21 @@ import { type Fence, type Fingerprint, type Millis, millis } from '../../functio
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import type { Consuming, Receiving } from '../../functions/domain/world.ts'
-import type { Replaying } from '../../functions/operate/replay.ts'
 import type { Recovering } from '../../functions/recover/recover.ts'
 import { type MemoryAws, memoryAws } from '../../lib/memory-aws/memory-aws.ts'
+import type { Replaying } from '../../functions/operate/replay.ts'
 import type { Described } from './describe-call.ts'
 import { farAws } from './far-aws.ts'
 import { type Injected, type Process, type RemoteCall, wire } from './faults.ts'
+import { type Ingredients, ingredientsOf } from './ingredients.ts'
+import { leanAws } from './lean-aws.ts'
 import { Ledger } from './ledger.ts'
 import { type Chance, chance } from './random.ts'
 import { FIRST_SECRETS } from './sim-secrets.ts'
 import { sourcesOf } from './sim-sources.ts'
 import { Timeline } from './timeline.ts'
-import { NAMES, RESOURCES, watchWrites } from './watch-writes.ts'
+import { NAMES, resourcesWith, watchWrites } from './watch-writes.ts'
+import { noCounts, type WorldCounts } from './world-counts.ts'
 
 export interface Run {
   readonly seed: number
@@ -37,12 +40,30 @@ export interface Rig {
   readonly luck: Chance
   readonly ledger: Ledger
   readonly aws: MemoryAws
+  readonly ingredients: Ingredients
+  /** Its processes call AWS by the client that ships, and not at the wire. */
+  readonly isLean: boolean
+  /** How often things of the world really happened. */
+  readonly counts: WorldCounts
+  /** Of those who sleep until something happens. */
+  readonly wakers: (() => void)[]
   /** As the table holds them. */
   readonly records: ReadonlyMap<Fingerprint, EventRecord>
   readonly faults: readonly Injected[]
   readonly faultsSeen: number
   readonly faultsEnd: number
   readonly failing: boolean
+  /** Faults or an outage: nobody is to blame for not getting on. */
+  readonly troubled: boolean
+  /** The last trouble is over then. */
+  readonly troubleEnds: number
+  /** Acts that are still to come, however quiet it is. */
+  pending: number
+  /** The event whose body nobody can read, by a name that has its fingerprint in it. */
+  isUnreadable(name: string): boolean
+  unreadable: Fingerprint | undefined
+  count(what: keyof WorldCounts): void
+  wake(): void
   /** May change while a schedule runs. */
   sources: ReadonlyMap<string, Source>
   /** Something happens, of what happens only while there are faults. */
@@ -58,26 +79,52 @@ export interface Rig {
 /** The index is eventually consistent: mostly at once, sometimes after a minute, rarely after many. */
 const INDEX_LAGS = [5, 5, 50, 1_000, 90_000, 1_500_000] as const
 
+/** Each of its calls is signed, written as JSON and read again. */
+const LEAN_EVERY = 10
+
 const FAULT_RATES = [0.02, 0.1, 0.3] as const
 
 export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
-  const timeline = new Timeline()
   const luck = chance(seed)
-  const ledger = new Ledger(timeline, tracing)
+  const ingredients = ingredientsOf(luck)
+  const timeline = new Timeline(ingredients.startsAt)
+  const counts = noCounts()
+  const ledger = new Ledger(timeline, tracing, name => counts[name]++)
   const faults: Injected[] = []
   const faultsEnd = timeline.now + luck.between(30_000, 300_000)
+  const { outage } = ingredients
   const isFailing = (): boolean => timeline.now < faultsEnd
-  const { aws, records, listed } = watchedAws(timeline, ledger, () => (isFailing() ? luck.pick(INDEX_LAGS) : 5))
-  const { newProcess, newFence } = processes(luck)
+  const isOut = (): boolean => outage !== undefined && outage.from <= timeline.now && timeline.now < outage.until
+  const wakers: (() => void)[] = []
+  const wake = (): void => {
+    for (const each of wakers) each()
+  }
+  const { aws, records, listed } = watchedAws(timeline, ledger, {
+    ingredients,
+    indexLag: () => (isFailing() ? luck.pick(INDEX_LAGS) : 5),
+    wake,
+  })
+  const { newProcess, newFence } = processes(luck, ingredients.skew, () => counts.skews++)
   let faultsSeen = 0
+  let wasOut = false
 
   const far = wire(timeline, luck, luck.pick(FAULT_RATES), {
     note: (process, name, what) => ledger.note(process.name, name, what),
-    count: (call, fault) => faults.push({ call, fault }),
+    count: (call, fault) => {
+      faults.push({ call, fault })
+      if (fault === 'malformed') counts.malformedAnswers++
+    },
     mayFail: index => {
       faultsSeen = index + 1
       return isFailing() && !without?.has(index)
     },
+    isDown: service => {
+      const isDown = outage?.service === service && isOut()
+      if (isDown && !wasOut) counts.outages++
+      wasOut ||= isDown
+      return isDown
+    },
+    malformed: ingredients.malformed,
   })
 
   const rig: Rig = {
@@ -85,16 +132,33 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     luck,
     ledger,
     aws,
+    ingredients,
+    isLean: seed % LEAN_EVERY === 0,
+    counts,
+    wakers,
     records,
     faults,
     faultsEnd,
-    sources: sourcesOf(luck),
+    sources: sourcesOf(luck, ingredients),
+    unreadable: undefined,
+    pending: 0,
     get faultsSeen() {
       return faultsSeen
     },
     get failing() {
       return isFailing()
     },
+    get troubled() {
+      return isFailing() || isOut()
+    },
+    troubleEnds: Math.max(faultsEnd, outage?.until ?? 0),
+    isUnreadable: name => {
+      const isIt = rig.unreadable !== undefined && name.includes(rig.unreadable)
+      if (isIt) counts.permanentFaults++
+      return isIt
+    },
+    count: what => counts[what]++,
+    wake,
     fails: probability => isFailing() && luck.happens(probability),
     everListed: partition => listed.has(partition),
     newProcess,
@@ -104,17 +168,21 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
   return rig
 }
 
-const processes = (luck: Chance) => {
+const processes = (luck: Chance, most: number, skewed: () => void) => {
   let count = 0
   let fences = 0
   return {
-    newProcess: (kind: string, skew = luck.between(-5_000, 5_000)): Process => ({
-      name: `${kind}#${count++}`,
-      skew,
-      alive: true,
-      fences: new Set(),
-      handling: false,
-    }),
+    newProcess: (kind: string, skew = luck.between(-most, most)): Process => {
+      if (Math.abs(skew) > 5_000) skewed()
+      return {
+        name: `${kind}#${count++}`,
+        skew,
+        alive: true,
+        fences: new Set(),
+        sending: new Set(),
+        handling: new Set(),
+      }
+    },
     newFence: (process: Process): Fence => {
       const fence = (fences++).toString(16).padStart(32, '0') as Fence
       process.fences.add(fence)
@@ -123,21 +191,35 @@ const processes = (luck: Chance) => {
   }
 }
 
-const watchedAws = (timeline: Timeline, ledger: Ledger, indexLag: () => number) => {
+interface Watched {
+  readonly ingredients: Ingredients
+  readonly indexLag: () => number
+  /** Called after each write to a record, and each message that was sent. */
+  readonly wake: () => void
+}
+
+const watchedAws = (timeline: Timeline, ledger: Ledger, { ingredients, indexLag, wake }: Watched) => {
   const records = new Map<Fingerprint, EventRecord>()
   const listed = new Set<unknown>()
   const watch = watchWrites({
     wrote: (before, after) => {
-      ledger.wrote(before, after)
+      if (!ledger.isErasing) ledger.wrote(before, after)
       records.set(after.fingerprint, after)
+      wake()
+    },
+    gone: before => {
+      ledger.forget(before)
+      records.delete(before.fingerprint)
     },
     committed: key => ledger.committed(key),
   })
   const aws = memoryAws({
-    ...RESOURCES,
+    ...resourcesWith(ingredients.receives),
     secrets: FIRST_SECRETS,
     now: () => timeline.now,
     indexLag,
+    // What is erased before its time is gone at once.
+    ttlLag: () => (ledger.isErasing ? 0 : ingredients.ttlLag),
     onWrite: (table, before, after) => {
       if (after?.listing !== undefined) listed.add(after.listing)
       watch(table, before, after)
@@ -162,8 +244,10 @@ const carriedOut = <Answer>(ledger: Ledger, { process, name, apply, fence }: Cal
 const LEASE = millis(15_000)
 
 const worldOf = (rig: Rig, process: Process, newFence: () => Fence): SimWorld => {
-  const { timeline, sources } = rig
-  const far = farAws(rig, process)
+  const { timeline, sources, luck } = rig
+  process.guards = sources.get('github')?.guard === 'bytes'
+  const wired = farAws(rig, process)
+  const far = rig.isLean ? leanAws(rig, process, wired) : wired
   const now = (): Millis => millis(timeline.now + process.skew)
   return {
     environment: 'simulation',
@@ -172,7 +256,7 @@ const worldOf = (rig: Rig, process: Process, newFence: () => Fence): SimWorld =>
     ...storesOver(far, NAMES, EVERY_STORE, now),
     now,
     newFence,
-    random: () => 0,
+    random: luck.next,
     leaseMillis: LEASE,
     pause: delay =>
       new Promise<void>(resolve => {

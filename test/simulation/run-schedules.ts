@@ -1,6 +1,7 @@
 import { FAULTS } from './faults.ts'
 import type { Run } from './rig.ts'
 import { type Result, type Schedule, schedule } from './simulate.ts'
+import { addCounts, noCounts, type WorldCounts } from './world-counts.ts'
 
 export interface Proof {
   readonly seed: number
@@ -12,6 +13,7 @@ export interface Proof {
     readonly violations: readonly string[]
     readonly trace: readonly string[]
   }[]
+  readonly world: WorldCounts
   /** Over all schedules, in the order of their seeds: the same seeds, the same hash. */
   traceHash: string
 }
@@ -26,19 +28,27 @@ export interface Seeds {
   readonly count: number
   /** After each schedule. */
   readonly onProgress?: (soFar: Readonly<Proof>) => void
-  /** Ends at the first violation, and does not look for its shortest story. */
-  readonly impatient?: boolean
+  /** Ends at the first violation of this promise, or of any if it is empty, and looks for no shortest story. */
+  readonly hunting?: string
 }
 
-export const runSchedules = async ({ from, count, onProgress, impatient = false }: Seeds): Promise<Proof> => {
-  const proof: Proof = { seed: from, schedules: 0, faults: {}, checks: 0, violations: [], traceHash: '' }
+export const runSchedules = async ({ from, count, onProgress, hunting }: Seeds): Promise<Proof> => {
+  const proof: Proof = {
+    seed: from,
+    schedules: 0,
+    faults: {},
+    checks: 0,
+    violations: [],
+    world: noCounts(),
+    traceHash: '',
+  }
   let hash = 2_166_136_261
   for await (const result of sideBySide(seeds(from, count))) {
     hash = Math.imul(hash ^ result.hash, 16_777_619)
     add(proof, result)
-    if (result.violations.length > 0) proof.violations.push(impatient ? result : await explained(result))
+    if (result.violations.length > 0) proof.violations.push(hunting === undefined ? await explained(result) : result)
     onProgress?.(proof)
-    if (impatient && proof.violations.length > 0) break
+    if (hunting !== undefined && result.violations.some(each => each.startsWith(hunting))) break
   }
   proof.traceHash = (hash >>> 0).toString(16).padStart(8, '0')
   return proof
@@ -70,7 +80,8 @@ const sideBySide = async function* (runs: Iterator<Run>): AsyncGenerator<Result>
   }
 }
 
-const add = (proof: Proof, { checks, faults }: Result): void => {
+const add = (proof: Proof, { checks, faults, world }: Result): void => {
+  addCounts(proof.world, world)
   proof.schedules++
   proof.checks += checks
   for (const { call, fault } of faults) {

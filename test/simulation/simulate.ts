@@ -1,14 +1,19 @@
-import { isOver } from '../../functions/contract/status.ts'
+import { QUEUE } from '../../functions/contract/queues.ts'
 import { sha256 } from '../../functions/domain/identity.ts'
-import { buryOne, consumeOne, intrude, type Mode, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
+import { intrude, type Mode, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
 import type { Injected } from './faults.ts'
+import { isSettled } from './is-settled.ts'
 import { operate } from './operators.ts'
+import { dueOf, poll } from './poll.ts'
 import { produce, saidBy } from './producers.ts'
-import type { Chance } from './random.ts'
 import { makeRig, type Rig, type Run } from './rig.ts'
+import { someDeliveries } from './sim-events.ts'
 import { sourcesOf } from './sim-sources.ts'
 import { judgeTheEnd } from './the-end.ts'
+import { eraseOne, meetAgain } from './vanish.ts'
 import { NAMES } from './watch-writes.ts'
+import { burySome, consumeSome } from './workers.ts'
+import type { WorldCounts } from './world-counts.ts'
 
 export interface Result {
   readonly seed: number
@@ -18,6 +23,7 @@ export interface Result {
   readonly faultsSeen: number
   readonly hash: number
   readonly trace: readonly string[]
+  readonly world: Readonly<WorldCounts>
 }
 
 const MINUTE = 60_000
@@ -46,15 +52,19 @@ export const schedule = (run: Run): Schedule => {
   if (luck.happens(0.3)) rotateSecrets(rig)
   if (luck.happens(0.2))
     timeline.after(luck.between(1_000, 100_000), () => {
-      rig.sources = sourcesOf(luck)
+      rig.sources = sourcesOf(luck, rig.ingredients)
     })
+  const { deletesEarly, weeks, unreadable } = rig.ingredients
+  if (deletesEarly) timeline.after(luck.between(1_000, 400_000), () => eraseOne(rig))
+  if (weeks) meetAgain(rig, deliveries)
+  if (unreadable) timeline.after(luck.between(1_000, 60_000), () => hide(rig))
   whileItLasts(rig, modes)
 
   let quiet = false
   return {
     step: () => {
       do {
-        if (!quiet && !rig.failing && isQuiet(rig, events)) quiet = true
+        if (!quiet && !rig.troubled && isQuiet(rig, events)) quiet = true
         if (quiet || ledger.violations.length > 0 || !timeline.step()) return false
       } while (timeline.still)
       return true
@@ -69,141 +79,103 @@ export const schedule = (run: Run): Schedule => {
         faultsSeen: rig.faultsSeen,
         hash: ledger.hash >>> 0,
         trace: ledger.trace,
+        world: timed(rig),
       }
     },
   }
 }
 
-const MODES: readonly Mode[] = ['effect', 'effect', 'commit', 'commit', 'flaky', 'poison', 'unprocessable']
+/** From now on nobody can read its body: no permission, no key. */
+const hide = (rig: Rig): void => {
+  const [first] = rig.records.keys()
+  rig.unreadable = first
+}
 
-/** Of those that fail at once, every second one is ignored instead: by its number, so the luck of all others stays as it is. */
-const modeOf = (mode: Mode, index: number): Mode => (mode === 'unprocessable' && index % 2 === 1 ? 'ignore' : mode)
-
-/** Many events at once take as many steps: one delivery in eleven is enough to see each of their faults. */
-const SENDERS = [
-  ...Array(4).fill('stripe'),
-  ...Array(4).fill('github'),
-  'gocardless',
-  'orders',
-  'orders',
-] as readonly SimEvent['source'][]
+const timed = ({ counts, timeline, isLean, ingredients: { startsAt } }: Rig): WorldCounts => {
+  const dayOf = (at: number): number => Math.floor(at / DAY)
+  return {
+    ...counts,
+    leanClient: isLean ? 1 : 0,
+    midnights: dayOf(timeline.now) - dayOf(startsAt),
+    days: Math.floor((timeline.now - startsAt) / DAY),
+  }
+}
 
 /** How many schedules have operators. */
 const OPERATORS = 0.3
-
-/** One to three deliveries, some of them with several events. */
-const someDeliveries = ({ luck }: Rig): SimEvent[][] =>
-  Array.from({ length: luck.between(1, 3) }, (_, index) => {
-    const source = luck.pick(SENDERS)
-    if (source === 'orders') return somePublications(luck, `order-${index}`)
-    const count = source === 'gocardless' ? 2 : 1
-    const one = (item: number): SimEvent => {
-      const id = `${source}-${index}-${item}`
-      return {
-        ...NEW,
-        source,
-        id,
-        body: `{ "id": "${id}", "type": "simulated" }`,
-        mode: modeOf(luck.pick(MODES), index),
-      }
-    }
-    return [Array.from({ length: count }, (_, item) => one(item))]
-  }).flat()
-
-/** A service's events; perhaps it has used a key twice; perhaps another service has the same keys. */
-const somePublications = (luck: Chance, id: string): SimEvent[][] => {
-  const mode = luck.pick(MODES)
-  const one = (caller: string, key: string, total: number): SimEvent => {
-    const body = `{ "by": "${caller}", "key": "${key}", "total": ${total} }`
-    return { ...NEW, source: 'orders', caller, id: key, body, mode }
-  }
-  const keys = [`${id}-0`, `${id}-1`].slice(0, luck.between(1, 2))
-  const publications = [keys.map(key => one('billing', key, 1))]
-  const [key] = keys as [string]
-  if (luck.happens(0.4)) publications.push([one('billing', key, 2)])
-  if (luck.happens(0.3)) publications.push([one('shop', key, 1)])
-  return publications
-}
-
-const NEW = { fingerprint: undefined, acknowledged: false, refused: false, tries: 0, flying: 0 } as const
 
 /** Some are sent several times; and somebody presses "resend", perhaps more than once, whatever became of it. */
 const post = (rig: Rig, together: readonly SimEvent[]): void => {
   const { timeline, luck, ledger } = rig
   for (const event of together) {
     if (event.source === 'orders') ledger.publications.said.set(sha256(Buffer.from(event.body)), saidBy(event))
-    else ledger.bodies.set(event.id, event.body)
+    else for (const body of event.renderings) ledger.signed.add(event.id, body)
   }
   const source = together[0]?.source
   const once = source === 'orders' ? produce : send
-  const copies = source === 'github' ? 1 : luck.between(1, 3)
+  const isTwin = together[0]?.id.startsWith('twin') === true
+  const isLarge = rig.ingredients.size === 'large'
+  const copies = source === 'github' || isLarge ? 1 : luck.between(1, 3)
+  if (isTwin) rig.count('equalBodies')
   for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => once(rig, together))
-  for (let press = luck.below(3); press > 0; press--)
+  for (let press = luck.below(isLarge ? 2 : 3); press > 0; press--)
     timeline.after(luck.between(1_000, 400_000), () => once(rig, together))
 }
 
-/** Workers poll, dead letters are buried and recovery runs: often while there is trouble, then at the hours that matter. */
+/** Workers poll, dead letters are buried and recovery runs: often while there is trouble, later when there is something to do. */
 const whileItLasts = (rig: Rig, modes: ReadonlyMap<string, Mode>): void => {
-  const { timeline, luck } = rig
-  const start = timeline.now
-  const busyUntil = rig.faultsEnd + 20 * MINUTE
-  const every = (from: number, until: number, gap: () => number, act: () => unknown): void => {
-    const again = (at: number): void => {
-      if (at > until) return
-      timeline.at(at, () => {
-        const said = act()
-        again(timeline.now + gap())
-        return said
-      })
-    }
-    again(from)
-  }
-  const consume = () => consumeOne(rig, modes)
-  every(start, busyUntil, () => luck.between(200, 4_000), consume)
-  every(start + 100, busyUntil, () => luck.between(200, 4_000), consume)
-  every(
-    start,
-    busyUntil,
-    () => luck.between(5_000, 30_000),
-    () => buryOne(rig),
-  )
-  every(
-    start + luck.below(MINUTE),
-    busyUntil,
-    () => MINUTE,
-    () => recoverOnce(rig),
-  )
-  if (luck.happens(0.3))
-    every(
-      start + luck.below(MINUTE),
-      busyUntil,
-      () => MINUTE,
-      () => recoverOnce(rig),
-    )
-  for (const later of [75 * MINUTE, 150 * MINUTE, 4 * DAY + 2 * HOUR, 4 * DAY + 3 * HOUR, 5 * DAY]) {
-    every(
-      busyUntil + later,
-      busyUntil + later + 3 * MINUTE,
-      () => MINUTE,
-      () => recoverOnce(rig),
-    )
-    every(busyUntil + later + 1_000, busyUntil + later + 10 * MINUTE, () => 5_000, consume)
-    every(
-      busyUntil + later + 1_000,
-      busyUntil + later + 10 * MINUTE,
-      () => 20_000,
-      () => buryOne(rig),
-    )
-  }
+  const { luck } = rig
+  const { queueUrl, orderedQueueUrl, deadLettersUrl, orderedDeadLettersUrl } = NAMES
+  const consumers = [queueUrl, queueUrl, ...(rig.ingredients.ordered ? [orderedQueueUrl, orderedQueueUrl] : [])]
+  for (const url of consumers)
+    poll(rig, {
+      gap: () => luck.between(200, 4_000),
+      due: () => unlessAway(rig, dueOf(rig, url)),
+      act: () => consumeSome(rig, modes, url),
+    })
+  for (const url of rig.ingredients.ordered ? [deadLettersUrl, orderedDeadLettersUrl] : [deadLettersUrl])
+    poll(rig, { gap: () => luck.between(5_000, 30_000), due: () => dueOf(rig, url), act: () => burySome(rig, url) })
+  for (let count = luck.happens(0.3) ? 2 : 1; count > 0; count--)
+    poll(rig, { gap: () => recoveryGap(rig), due: () => recoveryDue(rig), act: () => recoverOnce(rig) })
 }
 
-const isQuiet = (rig: Rig, events: readonly SimEvent[]): boolean =>
-  rig.aws.messages(NAMES.queueUrl).length === 0 &&
-  rig.aws.messages(NAMES.deadLettersUrl).length === 0 &&
-  events.every(event => event.flying === 0 && (event.acknowledged || event.refused || event.source === 'github')) &&
-  allOver(rig.records)
+const unlessAway = ({ timeline, ingredients: { workersAway }, counts }: Rig, due: number | undefined) => {
+  const { from = 0, until = 0 } = workersAway ?? {}
+  if (due === undefined || timeline.now < from || timeline.now >= until) return due
+  counts.workersAway ||= 1
+  return Math.max(due, until)
+}
 
-const allOver = (records: Rig['records']): boolean => {
-  for (const { status } of records.values()) if (!isOver(status)) return false
+/** Every minute while there is trouble, then less and less often: what it has to do, it finds whenever it comes. */
+const recoveryGap = ({ timeline, faultsEnd, troubleEnds }: Rig): number => {
+  const { now } = timeline
+  const busyUntil = faultsEnd + 20 * MINUTE
+  if (now < busyUntil || (now >= troubleEnds && now < troubleEnds + 20 * MINUTE)) return MINUTE
+  if (now < troubleEnds) return Math.max(MINUTE, (troubleEnds - now) / 8)
+  return Math.min(DAY, Math.max(30 * MINUTE, (now - troubleEnds) / 2))
+}
+
+const recoveryDue = (rig: Rig): number | undefined => {
+  const { timeline, troubleEnds, records, ledger } = rig
+  // Whoever writes wakes it.
+  if (allOver(rig) && ledger.received > 0) return undefined
+  const newest = [...records.values()].reduce((last, { claimedAt }) => Math.max(last, claimedAt), troubleEnds)
+  const isUseless = timeline.now > newest + LOST_AFTER + 2 * DAY && timeline.now > troubleEnds + 20 * MINUTE
+  return isUseless && ledger.received > 0 ? undefined : timeline.now
+}
+
+/** When nobody can be waiting for a message any more. */
+const LOST_AFTER = QUEUE.retentionSeconds * 1000
+
+const QUEUES = [NAMES.queueUrl, NAMES.orderedQueueUrl, NAMES.deadLettersUrl, NAMES.orderedDeadLettersUrl]
+
+const isQuiet = (rig: Rig, events: readonly SimEvent[]): boolean =>
+  rig.pending === 0 &&
+  QUEUES.every(url => rig.aws.messages(url).length === 0) &&
+  events.every(event => event.flying === 0 && (event.acknowledged || event.refused || event.source === 'github')) &&
+  allOver(rig)
+
+const allOver = (rig: Rig): boolean => {
+  for (const record of rig.records.values()) if (!isSettled(rig, record)) return false
   return true
 }

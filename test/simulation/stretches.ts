@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { type Proof, runSchedules } from './run-schedules.ts'
+import { addCounts, noCounts } from './world-counts.ts'
 
 /** Seeds that one process takes on together. */
 export interface Stretch {
@@ -67,13 +68,14 @@ export interface Sum {
 
 /** The hash is over the stretches in the order of their seeds, so one that ended early waits for those before it. */
 export const sumFrom = (seed: number): Sum => {
-  const proof: Proof = { seed, schedules: 0, faults: {}, checks: 0, violations: [], traceHash: '' }
+  const proof: Proof = { seed, schedules: 0, faults: {}, checks: 0, violations: [], world: noCounts(), traceHash: '' }
   const waiting = new Map<number, Proof>()
   let hash = 2_166_136_261
   let next = seed
   const append = (stretch: Proof): void => {
     proof.schedules += stretch.schedules
     proof.checks += stretch.checks
+    addCounts(proof.world, stretch.world)
     proof.violations.push(...stretch.violations)
     hash = Math.imul(hash ^ Number.parseInt(stretch.traceHash, 16), 16_777_619)
     proof.traceHash = (hash >>> 0).toString(16).padStart(8, '0')

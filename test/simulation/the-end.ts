@@ -1,8 +1,12 @@
 import { dynamodbReplays } from '../../functions/adapters/dynamodb-replays.ts'
-import { idempotencyKey } from '../../functions/consume/handler-event.ts'
 import { isOver } from '../../functions/contract/status.ts'
-import type { EventRecord } from '../../functions/domain/record.ts'
+import { idempotencyKey } from '../../functions/consume/handler-event.ts'
+import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
+import { toSeconds } from '../../functions/domain/brands.ts'
+import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import type { SimEvent } from './actors.ts'
+import { isTooLong } from './ingredients.ts'
+import { isSettled } from './is-settled.ts'
 import { bodyOf } from './kept-body-of.ts'
 import type { Rig } from './rig.ts'
 import { NAMES } from './watch-writes.ts'
@@ -16,7 +20,9 @@ export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promis
   }
 
   const { ledger, aws } = rig
-  const left = [NAMES.queueUrl, NAMES.deadLettersUrl].map(url => aws.messages(url).length)
+  const left = [NAMES.queueUrl, NAMES.orderedQueueUrl, NAMES.deadLettersUrl, NAMES.orderedDeadLettersUrl].map(
+    url => aws.messages(url).length,
+  )
   ledger.check(
     'L3 the queues drain',
     left.every(count => count === 0),
@@ -27,7 +33,8 @@ export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promis
   ledger.check('A1 every delivery has one answer, or is counted as unknown', answers === ledger.received, balance)
 }
 
-const judgeEvent = ({ ledger, records }: Rig, event: SimEvent): void => {
+const judgeEvent = (rig: Rig, event: SimEvent): void => {
+  const { ledger, records } = rig
   const { id, mode } = event
   const retries = event.source !== 'github'
   ledger.check(
@@ -37,13 +44,18 @@ const judgeEvent = ({ ledger, records }: Rig, event: SimEvent): void => {
   )
   if (!event.acknowledged) return
   const record = event.fingerprint && records.get(event.fingerprint)
-  ledger.check('L1 an acknowledged event has a record', record !== undefined, () => id)
-  if (!record) return
+  ledger.check('L1 an acknowledged event has a record', record !== undefined || isForgotten(rig, event), () => id)
+  if (!record || isForgotten(rig, event)) return
   const alwaysFails = mode === 'poison' || mode === 'unprocessable'
   ledger.check(
     'a healthy handler ends in done, or says why not',
     record.status === (mode === 'ignore' ? 'ignored' : 'done') || alwaysFails || record.lastError !== null,
     () => `${id} (${mode}) is ${record.status}`,
+  )
+  ledger.check(
+    'S13 trouble of ours alone makes nothing failed',
+    record.status === 'done' || record.status === 'ignored' || alwaysFails || isExcused(rig, record),
+    () => `${id} (${mode}) is ${record.status}: ${record.lastError}`,
   )
   ledger.check('ignored is what a handler ignored', (record.status === 'ignored') <= (mode === 'ignore'), () => id)
   if (record.status !== 'done') return
@@ -55,23 +67,67 @@ const judgeEvent = ({ ledger, records }: Rig, event: SimEvent): void => {
   ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
 }
 
+/**
+ * Its record expired, or was erased when it was over. If it was erased earlier, its message makes it again; nothing is left to do
+ * so if the workers are away for longer than a message lives.
+ */
+const isForgotten = ({ ledger, ingredients }: Rig, { fingerprint }: SimEvent): boolean =>
+  fingerprint !== undefined &&
+  (ledger.forgotten.has(fingerprint) || (ledger.erased.has(fingerprint) && isTooLong(ingredients)))
+
+/** It had few tries, or its message was too old, or its body cannot be read. */
+const isExcused = ({ ingredients, unreadable }: Rig, { fingerprint }: EventRecord): boolean =>
+  ingredients.tries < 16 || isTooLong(ingredients) || unreadable === fingerprint
+
+/**
+ * Somebody deleted the record of an ordered event, and its sender sent it again within five minutes: SQS takes the new message for
+ * a repeat of the first. The first was handled, and the second fails visibly.
+ */
+const isTakenForARepeat = ({ ledger, ingredients }: Rig, { fingerprint }: EventRecord): boolean =>
+  ingredients.ordered && ledger.erased.has(fingerprint)
+
 const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
-  const { ledger } = rig
-  const { eventId, status, bodyAt, lastError } = record
+  const { ledger, ingredients, unreadable } = rig
+  const { fingerprint, eventId, generation, status, bodyAt, lastError } = record
+  if (isExpired(record, toSeconds(rig.timeline.now))) return
+  if (fingerprint === unreadable) {
+    ledger.check(
+      'a body that nobody can read is named in its record',
+      isSettled(rig, record),
+      () => `${eventId} stays ${status}`,
+    )
+    return
+  }
   ledger.check(
     'L1 L2 every event ends done or failed',
     isOver(status),
     () => `${eventId} stays ${status}, body at ${bodyAt}`,
   )
-  if (status !== 'failed') return
   const body = await bodyOf(rig, record)
-  ledger.check('a failed event keeps its body', body !== undefined, () => `${eventId}: ${lastError}`)
-  ledger.check('no message gets lost', !lastError?.startsWith('Lost'), () => `${eventId} was lost`)
+  if (body) ledger.carried('S8 a kept body has the bytes that were signed', { id: fingerprint, eventId }, body.bytes)
+  if (status !== 'failed') return
+  const isLost = lastError?.startsWith('Lost') === true
+  // A claim that nobody could finish had no message, and nobody was told that it would be handled.
+  const hadMessage = ledger.hasForwarded(fingerprint, generation)
+  ledger.check(
+    'no message gets lost',
+    !isLost || !hadMessage || isTooLong(ingredients) || isTakenForARepeat(rig, record),
+    () => `${eventId} was lost`,
+  )
+  // The record outlives its body by a day, so an operator can see what became of it.
+  const isPromised = rig.timeline.now < record.updatedAt + BURIED_BODY_SECONDS * 1000 - 2 * ingredients.skew
+  ledger.check(
+    'a failed event keeps its body',
+    body !== undefined || !isPromised || (bodyAt === null && (isLost || isTooLong(ingredients))),
+    () => `${eventId}: ${lastError}`,
+  )
 }
 
 /** Every generation after the first was begun by its sender, or by an operator whose name is known; no name stands for nothing. */
-const judgeGenerations = async ({ ledger, aws }: Rig, record: EventRecord): Promise<void> => {
+const judgeGenerations = async ({ ledger, aws, unreadable }: Rig, record: EventRecord): Promise<void> => {
   const { fingerprint, generation: last } = record
+  // The audits of an earlier life stay, and who began what in it is forgotten with its record.
+  if (ledger.forgotten.has(fingerprint) || ledger.erased.has(fingerprint)) return
   const generations = Array.from({ length: last + 2 }, (_, index) => index)
   const audits = await dynamodbReplays(aws.aws, NAMES).audits(fingerprint, generations)
   for (const generation of generations) {
@@ -84,10 +140,8 @@ const judgeGenerations = async ({ ledger, aws }: Rig, record: EventRecord): Prom
     )
     // An abandoned claim may be replayed before recovery has finished it: then the next generation has to reach the queue.
     ledger.check(
-      'L1 what an operator began reached the queue, it or what an operator began after it',
-      !begun ||
-        ledger.forwarded.has(`${fingerprint}/${generation}`) ||
-        ledger.generations.begun(fingerprint, generation + 1) !== undefined,
+      'L1 what an operator began reached the queue, it or what was begun after it',
+      !begun || ledger.hasForwarded(fingerprint, generation) || fingerprint === unreadable,
       () => `generation ${generation} by ${begun?.process}`,
     )
   }

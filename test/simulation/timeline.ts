@@ -12,11 +12,15 @@ interface Moment {
 
 /** Virtual time: whatever is to happen happens in order, and nothing takes any time between. */
 export class Timeline {
-  now: Millis = NOON
+  now: Millis
   /** The moment that was last set nobody free: the next may follow it at once. */
   still = false
   #order = 0
   #heap: Moment[] = []
+
+  constructor(startsAt: number = NOON) {
+    this.now = millis(startsAt)
+  }
 
   at(time: number, act: () => unknown): void {
     this.#push({ at: Math.max(time, this.now), order: this.#order++, act })

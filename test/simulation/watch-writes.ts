@@ -6,18 +6,22 @@ import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatc
 /** The user's own table, in which their handler's commits leave their effects. */
 export const EFFECTS = 'effects'
 
-/** What the stack creates, and the user's table. A schedule is too short for a thousand receives: five make a dead letter. */
-export const RESOURCES = {
-  ...HOOKLATCH_RESOURCES,
-  queues: {
-    ...HOOKLATCH_RESOURCES.queues,
-    [MEMORY_NAMES.queueUrl]: {
-      ...HOOKLATCH_RESOURCES.queues[MEMORY_NAMES.queueUrl],
-      deadLetters: { url: MEMORY_NAMES.deadLettersUrl, maxReceiveCount: 5 },
+/** What the stack creates, and the user's table. A thousand receives take days: some schedules have dead letters earlier. */
+export const resourcesWith = (maxReceiveCount: number) => {
+  const { queueUrl, deadLettersUrl, orderedQueueUrl, orderedDeadLettersUrl } = MEMORY_NAMES
+  const { queues, tables, buckets } = HOOKLATCH_RESOURCES
+  return {
+    buckets,
+    queues: {
+      ...queues,
+      [queueUrl]: { ...queues[queueUrl], deadLetters: { url: deadLettersUrl, maxReceiveCount } },
+      [orderedQueueUrl]: { ...queues[orderedQueueUrl], deadLetters: { url: orderedDeadLettersUrl, maxReceiveCount } },
     },
-  },
-  tables: { ...HOOKLATCH_RESOURCES.tables, [EFFECTS]: { partitionKey: { name: 'key', type: 'S' } } },
-} as const
+    tables: { ...tables, [EFFECTS]: { partitionKey: { name: 'key', type: 'S' } } },
+  } as const
+}
+
+export const RESOURCES = resourcesWith(5)
 
 export const NAMES = {
   ...MEMORY_NAMES,
@@ -27,15 +31,20 @@ export const NAMES = {
 
 export interface Watcher {
   wrote(before: EventRecord | undefined, after: EventRecord): void
+  /** TTL has taken it away. */
+  gone?(before: EventRecord): void
   /** An effect was committed, of this event and generation. */
   committed(key: string): void
 }
 
 /** Tells every write to a record, and every effect of a handler's commit, as the table took it. */
 export const watchWrites =
-  ({ wrote, committed }: Watcher) =>
+  ({ wrote, gone, committed }: Watcher) =>
   (table: string, before: Item | undefined, after: Item | undefined): void => {
-    if (!after) return
+    if (!after) {
+      if (before && table === NAMES.eventsTable && isRecord(before)) gone?.(recordOf(before))
+      return
+    }
     if (table === EFFECTS) committed(`${after.of}/${after.generation}`)
     if (table === NAMES.eventsTable && isRecord(after)) wrote(before && recordOf(before), recordOf(after))
   }

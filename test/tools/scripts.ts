@@ -12,6 +12,7 @@ export const SCRIPTS = {
     mutation: async () => (await import('../mutation/run.ts')).mutation,
     model: async () => (await import('../model/run.ts')).model,
   },
+  mutants: { hunt: async () => (await import('../simulation/hunt.ts')).hunting },
   bench: {
     receive: async () => (await import('../bench/run.ts')).receiveBench,
     system: async () => (await import('../bench/system.ts')).systemBench,

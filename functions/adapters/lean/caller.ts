@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsIn } from './credentials.ts'
 import { type Endpoint, endpointOf, type Service } from './endpoint.ts'
 import { type Environment, regionIn } from './environment.ts'
-import { ConnectionFault, exchange, type Incoming, type Patience } from './exchange.ts'
+import { ConnectionFault, type Exchange, type Incoming, type Patience } from './exchange.ts'
 import { delayBefore, isRepeatable } from './repeats.ts'
 import { type Fault, ServiceFault } from './service-fault.ts'
 import { sign } from './sign.ts'
@@ -21,6 +20,11 @@ export interface Settings {
   readonly deadline: number
   /** Connections to one service at once; further requests wait for one. */
   readonly connections: number
+  readonly exchange: Exchange
+  /** Waits so many milliseconds before a repeat. */
+  readonly pause: (delay: number) => Promise<unknown>
+  /** Milliseconds since whenever: what a deadline is measured by. */
+  readonly elapsed: () => number
 }
 
 export interface Call {
@@ -48,7 +52,7 @@ export interface Caller {
 
 /** One service: signed requests over kept connections, repeated with care. */
 export const callerOf = (service: Service, settings: Settings): Caller => {
-  const { env, now, random, patience, connections } = settings
+  const { env, now, random, patience, connections, exchange } = settings
   const endpoint = endpointOf(service, env)
   const { Agent, request } = transportOf(endpoint.url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' })
@@ -85,7 +89,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
 
   return {
     endpoint,
-    call: call => repeated(() => attempt(call, call.url ?? endpoint.url), delayAfter, settings.deadline),
+    call: call => repeated(() => attempt(call, call.url ?? endpoint.url), delayAfter, settings),
 
     async connect() {
       const { url } = endpoint
@@ -99,17 +103,16 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
 const repeated = async (
   attempt: () => Promise<Incoming>,
   delayAfter: (error: unknown, attempts: number) => number | undefined,
-  deadline: number,
+  { deadline, pause, elapsed }: Settings,
 ): Promise<Answered> => {
-  // Not performance.now(): its module takes 2 ms to load.
-  const startedAt = process.uptime()
+  const startedAt = elapsed()
   for (let attempts = 1; ; attempts++) {
     try {
       return { ...(await attempt()), attempts }
     } catch (error) {
       const delay = delayAfter(error, attempts)
-      if (delay === undefined || (process.uptime() - startedAt) * 1000 + delay > deadline) throw error
-      if (delay > 0) await sleep(delay)
+      if (delay === undefined || elapsed() - startedAt + delay > deadline) throw error
+      if (delay > 0) await pause(delay)
     }
   }
 }

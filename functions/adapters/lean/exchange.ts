@@ -37,11 +37,10 @@ export class ConnectionFault extends Error {
   }
 }
 
+export type Exchange = (outgoing: Outgoing, patience: Patience) => Promise<Incoming>
+
 /** One request and its whole answer, or a fault in time. */
-export const exchange = (
-  { url, method, path, headers, body, agent, request }: Outgoing,
-  patience: Patience,
-): Promise<Incoming> =>
+export const exchange: Exchange = ({ url, method, path, headers, body, agent, request }, patience) =>
   new Promise((resolve, reject) => {
     const secure = url.protocol === 'https:'
     let timer: NodeJS.Timeout | undefined

@@ -150,7 +150,7 @@ export const ledgerOf = ({ remembered }: Shared, now: number): Ledger => {
   for (const [key, count] of remembered.effects) ledger.effects.set(key, count)
   for (const owner of remembered.owners) ledger.owners.add(owner)
   for (const sender of remembered.senders) ledger.senders.add(sender)
-  ledger.bodies.set(EVENT_ID, BODY)
+  ledger.signed.add(EVENT_ID, BODY)
   return ledger
 }
 
@@ -166,6 +166,7 @@ export const processOf = (name: string, handling: boolean): Process => ({
   name,
   skew: 0,
   alive: true,
-  handling,
+  sending: new Set(),
+  handling: { has: () => handling } as unknown as Set<string>,
   fences: { has: (fence: string) => madeBy(name, fence) } as unknown as Set<string>,
 })

@@ -1,7 +1,12 @@
-/** A bug somebody could write, as a change to the text of a module that ships. Only the simulation ever loads one. */
+/** A change to the text of a module that ships: one text for another, or something at its end. */
+export type Patch =
+  | { readonly file: string; readonly find: string; readonly put: string }
+  | { readonly file: string; readonly append: string }
+
+/** A bug somebody could write. Only the simulation ever loads one. */
 export interface Mutant {
   readonly name: string
-  readonly patches: readonly { readonly file: string; readonly find: string; readonly put: string }[]
+  readonly patches: readonly Patch[]
 }
 
 export const one = (name: string, file: string, find: string, put: string): Mutant => ({

@@ -1,0 +1,33 @@
+import type { Incoming, Outgoing } from '../../functions/adapters/lean/exchange.ts'
+import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
+
+const META = 'x-amz-meta-'
+
+/** S3's part: a bucket is a host, and what it says of an error is XML. */
+export const answerObject = async (
+  { objects }: AwsCalls,
+  { url, path, method, headers, body }: Outgoing,
+): Promise<Incoming> => {
+  const bucket = url.host.slice(0, url.host.indexOf('.s3.'))
+  const key = decodeURIComponent(path.slice(1))
+  if (method === 'PUT') {
+    const named = Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(META) ? [[name.slice(META.length), value]] : [],
+    )
+    const stored = { bytes: body as Uint8Array, metadata: Object.fromEntries(named) }
+    const put = await objects.putNew(bucket, key, stored)
+    return put === 'written' ? { status: 200, headers: {}, body: NOTHING } : objectFault(412, 'PreconditionFailed')
+  }
+  const found = await objects.get(bucket, key)
+  if (!found) return objectFault(404, 'NoSuchKey')
+  const meta = Object.fromEntries(Object.entries(found.metadata).map(([name, value]) => [`${META}${name}`, value]))
+  return { status: 200, headers: meta, body: Buffer.from(found.bytes) }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+export const objectFault = (status: number, code: string): Incoming => ({
+  status,
+  headers: {},
+  body: Buffer.from(`<Error><Code>${code}</Code><Message>simulated</Message></Error>`),
+})

@@ -1,0 +1,82 @@
+import { isOver as isOverStatus } from '../../functions/contract/status.ts'
+import type { Handler } from '../../functions/consume/handle.ts'
+import type { Fingerprint } from '../../functions/domain/brands.ts'
+import { ignore, Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
+import type { Mode } from './actors.ts'
+import type { Process } from './faults.ts'
+import type { SimMessage } from './receive-some.ts'
+import type { Rig } from './rig.ts'
+import { EFFECTS, NAMES } from './watch-writes.ts'
+
+// Made once: an error costs more than all that a handler does.
+const NO_USE = new Unprocessable('no use')
+const ALWAYS = new Error('always')
+const SOMETIMES = new Error('sometimes')
+
+/** The user's code, with its own effects at the far end of the wire. */
+export const handlerOf =
+  (rig: Rig, process: Process, modes: ReadonlyMap<string, Mode>, messages: readonly SimMessage[]): Handler =>
+  async (event, tools) => {
+    const { said } = messages.find(each => isOf(each, event)) ?? {}
+    const now = rig.timeline.now + process.skew
+    rig.ledger.check(
+      'an expired message is not handled',
+      said !== undefined && said.expiresAt * 1000 > now,
+      () => event.eventId,
+    )
+    process.handling.add(event.id)
+    try {
+      return await userCode(rig, process, modes.get(event.eventId) ?? 'effect', event, tools)
+    } finally {
+      process.handling.delete(event.id)
+    }
+  }
+
+const isOf = ({ said }: SimMessage, { id, generation, receivedAt }: WebhookEvent): boolean =>
+  said.id === id && said.generation === generation && said.receivedAt === receivedAt
+
+type Tools = Parameters<Handler>[1]
+
+const userCode = async (rig: Rig, process: Process, mode: Mode, event: WebhookEvent, { commit }: Tools) => {
+  const { ledger, luck } = rig
+  ledger.generations.handled(event)
+  ledger.handling(event.id as Fingerprint, process, rig.records.get(event.id as Fingerprint))
+  checkOrder(rig, event)
+  ledger.carried('S8 a handler gets the bytes that were signed', event, await event.bytes())
+  if (mode === 'unprocessable') throw NO_USE
+  if (mode === 'ignore') return ignore('not one of ours')
+  if (mode === 'poison') throw ALWAYS
+  if (mode === 'flaky' && rig.failing && luck.happens(0.5)) throw SOMETIMES
+  const { id, generation, idempotencyKey: key } = event
+  if (mode === 'commit') {
+    const result = await commit([{ Put: { TableName: EFFECTS, Item: { key, of: id, generation } } }])
+    // Half of the users forget to look.
+    if (result.kind === 'unavailable' && luck.happens(0.5)) throw new Error('the commit got no answer')
+    return
+  }
+  await rig.remote({
+    process,
+    name: 'effect',
+    apply: () => void ledger.effects.set(key, (ledger.effects.get(key) ?? 0) + 1),
+  })
+}
+
+/** In a group, nobody is handled before those who came earlier are over. */
+const checkOrder = ({ aws, ledger, records }: Rig, { id, generation, ordering }: WebhookEvent): void => {
+  if (!ordering) return
+  const messages = aws.messages(NAMES.orderedQueueUrl)
+  const own = messages.find(({ deduplication }) => deduplication === `${id}-${generation}`)
+  const earlier = messages.filter(
+    ({ group, sequence = '' }) => group === own?.group && sequence < (own?.sequence ?? ''),
+  )
+  for (const { deduplication = '' } of earlier) {
+    const [fingerprint, of] = deduplication.split('-') as [Fingerprint, string]
+    const record = records.get(fingerprint)
+    const isOver = !record || record.generation > Number(of) || isOverStatus(record.status)
+    ledger.check(
+      'S12 a group is handled in its order',
+      isOver,
+      () => `${id.slice(0, 8)} before ${fingerprint.slice(0, 8)}`,
+    )
+  }
+}

@@ -1,0 +1,48 @@
+import type { Rig } from './rig.ts'
+import { STILL } from './timeline.ts'
+
+export interface Poller {
+  /** Between two turns, in milliseconds. */
+  readonly gap: () => number
+  /** When there is something to do, as far as can be known; `undefined`: sleep until somebody does something. */
+  readonly due: () => number | undefined
+  readonly act: () => unknown
+}
+
+/** Acts again and again while there is something to do: time in which there is nothing is leapt over. */
+export const poll = ({ timeline, wakers }: Rig, { gap, due, act }: Poller): void => {
+  let next = Number.POSITIVE_INFINITY
+  const set = (at: number): void => {
+    if (at >= next) return
+    next = at
+    timeline.at(at, () => (next === at ? turn() : STILL))
+  }
+  const turn = (): unknown => {
+    next = Number.POSITIVE_INFINITY
+    const at = due()
+    if (at === undefined) return STILL
+    if (at > timeline.now) {
+      set(at)
+      return STILL
+    }
+    const said = act()
+    set(timeline.now + gap())
+    return said
+  }
+  wakers.push(() => {
+    if (next > timeline.now + LONG) set(timeline.now + gap())
+  })
+  set(timeline.now + gap())
+}
+
+/** Who has a turn soon need not be woken. */
+const LONG = 10_000
+
+/** When a queue may have something to hand out. */
+export const dueOf = ({ aws, timeline, ingredients }: Rig, url: string): number | undefined => {
+  let first: number | undefined
+  for (const { visibleAt } of aws.messages(url)) if (first === undefined || visibleAt < first) first = visibleAt
+  const { outage } = ingredients
+  const isDown = outage?.service === 'sqs' && outage.from <= timeline.now && timeline.now < outage.until
+  return first !== undefined && isDown ? Math.max(first, outage.until) : first
+}

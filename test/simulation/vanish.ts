@@ -1,0 +1,51 @@
+import type { Fingerprint } from '../../functions/domain/brands.ts'
+import { type SimEvent, send } from './actors.ts'
+import { DAY } from './ingredients.ts'
+import { produce } from './producers.ts'
+import type { Rig } from './rig.ts'
+import { NAMES } from './watch-writes.ts'
+
+/** Somebody deletes a record, or restores a table from before it was written. */
+export const eraseOne = (rig: Rig): void => {
+  const { luck, records, aws, ledger } = rig
+  const all = [...records.keys()].filter(id => !ledger.publications.isAmbiguous(id))
+  if (all.length === 0) return
+  const fingerprint: Fingerprint = luck.pick(all)
+  ledger.note('somebody', 'erases', fingerprint.slice(0, 8))
+  ledger.erased.add(fingerprint)
+  ledger.isErasing = true
+  aws.dynamo.updateItem({
+    TableName: NAMES.eventsTable,
+    Key: { fingerprint },
+    UpdateExpression: 'SET #expiresAt = :past',
+    ExpressionAttributeNames: { '#expiresAt': 'expiresAt' },
+    ExpressionAttributeValues: { ':past': 1 },
+  })
+  // A look is enough for TTL to take it away.
+  aws.items(NAMES.eventsTable)
+  ledger.isErasing = false
+  rig.count('absent')
+}
+
+/** Long after their records have expired, the events are sent again, and somebody puts an old message back on the queue. */
+export const meetAgain = (rig: Rig, deliveries: readonly (readonly SimEvent[])[]): void => {
+  const { timeline, luck, ledger, aws } = rig
+  for (const together of deliveries.slice(0, 1)) {
+    rig.pending++
+    timeline.after(luck.between(60, 80) * DAY, () => {
+      rig.pending--
+      const once = together[0]?.source === 'orders' ? produce : send
+      once(rig, together)
+    })
+  }
+  rig.pending++
+  timeline.after(luck.between(60, 80) * DAY, () => {
+    rig.pending--
+    const { lastMessage } = ledger
+    if (!lastMessage || lastMessage.expiresAt * 1000 > timeline.now) return
+    rig.count('expired')
+    const MessageBody = JSON.stringify(lastMessage)
+    aws.queue.sendMessage({ QueueUrl: NAMES.queueUrl, MessageBody, MessageAttributes: {} })
+    rig.wake()
+  })
+}
