@@ -23,6 +23,8 @@ export class Generations {
   /** What each operator wants, by the process that does it for them. */
   readonly asked = new Map<string, Replay>()
   readonly #begun = new Map<string, Begun>()
+  /** The fences of what was begun in earlier lives. */
+  readonly #former = new Set<string>()
   readonly #editions = new Map<string, number>()
   readonly #memory = new Map<Fingerprint, number>()
   readonly #keys = new Map<string, string>()
@@ -43,7 +45,16 @@ export class Generations {
   /** The next one with this name is a new event. */
   forget(fingerprint: Fingerprint): void {
     this.#memory.delete(fingerprint)
-    for (const key of this.#begun.keys()) if (key.startsWith(fingerprint)) this.#begun.delete(key)
+    for (const [key, { fence }] of this.#begun) {
+      if (!key.startsWith(fingerprint)) continue
+      this.#begun.delete(key)
+      this.#former.add(fence)
+    }
+  }
+
+  /** Whether it was begun in an earlier life: its audit outlives its record. */
+  isFormer(fence: string): boolean {
+    return this.#former.has(fence)
   }
 
   wrote(before: EventRecord | undefined, after: EventRecord, name: string, process: Process): void {

@@ -1,5 +1,5 @@
-import { isOver as isOverStatus } from '../../functions/contract/status.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
+import { isOver as isOverStatus } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { ignore, Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
 import type { Mode } from './actors.ts'

@@ -1,7 +1,8 @@
 import type { Message } from '../../functions/contract/message.ts'
-import { isOver, type Status } from '../../functions/contract/status.ts'
+import { isOver } from '../../functions/contract/status.ts'
 import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
+import { checkOrder } from './check-order.ts'
 import { checkTimes } from './check-times.ts'
 import type { Process } from './faults.ts'
 import { Generations } from './generations.ts'
@@ -16,8 +17,6 @@ const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'rep
 
 /** The writes of an owner. */
 const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'ignore', 'report', 'commit'])
-
-const RANK: Record<Status, number> = { claimed: 0, queued: 1, working: 2, done: 3, failed: 3, ignored: 3 }
 
 /** Who is writing: a write is judged by its writer's own clock. */
 export interface Writing {
@@ -57,6 +56,10 @@ export class Ledger {
   isErasing = false
   /** Whose record somebody deleted, whatever became of it. */
   readonly erased = new Set<string>()
+  /** Claimed after its record was deleted, and not sent since. */
+  readonly claimedAgain = new Set<string>()
+  /** When a message of an event was last put on the queue. */
+  readonly sentAt = new Map<string, number>()
   /** What was over when its record vanished, expired or erased. */
   readonly forgotten = new Set<string>()
   received = 0
@@ -108,21 +111,28 @@ export class Ledger {
       process.name,
       `${name} ${before?.status ?? '-'}/${before?.generation ?? '-'} -> ${after.status}/${after.generation}`,
     )
-    if (name.startsWith('recreate')) {
-      if (!before) this.#count('absent')
-      // A message is what it is made from, though whoever sent it may be forgotten.
-      this.forwarded.add(`${after.fingerprint}/${after.generation}`)
-    }
+    if (name.startsWith('recreate')) this.#recreated(before, after)
+    if (name === 'claim' && !before) this.#claimed(after)
     checkTimes((...given) => this.check(...given), { after, now, name, owning: OWNING.has(name) })
-    if (name === 'claim' && !before && process.guards) this.guards.claimed(after)
     this.generations.wrote(before, after, name, process)
     this.publications.wrote(before, after, name)
     if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
     if (FENCED.has(name)) this.#checkFence(before, fence, process, name)
     this.#checkEnding(before, after, now)
     if (!before) return
-    this.#checkOrder(before, after, name)
+    checkOrder((...given) => this.check(...given), before, after, name)
     this.#checkOwner(before, after, now, name)
+  }
+
+  #recreated(before: EventRecord | undefined, { fingerprint, generation }: EventRecord): void {
+    if (!before) this.#count('absent')
+    // A message is what it is made from, though whoever sent it may be forgotten.
+    this.forwarded.add(`${fingerprint}/${generation}`)
+  }
+
+  #claimed(after: EventRecord): void {
+    if (this.erased.has(after.fingerprint)) this.claimedAgain.add(after.fingerprint)
+    if (this.writing?.process.guards) this.guards.claimed(after)
   }
 
   /** A lease that is ended before its time. */
@@ -151,34 +161,6 @@ export class Ledger {
       'S5 a fence is shown only by the process that made it',
       fence !== undefined && process.fences.has(fence),
       by,
-    )
-  }
-
-  #checkOrder(before: EventRecord, after: EventRecord, name: string): void {
-    this.check(
-      'S4 a generation never decreases',
-      after.generation >= before.generation,
-      () => `${name}: ${before.generation} -> ${after.generation}`,
-    )
-    if (after.generation === before.generation) {
-      this.check(
-        'S4 a status never goes back within a generation',
-        RANK[after.status] >= RANK[before.status] &&
-          !(before.status === 'done' && after.status !== 'done') &&
-          !(before.status === 'failed' && after.status !== 'failed'),
-        () => `${name}: ${before.status} -> ${after.status}`,
-      )
-    } else {
-      this.check(
-        'S4 a new generation follows a finished one, or an abandoned claim',
-        isOver(before.status) || (before.status === 'claimed' && before.leaseUntil <= after.updatedAt),
-        () => `${name}: generation ${after.generation} after ${before.status}`,
-      )
-    }
-    this.check(
-      'the first sight of an event stays',
-      after.firstSeenAt === before.firstSeenAt,
-      () => `${name} changed firstSeenAt`,
     )
   }
 
@@ -212,6 +194,8 @@ export class Ledger {
 
   enqueued(message: Message, process: Process): void {
     this.lastMessage = message
+    this.claimedAgain.delete(message.id)
+    this.sentAt.set(message.id, this.#timeline.now)
     this.forwarded.add(`${message.id}/${message.generation}`)
     this.senders.add(`${process.name} ${message.id}`)
     this.generations.sent(message.id, message.generation, message.edition)

@@ -1,7 +1,7 @@
 import { dynamodbReplays } from '../../functions/adapters/dynamodb-replays.ts'
-import { isOver } from '../../functions/contract/status.ts'
 import { idempotencyKey } from '../../functions/consume/handler-event.ts'
 import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
+import { isOver } from '../../functions/contract/status.ts'
 import { toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import type { SimEvent } from './actors.ts'
@@ -80,11 +80,15 @@ const isExcused = ({ ingredients, unreadable }: Rig, { fingerprint }: EventRecor
   ingredients.tries < 16 || isTooLong(ingredients) || unreadable === fingerprint
 
 /**
- * Somebody deleted the record of an ordered event, and its sender sent it again within five minutes: SQS takes the new message for
- * a repeat of the first. The first was handled, and the second fails visibly.
+ * Its record was deleted after it had been acknowledged, and a claim of before the deletion was written late: its publisher has heard
+ * of the first life, and will not send it again. Recovery counts it as lost, and it stays a claim that the next try takes over.
  */
-const isTakenForARepeat = ({ ledger, ingredients }: Rig, { fingerprint }: EventRecord): boolean =>
-  ingredients.ordered && ledger.erased.has(fingerprint)
+const isLateClaim = ({ ledger, timeline }: Rig, { fingerprint, source, status, bodyAt, leaseUntil }: EventRecord) =>
+  source === 'orders' &&
+  status === 'claimed' &&
+  bodyAt === null &&
+  leaseUntil < timeline.now &&
+  ledger.claimedAgain.has(fingerprint)
 
 const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   const { ledger, ingredients, unreadable } = rig
@@ -100,7 +104,7 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   }
   ledger.check(
     'L1 L2 every event ends done or failed',
-    isOver(status),
+    isOver(status) || isLateClaim(rig, record),
     () => `${eventId} stays ${status}, body at ${bodyAt}`,
   )
   const body = await bodyOf(rig, record)
@@ -109,11 +113,7 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   const isLost = lastError?.startsWith('Lost') === true
   // A claim that nobody could finish had no message, and nobody was told that it would be handled.
   const hadMessage = ledger.hasForwarded(fingerprint, generation)
-  ledger.check(
-    'no message gets lost',
-    !isLost || !hadMessage || isTooLong(ingredients) || isTakenForARepeat(rig, record),
-    () => `${eventId} was lost`,
-  )
+  ledger.check('no message gets lost', !isLost || !hadMessage || isTooLong(ingredients), () => `${eventId} was lost`)
   // The record outlives its body by a day, so an operator can see what became of it.
   const isPromised = rig.timeline.now < record.updatedAt + BURIED_BODY_SECONDS * 1000 - 2 * ingredients.skew
   ledger.check(
@@ -126,13 +126,11 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
 /** Every generation after the first was begun by its sender, or by an operator whose name is known; no name stands for nothing. */
 const judgeGenerations = async ({ ledger, aws, unreadable }: Rig, record: EventRecord): Promise<void> => {
   const { fingerprint, generation: last } = record
-  // The audits of an earlier life stay, and who began what in it is forgotten with its record.
-  if (ledger.forgotten.has(fingerprint) || ledger.erased.has(fingerprint)) return
   const generations = Array.from({ length: last + 2 }, (_, index) => index)
   const audits = await dynamodbReplays(aws.aws, NAMES).audits(fingerprint, generations)
   for (const generation of generations) {
     const begun = ledger.generations.begun(fingerprint, generation)
-    const audit = audits.find(each => each.generation === generation)
+    const audit = audits.find(each => each.generation === generation && !ledger.generations.isFormer(each.fence))
     ledger.check(
       'what an operator began has their name, and nothing else has',
       audit?.actor === begun?.asked.actor && audit?.fence === begun?.fence,
