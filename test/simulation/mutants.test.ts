@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { huntAll } from './hunt.ts'
-import { promiseOf } from './mutants/breaks.ts'
+import { NAMED, promiseOf } from './mutants/breaks.ts'
 import { EQUIVALENT } from './mutants/equivalent.ts'
 import { MUTANTS } from './mutants.ts'
 
@@ -13,6 +13,11 @@ describe('bugs that somebody could write', () => {
   it('the simulation is tried on at least a hundred and fifty different bugs', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
     expect(MUTANTS.length).toBeGreaterThanOrEqual(150)
+  })
+
+  it('every promise that is said to be broken is broken by a bug that there is', () => {
+    const there = new Set(MUTANTS.map(({ name }) => name))
+    expect([...NAMED].filter(name => !there.has(name))).toEqual([])
   })
 
   it('every bug, harmless or not, changes a line that its module still has', () => {

@@ -1,6 +1,7 @@
 import { ACCEPT_MUTANTS } from './mutants/accept.ts'
 import { BODY_MUTANTS } from './mutants/bodies.ts'
 import { CONSUME_MUTANTS } from './mutants/consume.ts'
+import { isHarmless } from './mutants/harmless-of-the-table.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { tableMutants } from './mutants/of-the-table.ts'
 import { PUBLISH_MUTANTS } from './mutants/publish.ts'
@@ -15,5 +16,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REPLAY_MUTANTS,
   ...PUBLISH_MUTANTS,
   ...BODY_MUTANTS,
-  ...tableMutants(),
+  ...tableMutants().filter(({ name }) => !isHarmless(name)),
 ]

@@ -114,5 +114,8 @@ const PROMISES = new Map(
   Object.entries(BROKEN).flatMap(([promise, names]) => names.map(name => [name, promise] as const)),
 )
 
+/** Of all bugs whose promise is known. */
+export const NAMED: ReadonlySet<string> = new Set(PROMISES.keys())
+
 /** `undefined`: nobody has found one yet that it breaks, nor said why it breaks none. */
 export const promiseOf = (name: string): string | undefined => PROMISES.get(name)

@@ -1,3 +1,4 @@
+import { harmlessOfTheTable } from './harmless-of-the-table.ts'
 import { type Mutant, one, PROTOCOL, takeoverIgnoresLease } from './mutant.ts'
 
 /** A change that breaks no promise, and why. */
@@ -73,4 +74,5 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ),
     why: 'In this world no record expires, is deleted or falls behind its message: the next one has all of it.',
   },
+  ...harmlessOfTheTable(),
 ]
