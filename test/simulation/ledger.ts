@@ -231,7 +231,9 @@ export class Ledger {
 
   /** A 2xx answer left the receiver. An event that had failed when the delivery came in must have been forwarded anew. */
   acknowledged(id: Fingerprint, record: EventRecord | undefined, atFirst: EventRecord | undefined): void {
-    const least = atFirst === undefined ? 0 : atFirst.generation + (atFirst.status === 'failed' ? 1 : 0)
+    // Since then it may have expired, by the receiver's clock, and begun a new life: one that began too early changes its first sight.
+    const isSameLife = atFirst !== undefined && (record === undefined || record.firstSeenAt === atFirst.firstSeenAt)
+    const least = isSameLife ? atFirst.generation + (atFirst.status === 'failed' ? 1 : 0) : 0
     const ever = this.hasForwarded(id, least)
     const expiredAt = (record?.expiresAt ?? Number.POSITIVE_INFINITY) * 1000
     // Whose clock is a minute late may still know it.
