@@ -22,7 +22,8 @@ const prove = async (...flags: string[]) => {
 const CALLS = [
   'claim', 'takeOver', 'reopen', 'settle', 'noteBody', 'release', 'take', 'finish', 'report', 'commit', 'fail', 'replay',
   'keepBody', 'moveCursor', 'getItem event', 'getItem body', 'getItem cursor', 'batchGetItem', 'query',
-  'sendMessage', 'sendMessageBatch', 'deleteMessages', 'getSecret', 'effect',
+  'sendMessage', 'sendMessageBatch', 'deleteMessages', 'changeVisibility', 'putNew', 'getSecret', 'effect', 'giveBack',
+  'ignore',
 ]
 
 describe('the protocol in simulated time', () => {
