@@ -1,5 +1,5 @@
 import { harmlessOfTheTable } from './harmless-of-the-table.ts'
-import { type Mutant, one, PROTOCOL, takeoverIgnoresLease } from './mutant.ts'
+import { type Mutant, one, takeoverIgnoresLease } from './mutant.ts'
 
 /** A change that breaks no promise, and why. */
 export interface Equivalent extends Mutant {
@@ -48,31 +48,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
       'ClientRequestToken: crypto.randomUUID()',
     ),
     why: 'A try that was written is known by its audit, which bears its fence.',
-  },
-  {
-    ...one(
-      'a record that is gone or behind is not recreated',
-      PROTOCOL,
-      `    absent: yes,
-    claimed: earlierGeneration,
-    queued: earlierGeneration,
-    working: earlierGeneration,
-    done: earlierGeneration,
-    failed: earlierGeneration,
-    ignored: earlierGeneration,
-  },
-  to: 'working',`,
-      `    absent: no,
-    claimed: no,
-    queued: no,
-    working: no,
-    done: no,
-    failed: no,
-    ignored: no,
-  },
-  to: 'working',`,
-    ),
-    why: 'In this world no record expires, is deleted or falls behind its message: the next one has all of it.',
   },
   ...harmlessOfTheTable(),
 ]

@@ -42,6 +42,9 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'Whoever releases has sent nothing, and so has not settled: nothing is queued under its fence.': [
     'release starts from queued too',
   ],
+  'The lease ends by itself: the next try has to wait for it, and nothing is promised about how long.': [
+    'release does not start from claimed',
+  ],
   'It shows the fence of an attempt, and one attempt never says two of done, ignored and failed.': [
     'commit starts from ignored too',
     'finish starts from failed too',
