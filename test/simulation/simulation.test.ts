@@ -27,16 +27,16 @@ const CALLS = [
 ]
 
 describe('the protocol in simulated time', () => {
-  it('10,000 schedules of the wider world, with every fault on every call, break no invariant', async () => {
-    const { said, proof } = await prove('--schedules', '10000')
+  it('5,000 schedules of the wider world, with every fault on every call, break no invariant', async () => {
+    const { said, proof } = await prove('--schedules', '5000')
     // biome-ignore lint/suspicious/noConsole: the table of faults is what this test shows
     console.log(said)
-    expect(proof).toMatchObject({ seed: 1, schedules: 10_000, violations: [] })
+    expect(proof).toMatchObject({ seed: 1, schedules: 5_000, violations: [] })
     for (const call of CALLS) {
       for (const fault of FAULTS.filter(each => each !== 'malformed'))
         expect(proof.faults[call][fault], `${call} ${fault}`).toBeGreaterThan(0)
     }
-    for (const name of WORLD) expect(proof.world[name], name).toBeGreaterThanOrEqual(100)
+    for (const name of WORLD) expect(proof.world[name], name).toBeGreaterThanOrEqual(50)
   })
 
   it('a schedule has the same trace for the same seed, and another for another seed', async () => {
