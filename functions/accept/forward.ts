@@ -36,13 +36,13 @@ export const prepareForwarding = async (
   world: Forwarding,
   claimed: Claimed,
 ): Promise<Prepared | Ending<'unavailable'>> => {
-  // Before the look at the lease, since it may have to be fetched.
   const key = await world.secrets.fingerprintKey()
   if ('kind' in key) return giveUp(world, claimed, outage('secret-store', key.cause))
-  const now = world.now()
-  if (now >= claimed.record.leaseUntil) return outage('lease-passed', 'woke up after the lease had passed')
   const body = inlineBody(claimed.body, claimed.bodySha256) ?? (await byPointer(world, claimed))
   if ('kind' in body) return giveUp(world, claimed, outage('body-store', body.cause))
+  // After all that has to be waited for: from here on there is nothing but the send.
+  const now = world.now()
+  if (now >= claimed.record.leaseUntil) return outage('lease-passed', 'woke up after the lease had passed')
   const expiresAt = plus(toSeconds(now), claimed.source.memory)
   return { claimed, key, expiresAt, message: toMessage(claimed, claimed.record, expiresAt, body) }
 }

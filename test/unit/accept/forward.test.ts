@@ -54,6 +54,19 @@ describe('a body too large for its message', () => {
     expect((await at.stripe(invoice({ NOISE }))).status).toBe(202)
   })
 
+  it('a large body that is stored after the lease of its owner has passed is not sent: another may own the event', async () => {
+    const at = receiveRig()
+    const keep: typeof at.world.bodies.keep = async (...asked) => {
+      const answer = await at.world.bodies.keep(...asked)
+      at.advance(LEASE)
+      return answer
+    }
+    const slow = where(at, { bodies: { keep } })
+    expect((await slow.stripe(invoice({ NOISE }), { at: at.world.now() })).status).toBe(503)
+    expect(lastLine(slow)).toMatchObject({ outcome: 'unavailable', Reason: 'lease-passed' })
+    expect(at.calls).not.toHaveProperty('send')
+  })
+
   it('the place of a large body is in the record too, because replay looks for it there', async () => {
     const at = receiveRig()
     await at.stripe(invoice({ NOISE }))
