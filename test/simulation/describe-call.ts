@@ -32,6 +32,7 @@ export const describeCall = (method: string, input: unknown): Described => {
 interface Write {
   readonly TableName?: unknown
   readonly Key?: Item
+  readonly Item?: Item
   readonly ConditionExpression?: string | undefined
   readonly UpdateExpression?: string | undefined
   readonly ExpressionAttributeValues?: Item | undefined

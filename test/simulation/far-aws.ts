@@ -4,6 +4,7 @@ import type { BatchSent, QueueMessage, Sent } from '../../functions/adapters/wir
 import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { NOT_NAMED } from './answer-http.ts'
+import { checkRefusal } from './check-refusal.ts'
 import { type Described, describeCall } from './describe-call.ts'
 import { type Process, THROTTLED } from './faults.ts'
 import type { Service } from './ingredients.ts'
@@ -43,12 +44,23 @@ export const farAws = (rig: Rig, process: Process): AwsCalls => {
   }
 }
 
+/** What is said of an event first when it is on the queue: its guard is to last as long as it does. */
+const SETTLING: ReadonlySet<string> = new Set(['settle', 'guard'])
+
 const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
   const { dynamo } = rig.aws
   const far =
     <Given, Answer>(method: string, call: (given: Given) => Answer) =>
-    (given: Given): Promise<Answer> =>
-      rig.remote({ process, service: 'dynamodb', ...describeCall(method, given), apply: () => call(given) })
+    (given: Given): Promise<Answer> => {
+      const described = describeCall(method, given)
+      if (SETTLING.has(described.name)) rig.ledger.settling(process)
+      const apply = (): Answer => {
+        const answer = call(given)
+        if ((answer as { kind?: string }).kind === 'condition-failed') refused(rig, described)
+        return answer
+      }
+      return rig.remote({ process, service: 'dynamodb', ...described, apply })
+    }
   const query = far('query', dynamo.query)
   return {
     putItem: far('putItem', dynamo.putItem),
@@ -66,6 +78,12 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
   }
 }
 
+const refused = ({ ledger, records }: Rig, described: Described): void => {
+  const { Key, Item } = described.moves ?? {}
+  const id = String((Key ?? Item)?.fingerprint) as Fingerprint
+  checkRefusal((...given) => ledger.check(...given), described, records.get(id))
+}
+
 const NOTHING_LISTED = { items: [], lastKey: undefined } as const
 
 /** How often two transactions meet at one item, while there are faults: DynamoDB may then refuse both. */
@@ -77,6 +95,7 @@ const transact = (rig: Rig, process: Process, transaction: Transaction): Promise
     if (rig.fails(CONFLICTS)) return conflict(transaction)
     const answer = rig.aws.dynamo.transactWriteItems(transaction)
     if (described.name === 'replay' && answer.kind === 'written') checkAudit(rig, described)
+    if (answer.kind === 'cancelled') refused(rig, described)
     return answer
   }
   return rig.remote({ process, service: 'dynamodb', ...described, apply })
@@ -99,7 +118,7 @@ const checkAudit = ({ aws, ledger }: Rig, { moves }: Described): void => {
 
 const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> => {
   const said = begin(rig, process, message)
-  return rig.remote<Sent>({
+  const sending = rig.remote<Sent>({
     process,
     name: 'sendMessage',
     service: 'sqs',
@@ -111,7 +130,15 @@ const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> 
     },
     refused: () => ({ kind: 'refused', error: THROTTLED }),
   })
+  void sending.then(noteConfirmed(rig, process), () => {})
+  return sending
 }
+
+const noteConfirmed =
+  ({ timeline }: Rig, process: Process) =>
+  ({ kind }: Sent | BatchSent): void => {
+    if (kind === 'sent') process.confirmedAt = timeline.now
+  }
 
 /** How often SQS fails one message of a batch, while there are faults. */
 const FAILED_ENTRIES = 0.05
@@ -132,7 +159,9 @@ const sendBatch = (rig: Rig, process: Process, url: string, entries: readonly En
     return { kind: 'sent', failed: new Map([...failed, ...unsaid]) }
   }
   const refused = (): BatchSent => ({ kind: 'refused', error: THROTTLED })
-  return rig.remote({ process, name: 'sendMessageBatch', service: 'sqs', apply, refused })
+  const sending = rig.remote({ process, name: 'sendMessageBatch', service: 'sqs', apply, refused })
+  void sending.then(noteConfirmed(rig, process), () => {})
+  return sending
 }
 
 type Failed = Extract<BatchSent, { kind: 'sent' }>['failed']

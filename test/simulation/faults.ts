@@ -36,6 +36,8 @@ export interface Process {
   readonly handling: Set<string>
   /** It claims the bytes beside the event. */
   guards?: boolean
+  /** When it was last told that a message is on the queue, if it has not settled since. */
+  confirmedAt?: number | undefined
 }
 
 export interface RemoteCall<Answer> {
@@ -68,6 +70,11 @@ export interface WireLog {
 
 /** Calls that few schedules make fail more often, so each of their faults is seen, too. */
 const SELDOM: Readonly<Record<string, number>> = {
+  park: 10,
+  recreate: 10,
+  recreateFailed: 10,
+  get: 10,
+  guard: 3,
   noteBody: 8,
   'getItem body': 6,
   release: 6,

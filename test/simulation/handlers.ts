@@ -49,7 +49,9 @@ const userCode = async (rig: Rig, process: Process, mode: Mode, event: WebhookEv
   if (mode === 'flaky' && rig.failing && luck.happens(0.5)) throw SOMETIMES
   const { id, generation, idempotencyKey: key } = event
   if (mode === 'commit') {
-    const result = await commit([{ Put: { TableName: EFFECTS, Item: { key, of: id, generation } } }])
+    const result = await commit([{ Put: { TableName: EFFECTS, Item: { key, of: id, generation, by: process.name } } }])
+    if (result.kind === 'committed')
+      ledger.check('who is told committed has written', writerOf(rig, key) === process.name, () => event.eventId)
     // Half of the users forget to look.
     if (result.kind === 'unavailable' && luck.happens(0.5)) throw new Error('the commit got no answer')
     return
@@ -60,6 +62,8 @@ const userCode = async (rig: Rig, process: Process, mode: Mode, event: WebhookEv
     apply: () => void ledger.effects.set(key, (ledger.effects.get(key) ?? 0) + 1),
   })
 }
+
+const writerOf = ({ aws }: Rig, key: string): unknown => aws.items(EFFECTS).find(item => item.key === key)?.by
 
 /** In a group, nobody is handled before those who came earlier are over. */
 const checkOrder = ({ aws, ledger, records }: Rig, { id, generation, ordering }: WebhookEvent): void => {

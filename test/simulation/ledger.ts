@@ -4,6 +4,7 @@ import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import { checkOrder } from './check-order.ts'
 import { checkTimes } from './check-times.ts'
+import { checkWrites } from './check-writes.ts'
 import type { Process } from './faults.ts'
 import { Generations } from './generations.ts'
 import { Guards } from './guards.ts'
@@ -16,7 +17,7 @@ import type { WorldCounts } from './world-counts.ts'
 const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'replay'])
 
 /** The writes of an owner. */
-const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'ignore', 'report', 'commit'])
+const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'ignore', 'report', 'commit', 'giveBack'])
 
 /** Who is writing: a write is judged by its writer's own clock. */
 export interface Writing {
@@ -101,7 +102,9 @@ export class Ledger {
     if (!this.writing) throw new Error('a record was written by nobody')
     const { process, name, fence } = this.writing
     const now = this.#timeline.now + process.skew
-    const hasExpired = met !== undefined && isExpired(met, toSeconds(now as EventRecord['updatedAt']))
+    const seconds = toSeconds(now as EventRecord['updatedAt'])
+    const hasExpired = met !== undefined && isExpired(met, seconds)
+    if (met) checkWrites((...given) => this.check(...given), met, after, { name, seconds })
     if (hasExpired) this.#expired(met)
     // Deleted by hand and sent again it lives twice, until a message of the first life puts its own in the place of the other.
     const isOtherLife = name.startsWith('recreate') && this.erased.has(after.fingerprint)
@@ -190,6 +193,17 @@ export class Ledger {
     const mine = record !== undefined && process.fences.has(record.fence)
     const late = mine && record.leaseUntil <= this.#timeline.now + process.skew
     this.check('a handler begins only under a live lease', !late, () => `${process.name} handles ${id.slice(0, 8)}`)
+  }
+
+  /** What was sent is settled: at once, unless a body is still being kept, and then only so much later. */
+  settling(process: Process): void {
+    const waited = this.#timeline.now - (process.confirmedAt ?? this.#timeline.now)
+    process.confirmedAt = undefined
+    this.check(
+      'an acknowledgement waits no longer than a second for a copy that only a replay needs',
+      waited <= 1_000,
+      () => `${process.name} waited for ${waited} ms`,
+    )
   }
 
   enqueued(message: Message, process: Process): void {

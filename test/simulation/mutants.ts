@@ -1,6 +1,7 @@
 import { ACCEPT_MUTANTS } from './mutants/accept.ts'
 import { BODY_MUTANTS } from './mutants/bodies.ts'
 import { CONSUME_MUTANTS } from './mutants/consume.ts'
+import { FAULT_MUTANTS } from './mutants/faults.ts'
 import { isHarmless } from './mutants/harmless-of-the-table.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { tableMutants } from './mutants/of-the-table.ts'
@@ -16,5 +17,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...REPLAY_MUTANTS,
   ...PUBLISH_MUTANTS,
   ...BODY_MUTANTS,
+  ...FAULT_MUTANTS,
   ...tableMutants().filter(({ name }) => !isHarmless(name)),
 ]

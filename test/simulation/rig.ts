@@ -15,6 +15,7 @@ import { type Injected, type Process, type RemoteCall, wire } from './faults.ts'
 import { type Ingredients, ingredientsOf } from './ingredients.ts'
 import { leanAws } from './lean-aws.ts'
 import { Ledger } from './ledger.ts'
+import { lookBefore } from './look-before.ts'
 import { type Chance, chance } from './random.ts'
 import { FIRST_SECRETS } from './sim-secrets.ts'
 import { sourcesOf } from './sim-sources.ts'
@@ -82,6 +83,9 @@ const INDEX_LAGS = [5, 5, 50, 1_000, 90_000, 1_500_000] as const
 /** Each of its calls is signed, written as JSON and read again. */
 const LEAN_EVERY = 10
 
+/** How many schedules begin with recovery's first run of all. */
+const NEW_STACKS = 0.1
+
 const FAULT_RATES = [0.02, 0.1, 0.3] as const
 
 export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
@@ -91,7 +95,8 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
   const counts = noCounts()
   const ledger = new Ledger(timeline, tracing, name => counts[name]++)
   const faults: Injected[] = []
-  const faultsEnd = timeline.now + luck.between(30_000, 300_000)
+  // Recovery looks at a claim three minutes after it was made.
+  const faultsEnd = timeline.now + luck.between(30_000, ingredients.unreadable ? 900_000 : 300_000)
   const { outage } = ingredients
   const isFailing = (): boolean => timeline.now < faultsEnd
   const isOut = (): boolean => outage !== undefined && outage.from <= timeline.now && timeline.now < outage.until
@@ -104,6 +109,7 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     indexLag: () => (isFailing() ? luck.pick(INDEX_LAGS) : 5),
     wake,
   })
+  if (!luck.happens(NEW_STACKS)) lookBefore(aws, timeline.now)
   const { newProcess, newFence } = processes(luck, ingredients.skew, () => counts.skews++)
   let faultsSeen = 0
   let wasOut = false

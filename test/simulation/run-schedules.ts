@@ -19,20 +19,22 @@ export interface Proof {
 }
 
 /** Schedules that run side by side: one turn of the event loop serves them all. */
-const SIDE_BY_SIDE = 64
+const SIDE_BY_SIDE = 16
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 export interface Seeds {
   readonly from: number
   readonly count: number
+  /** Run before the others. @default none */
+  readonly first?: readonly number[]
   /** After each schedule. */
   readonly onProgress?: (soFar: Readonly<Proof>) => void
   /** Ends at the first violation of this promise, or of any if it is empty, and looks for no shortest story. */
   readonly hunting?: string
 }
 
-export const runSchedules = async ({ from, count, onProgress, hunting }: Seeds): Promise<Proof> => {
+export const runSchedules = async ({ from, count, first = [], onProgress, hunting }: Seeds): Promise<Proof> => {
   const proof: Proof = {
     seed: from,
     schedules: 0,
@@ -43,7 +45,7 @@ export const runSchedules = async ({ from, count, onProgress, hunting }: Seeds):
     traceHash: '',
   }
   let hash = 2_166_136_261
-  for await (const result of sideBySide(seeds(from, count))) {
+  for await (const result of sideBySide(seeds(first, from, count))) {
     hash = Math.imul(hash ^ result.hash, 16_777_619)
     add(proof, result)
     if (result.violations.length > 0) proof.violations.push(hunting === undefined ? await explained(result) : result)
@@ -54,7 +56,8 @@ export const runSchedules = async ({ from, count, onProgress, hunting }: Seeds):
   return proof
 }
 
-const seeds = function* (from: number, count: number): Generator<Run> {
+const seeds = function* (first: readonly number[], from: number, count: number): Generator<Run> {
+  for (const seed of first) yield { seed }
   for (let seed = from; seed < from + count; seed++) yield { seed }
 }
 

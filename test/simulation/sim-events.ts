@@ -17,10 +17,10 @@ const SENDERS = [
 
 /** One to three deliveries, some of them with several events. */
 export const someDeliveries = ({ luck, ingredients }: Rig): SimEvent[][] => {
-  const { equalBodies, size, ordered } = ingredients
+  const { equalBodies, size, ordered, unreadable } = ingredients
   const count = size === 'large' ? 1 : luck.between(1, 3)
   const deliveries = Array.from({ length: count }, (_, index) => {
-    const source = size === 'large' ? 'stripe' : ordered && index < 2 ? 'stripe' : luck.pick(SENDERS)
+    const source = size === 'large' || (ordered && index < 2) ? 'stripe' : unreadable ? 'github' : luck.pick(SENDERS)
     if (source === 'orders') return somePublications(luck, `order-${index}`)
     const one = (item: number): SimEvent => webhook(luck, ingredients, source, `${source}-${index}-${item}`)
     return [source === 'gocardless' ? [one(0), one(1)] : [one(0)]]

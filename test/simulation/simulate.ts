@@ -55,7 +55,7 @@ export const schedule = (run: Run): Schedule => {
       rig.sources = sourcesOf(luck, rig.ingredients)
     })
   const { deletesEarly, weeks, unreadable } = rig.ingredients
-  if (deletesEarly) timeline.after(luck.between(1_000, 400_000), () => eraseOne(rig))
+  if (deletesEarly) timeline.after(luck.between(1_000, luck.pick([20_000, 400_000])), () => eraseOne(rig))
   if (weeks) meetAgain(rig, deliveries)
   if (unreadable) timeline.after(luck.between(1_000, 60_000), () => hide(rig))
   whileItLasts(rig, modes)
@@ -85,10 +85,10 @@ export const schedule = (run: Run): Schedule => {
   }
 }
 
-/** From now on nobody can read its body: no permission, no key. */
+/** From now on nobody can read its body: no permission, no key. It matters most to one that nobody has finished yet. */
 const hide = (rig: Rig): void => {
-  const [first] = rig.records.keys()
-  rig.unreadable = first
+  const all = [...rig.records.values()]
+  rig.unreadable = (all.find(({ status }) => status === 'claimed') ?? all[0])?.fingerprint
 }
 
 const timed = ({ counts, timeline, isLean, ingredients: { startsAt } }: Rig): WorldCounts => {
@@ -155,13 +155,18 @@ const recoveryGap = ({ timeline, faultsEnd, troubleEnds }: Rig): number => {
   return Math.min(DAY, Math.max(30 * MINUTE, (now - troubleEnds) / 2))
 }
 
+/** It finishes claims, and much later marks what has lost its message: with nothing of either, there is nothing to do. */
 const recoveryDue = (rig: Rig): number | undefined => {
   const { timeline, troubleEnds, records, ledger } = rig
+  if (rig.failing || ledger.received === 0) return timeline.now
   // Whoever writes wakes it.
-  if (allOver(rig) && ledger.received > 0) return undefined
-  const newest = [...records.values()].reduce((last, { claimedAt }) => Math.max(last, claimedAt), troubleEnds)
-  const isUseless = timeline.now > newest + LOST_AFTER + 2 * DAY && timeline.now > troubleEnds + 20 * MINUTE
-  return isUseless && ledger.received > 0 ? undefined : timeline.now
+  const open = [...records.values()].filter(record => !isSettled(rig, record))
+  if (open.length === 0) return undefined
+  const newest = Math.max(...open.map(({ claimedAt }) => claimedAt))
+  const isUseless = timeline.now > Math.max(newest + LOST_AFTER + 2 * DAY, troubleEnds + 20 * MINUTE)
+  if (isUseless) return undefined
+  if (open.some(({ status }) => status === 'claimed')) return timeline.now
+  return Math.max(timeline.now, Math.min(...open.map(({ claimedAt }) => claimedAt)) + LOST_AFTER)
 }
 
 /** When nobody can be waiting for a message any more. */

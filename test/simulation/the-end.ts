@@ -49,7 +49,10 @@ const judgeEvent = (rig: Rig, event: SimEvent): void => {
   const alwaysFails = mode === 'poison' || mode === 'unprocessable'
   ledger.check(
     'a healthy handler ends in done, or says why not',
-    record.status === (mode === 'ignore' ? 'ignored' : 'done') || alwaysFails || record.lastError !== null,
+    record.status === (mode === 'ignore' ? 'ignored' : 'done') ||
+      alwaysFails ||
+      record.lastError !== null ||
+      isLostClaim(rig, record),
     () => `${id} (${mode}) is ${record.status}`,
   )
   ledger.check(
@@ -80,15 +83,16 @@ const isExcused = ({ ingredients, unreadable }: Rig, { fingerprint }: EventRecor
   ingredients.tries < 16 || isTooLong(ingredients) || unreadable === fingerprint
 
 /**
- * Its record was deleted after it had been acknowledged, and a claim of before the deletion was written late: its publisher has heard
- * of the first life, and will not send it again. Recovery counts it as lost, and it stays a claim that the next try takes over.
+ * A claim of a publisher who was acknowledged and will not send it again: its record was deleted by hand and a claim of before was
+ * written late, or its settlement got lost and the workers were away for longer than its message lived. Recovery counts it as
+ * lost, and it stays a claim: who was never acknowledged may still come, and has to find one that can be taken over.
  */
-const isLateClaim = ({ ledger, timeline }: Rig, { fingerprint, source, status, bodyAt, leaseUntil }: EventRecord) =>
+const isLostClaim = (rig: Rig, { fingerprint, source, status, bodyAt, leaseUntil }: EventRecord) =>
   source === 'orders' &&
   status === 'claimed' &&
   bodyAt === null &&
-  leaseUntil < timeline.now &&
-  ledger.claimedAgain.has(fingerprint)
+  leaseUntil < rig.timeline.now &&
+  (rig.ledger.claimedAgain.has(fingerprint) || isTooLong(rig.ingredients))
 
 const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   const { ledger, ingredients, unreadable } = rig
@@ -104,7 +108,7 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   }
   ledger.check(
     'L1 L2 every event ends done or failed',
-    isOver(status) || isLateClaim(rig, record),
+    isOver(status) || isLostClaim(rig, record),
     () => `${eventId} stays ${status}, body at ${bodyAt}`,
   )
   const body = await bodyOf(rig, record)

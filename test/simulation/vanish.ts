@@ -1,3 +1,4 @@
+import { isOver } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { type SimEvent, send } from './actors.ts'
 import { DAY } from './ingredients.ts'
@@ -10,7 +11,8 @@ export const eraseOne = (rig: Rig): void => {
   const { luck, records, aws, ledger } = rig
   const all = [...records.keys()].filter(id => !ledger.publications.isAmbiguous(id) && !isRemembered(rig, id))
   if (all.length === 0) return
-  const fingerprint: Fingerprint = luck.pick(all)
+  const open = all.filter(id => !isOver(records.get(id)?.status ?? 'done'))
+  const fingerprint: Fingerprint = luck.pick(open.length > 0 && luck.happens(0.7) ? open : all)
   ledger.note('somebody', 'erases', fingerprint.slice(0, 8))
   ledger.erased.add(fingerprint)
   ledger.isErasing = true

@@ -29,19 +29,6 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'report starts from claimed too',
     'report starts from queued too',
   ],
-  'It shows the fence of a delivery, which a take, a replay and a failure replace.': [
-    'release starts from done too',
-    'release starts from failed too',
-    'release starts from ignored too',
-    'release starts from working too',
-    'settle starts from done too',
-    'settle starts from failed too',
-    'settle starts from ignored too',
-    'settle starts from working too',
-  ],
-  'Whoever releases has sent nothing, and so has not settled: nothing is queued under its fence.': [
-    'release starts from queued too',
-  ],
   'The lease ends by itself: the next try has to wait for it, and nothing is promised about how long.': [
     'release does not start from claimed',
   ],

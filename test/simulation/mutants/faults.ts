@@ -1,0 +1,62 @@
+import { both, type Mutant, one } from './mutant.ts'
+
+const FAIL_FOR_GOOD = 'functions/consume/fail-for-good.ts'
+const RECOVER = 'functions/recover/recover.ts'
+
+/** Faults that a review once found, put back. docs/guarantees.md has the list, with those that a named test finds. */
+export const FAULT_MUTANTS: readonly Mutant[] = [
+  both(
+    'the bytes of a message are kept under the hash of its record',
+    one(
+      '',
+      FAIL_FOR_GOOD,
+      'keepFrom(world, message, by, bodyExpiresAt)',
+      'keepFrom(world, message, by, bodyExpiresAt, record)',
+    ),
+    one('', FAIL_FOR_GOOD, '  expiresAt: Seconds,\n): Promise', '  expiresAt: Seconds,\n  record: any,\n): Promise'),
+    one('', FAIL_FOR_GOOD, 'const sha256 = message.body.sha256 as Sha256', 'const sha256 = record.bodySha256'),
+    one('', FAIL_FOR_GOOD, 'bodySha256: message.body.sha256 as Sha256,', 'bodySha256: record.bodySha256,'),
+  ),
+  one(
+    'an outage is a try',
+    'functions/consume/work.ts',
+    'if (record.attempts > bounds.tries) return failUncalled(last)',
+    "if (received.receiveCount > 5) return failOwned(last, 'Failed: five receives')",
+  ),
+  one(
+    'a take without an answer is a try',
+    'functions/consume/take.ts',
+    'const giveBack = () => world.work.giveBack(implied, world.now())',
+    'const giveBack = async () => {}',
+  ),
+  one(
+    'an abandoned claim is never lost',
+    'functions/recover/mark-lost.ts',
+    "claimed: 'Lost: nobody finished it, and if it had a message, the queue keeps none so long',",
+    'claimed: null as any,',
+  ),
+  one(
+    'a settlement without an answer notes no body',
+    'functions/accept/settle.ts',
+    "const unsaid = answer.kind !== 'moved' && forwarded.bodyAt !== null",
+    "const unsaid = answer.kind === 'superseded' && forwarded.bodyAt !== null",
+  ),
+  one(
+    'one body that cannot be read holds recovery up',
+    RECOVER,
+    "return waits ? 'unavailable' : park(world, look)",
+    "return 'unavailable'",
+  ),
+  one(
+    'an acknowledgement waits for the copy for replay',
+    'functions/accept/patience.ts',
+    'millis(1_000)',
+    'millis(60_000)',
+  ),
+  one(
+    'whoever meets a done event is told that their commit was written',
+    'functions/adapters/dynamodb-work.ts',
+    'if (item?.committed === token) return',
+    "if (item?.status === 'done') return",
+  ),
+]
