@@ -22,6 +22,8 @@ export const checkRefusal = (check: Check, { name, moves }: Described, record: E
 const isOwn = ({ fence }: EventRecord, given: Given): boolean => fence === given('fence')
 const isSameGeneration = ({ generation }: EventRecord, given: Given): boolean => generation === given('seenGeneration')
 const isPassed = ({ leaseUntil }: EventRecord, given: Given): boolean => leaseUntil <= Number(given('updatedAt'))
+/** A write that compares with no fence may mean any. */
+const isAsSeen = ({ fence }: EventRecord, given: Given): boolean => fence === (given('seenFence') ?? fence)
 const isSameLife = ({ firstSeenAt }: EventRecord, given: Given): boolean => firstSeenAt < Number(given('lifeEnds'))
 
 const repeat: Right = {
@@ -49,8 +51,7 @@ const RIGHTS: Readonly<Record<string, readonly Right[]>> = {
     repeat,
     {
       rule: 'what cannot be read is parked',
-      has: (record, given) =>
-        record.status === 'claimed' && record.fence === given('seenFence') && isPassed(record, given),
+      has: (record, given) => record.status === 'claimed' && isAsSeen(record, given) && isPassed(record, given),
     },
   ],
   giveBack: [
@@ -69,9 +70,9 @@ const RIGHTS: Readonly<Record<string, readonly Right[]>> = {
     {
       rule: 'what is over, or an abandoned claim, can be replayed',
       has: (record, given) =>
-        record.status === given('seenStatus') &&
+        record.status === (given('seenStatus') ?? record.status) &&
         record.generation === Number(given('generation')) - 1 &&
-        (isOver(record.status) || (record.fence === given('seenFence') && isPassed(record, given))),
+        (isOver(record.status) || (isAsSeen(record, given) && isPassed(record, given))),
     },
   ],
   fail: [

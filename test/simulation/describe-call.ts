@@ -67,7 +67,9 @@ const known = new Map<string, TransitionName | undefined>()
 
 /** The attributes that an update sets depend on its values; its condition and the status it leads to do not. */
 const keyOf = (updating: string | undefined, condition: string): string =>
-  updating === undefined ? `put IF ${condition}` : `update to ${STATUS.exec(updating)?.[1]} IF ${condition}`
+  updating === undefined
+    ? `put IF ${condition}`
+    : `update to ${STATUS.exec(updating)?.[1]}${updating.includes(' ADD ') ? ' and count' : ''} IF ${condition}`
 
 const STATUS = /#status = :(\w+)/
 

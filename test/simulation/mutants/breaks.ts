@@ -96,7 +96,6 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'release does not ask for fence = fence',
     'settling is allowed to whoever asks',
     'a write shows no fence',
-    'commit does not ask for fence = fence',
     'settle does not ask for fence = fence',
     'finish does not ask for fence = fence',
     'report does not ask for fence = fence',
@@ -216,7 +215,6 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'a failure without its body, or one that ends sooner, is made better': [
     'fail does not start from failed',
     'fail does not ask for expiresAt <= expiresAt',
-    'fail does not ask for bodyAt absent',
   ],
   'S11 an expired record counts as absent': ['fail does not ask for expiresAt > nowSeconds'],
   'only an attempt under way reports, or is given back': ['report starts from done too'],
