@@ -31,8 +31,8 @@ export const storeApiKey = (source: string, key: string, directory = process.cwd
 /** `--api-url` is for tests: a stored key is sent to loopback, and no key in plain text to anywhere else. */
 export const apiOrigin = (url: string | undefined, { from }: ApiKey): string | undefined | Refusal => {
   if (url === undefined) return undefined
-  const { protocol, hostname, origin, pathname, search } = new URL(url)
-  const local = LOOPBACK.test(hostname)
+  const { protocol, origin, pathname, search } = new URL(url)
+  const local = isLoopback(url)
   if (pathname !== '/' || search !== '')
     return refuse('--api-url replaces scheme, host and port: leave out the path.', 2)
   if (!local && from === 'stored') {
@@ -45,6 +45,8 @@ export const apiOrigin = (url: string | undefined, { from }: ApiKey): string | u
     ? origin
     : refuse('--api-url has to be https: an API key would be sent in plain text.', 2)
 }
+
+export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 

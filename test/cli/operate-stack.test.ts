@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { stsCallers } from '../../functions/adapters/sts-callers.ts'
 import { randomFence, systemClock, systemPause } from '../../functions/adapters/system.ts'
 import { OUTPUTS } from '../../functions/contract/outputs.ts'
@@ -25,9 +24,19 @@ import {
   until,
   workplace,
 } from '../support/local-rig.ts'
+import { stripeEvents } from '../support/sender-stubs.ts'
+import { httpOf, type StubRequest } from '../support/stub-api.ts'
 
 const ADA = 'arn:aws:sts::123456789012:assumed-role/operator/ada'
 const STACK = ['--stack', 'Hooklatch-production']
+
+/** What Stripe would list: the events that were sent, and one that never came. */
+const LISTED = ['evt_one', 'evt_two', 'evt_three', 'evt_never_came'].map((id, number) => ({
+  id,
+  type: 'invoice.paid',
+  at: Date.now() - number * 60_000,
+}))
+const calledAtStripe: StubRequest[] = []
 
 let cloud: Awaited<ReturnType<typeof fakeCloud>>
 let directory: string
@@ -44,7 +53,7 @@ const openFunction = async (local: RunningLocal) => {
     environment: 'local',
     sources,
     secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), systemClock),
-    http: senderHttp,
+    http: httpOf(stripeEvents(LISTED), calledAtStripe),
     callers: stsCallers({ AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_STS: cloud.url }),
     now: systemClock,
     newFence: randomFence,
@@ -143,6 +152,44 @@ describe('an operator of a stack', () => {
     const { code, out } = await replayed(...filter, '--reason', 'all of them', '--rate', '100')
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, result: 'finished', job: { actor: ADA } })
     expect(cloud.calls.filter(call => call === 'Invoke')).toHaveLength(2)
+  })
+
+  it('reconcile has the operate function read the list and take what never came, under the name that STS tells it', async () => {
+    const key = { HOOKLATCH_API_KEY: 'rk_test_reconcile' }
+    const run = (...args: string[]) =>
+      hooklatchWith({ ...env, ...key }, elsewhere, 'reconcile', 'stripe', '--json', ...args, ...STACK)
+    const dry = await run('--dry-run')
+    expect({ code: dry.code, ...JSON.parse(dry.out) }).toMatchObject({
+      code: 3,
+      known: 3,
+      missing: [{ eventId: 'evt_never_came' }],
+    })
+    const took = await run('--yes', '--reason', 'outage')
+    expect({ code: took.code, err: took.err, ...JSON.parse(took.out) }).toMatchObject({ code: 0, err: '', taken: 1 })
+    expect(new Set(calledAtStripe.map(({ host }) => host))).toEqual(new Set(['api.stripe.com']))
+    const shown = JSON.parse((await onStack('show', 'evt_never_came', '--json', ...STACK)).out)
+    expect(shown).toMatchObject({ via: 'reconcile', audit: [{ act: 'reconcile', actor: ADA, reason: 'outage' }] })
+  })
+
+  it('on a stack, reconcile takes no host and no account from the command line, and secrets set keeps no API key', async () => {
+    const key = { HOOKLATCH_API_KEY: 'rk_test_reconcile' }
+    for (const flags of [
+      ['--api-url', 'http://127.0.0.1:9'],
+      ['--account', 'acme'],
+    ]) {
+      const { code, err } = await hooklatchWith(
+        { ...env, ...key },
+        elsewhere,
+        'reconcile',
+        'stripe',
+        '--dry-run',
+        ...flags,
+        ...STACK,
+      )
+      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('are for the local instance') })
+    }
+    const { code, err } = await onStack('secrets', 'set', 'stripe', '--api-key', ...STACK)
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('set HOOKLATCH_API_KEY') })
   })
 
   it('a replay without the permission to invoke names the policy that gives it, and does nothing', async () => {

@@ -1,5 +1,6 @@
 import type { Source } from '../../../functions/domain/source.ts'
 import { endpointsAt } from '../../../functions/senders/endpoints.ts'
+import { isLoopback } from '../../connect/api-keys.ts'
 import { senderIfKnown } from '../../connect/open-sender.ts'
 import { type Check, type Deployment, type Finding, fine } from './finding.ts'
 
@@ -19,7 +20,8 @@ const look = async (
   const sender = senderIfKnown(source, apiUrl)
   if (!sender) return undefined
   const url = source.publicUrl ?? connection.urlOf(source.name)
-  if (url === undefined) return undefined
+  // A real sender knows nothing of a laptop.
+  if (url === undefined || (apiUrl === undefined && isLoopback(url))) return undefined
   const found = await endpointsAt(sender.api, sender.registration, url)
   const { name } = source.provider
   const finding = (level: Finding['level'], says: string, fix: string | null) => [

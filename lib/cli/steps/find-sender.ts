@@ -1,4 +1,5 @@
 import type { Source } from '../../../functions/domain/source.ts'
+import { isLoopback } from '../../connect/api-keys.ts'
 import { connectWithSources } from '../../connect/connect.ts'
 import type { Connection, Target } from '../../connect/connection.ts'
 import { findSource } from '../../connect/find-source.ts'
@@ -39,7 +40,5 @@ export const findSender = async (name: string, flags: Given): Promise<FoundSende
   if (url === undefined) return refuse(`The source "${name}" is not deployed in ${connection.name}.`)
   const sender = openSender(source, { account: flags.account, apiUrl })
   if (isRefusal(sender)) return sender
-  return { connection, source, sender, url, isUnreachable: apiUrl === undefined && LOOPBACK.test(url) }
+  return { connection, source, sender, url, isUnreachable: apiUrl === undefined && isLoopback(url) }
 }
-
-const LOOPBACK = /^https?:\/\/(?:localhost|127\.|\[::1\])/
