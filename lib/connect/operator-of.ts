@@ -14,6 +14,7 @@ import type { Operator } from '../operator/operator.ts'
 import type { Showing } from '../operator/show.ts'
 import { connect } from './connect.ts'
 import type { Connection, LocalConnection, Target } from './connection.ts'
+import { destinationsOf } from './destinations-of.ts'
 import { fileLines } from './file-lines.ts'
 import { fileSecrets } from './file-secrets.ts'
 import { fingerprintKeyOf } from './fingerprint-key.ts'
@@ -33,6 +34,7 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
   if (isRefusal(sources)) return sources
   const { stores, now, resources, aws } = connection
   const { deadLettersUrl, orderedDeadLettersUrl } = resources
+  const further = Object.values(destinationsOf(connection))
   const actor = await connection.actor()
   return openOperator({
     ...stores,
@@ -44,7 +46,9 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
     itemOf: connection.kind === 'local' ? itemsOf(connection) : undefined,
     deadLetterQueues: sqsDeadLetters(
       aws.queue,
-      [deadLettersUrl, orderedDeadLettersUrl].filter(url => url !== undefined),
+      [deadLettersUrl, orderedDeadLettersUrl, ...further.map(each => each.deadLettersUrl)].filter(
+        url => url !== undefined,
+      ),
     ),
     actor,
     acts: connection.kind === 'local' ? localActs(connection, sources, actor) : functionActs(connection.ask),
@@ -92,7 +96,8 @@ const localActs = (
 export const linesOf = (connection: Connection): LineSource => {
   if (connection.kind === 'local') return fileLines(connection.instance.deliveries)
   const { receiveLogs, publishLogs, workerLogs, buryLogs } = connection.outputs
-  const groups = [receiveLogs, publishLogs, workerLogs, buryLogs].filter(group => group !== undefined)
+  const further = Object.values(destinationsOf(connection)).map(({ logs }) => logs)
+  const groups = [receiveLogs, publishLogs, workerLogs, buryLogs, ...further].filter(group => group !== undefined)
   return groups.length > 0 ? cloudwatchLines(connection.cloud.logs, groups) : olderStack(connection.name)
 }
 

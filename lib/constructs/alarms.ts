@@ -16,7 +16,7 @@ export interface AlarmsProps {
   readonly topic?: ITopic | undefined
 }
 
-/** About $0.50 a month per source, $0.50 per destination and $1.50 for the rest ($1.80 with an ordered queue), at $0.10 per metric watched. */
+/** About $0.50 a month per source, $0.60 per destination and $1.50 for the rest ($1.80 with an ordered queue), at $0.10 per metric watched. */
 export class Alarms extends Construct {
   /** What the name of each begins with: the stack and the receiver in it. The rest is its section in docs/runbook.md. */
   readonly namePrefix: string

@@ -396,6 +396,16 @@ describe('the doctor of a stack', () => {
     expect(of('deployment')).toMatchObject([{ level: 'ok' }])
   })
 
+  it('the doctor misses nothing in a stack without destinations, and says that none is paused', async () => {
+    const deployed = cloud.stacks['Hooklatch-production'] as FakeStack
+    const { Destinations: _, ...others } = deployed.outputs
+    cloud.stacks['Hooklatch-production'] = { ...deployed, outputs: others }
+    const { of } = await examined()
+    cloud.stacks['Hooklatch-production'] = deployed
+    expect(of('deployment')).toMatchObject([{ level: 'ok' }])
+    expect(of('pauses')).toMatchObject([{ level: 'ok', says: 'no destination is paused' }])
+  })
+
   it.each([
     ['unreserved', 'warning', /nothing bounds it/],
     ['50', 'ok', /held to 50 calls at once/],

@@ -1,16 +1,23 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
 import { spanWords } from '../../catalogue/span-words.ts'
 import type { AwsConnection, Connection } from '../../connect/connection.ts'
+import { destinationsOf } from '../../connect/destinations-of.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
 /** Dead letters are buried within seconds: those that stay are not. Messages wait when the worker is slow or stopped. */
 export const checkQueues: Check = async ({ connection }) => {
   const { aws, resources } = connection
-  const { queueUrl, orderedQueueUrl, deadLettersUrl, orderedDeadLettersUrl } = resources
+  const further = Object.values(destinationsOf(connection))
+  const queues = [resources.queueUrl, resources.orderedQueueUrl, ...further.map(({ queueUrl }) => queueUrl)]
+  const letters = [
+    resources.deadLettersUrl,
+    resources.orderedDeadLettersUrl,
+    ...further.map(({ deadLettersUrl }) => deadLettersUrl),
+  ]
   const [waiting, dead, oldest] = await Promise.all([
-    messagesIn(aws, [queueUrl, orderedQueueUrl]),
-    messagesIn(aws, [deadLettersUrl, orderedDeadLettersUrl]),
-    connection.kind === 'aws' ? oldestMessage(connection, [queueUrl, orderedQueueUrl]) : 0,
+    messagesIn(aws, queues),
+    messagesIn(aws, letters),
+    connection.kind === 'aws' ? oldestMessage(connection, queues) : 0,
   ])
   return [...messages(waiting, oldest), ...deadLetters(dead)]
 }
@@ -25,7 +32,7 @@ const messages = (waiting: number, oldest: number): readonly Omit<Finding, 'chec
     {
       level: 'wrong',
       subject: null,
-      says: `${wait}, the oldest for ${spanWords(oldest)}: the worker is stopped, failing or too slow`,
+      says: `${wait}, the oldest for ${spanWords(oldest)}: its function is stopped, failing or too slow`,
       fix: 'docs/runbook.md#oldestmessage',
     },
   ]

@@ -1,12 +1,13 @@
 import { OUTPUTS, type OutputName } from '../../../functions/contract/outputs.ts'
 import { type Check, fine } from './finding.ts'
 
-/** Absent if no source is ordered or internal, and without a domain. */
+/** Absent if no source is ordered or internal, and without a domain or destinations. */
 const OPTIONAL: ReadonlySet<OutputName> = new Set([
   'orderedQueueUrl',
   'orderedDeadLettersUrl',
   'publishFunction',
   'publishLogs',
+  'destinations',
   'executeApi',
   'receiveConcurrency',
 ])
