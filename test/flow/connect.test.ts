@@ -133,6 +133,26 @@ describe('connect stripe', () => {
     expect(ended.out + ended.err).toContain(says)
   })
 
+  it('doctor sends a key of the environment to no sender whose keys look different', async () => {
+    const doctor = async (key: string) => {
+      const { out } = await hooklatchWith(
+        { HOOKLATCH_API_KEY: key },
+        directory,
+        'doctor',
+        '--json',
+        '--api-url',
+        stripe.url,
+      )
+      return JSON.parse(out).findings.filter(({ check }: { check: string }) => check === 'senders')
+    }
+    const before = stripe.asked.length
+    expect(await doctor('ghp_of_github')).toEqual([])
+    expect(stripe.asked).toHaveLength(before)
+    expect(await doctor('sk_test_wrong')).toMatchObject([
+      { level: 'unknown', says: expect.stringContaining('does not accept the API key') },
+    ])
+  })
+
   it('a local URL is not registered at the real sender, which could not reach it', async () => {
     const ended = await hooklatchWith({ HOOKLATCH_API_KEY: KEY }, directory, 'connect', 'stripe')
     expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('Stripe cannot reach http://127.0.0.1') })
