@@ -35,7 +35,8 @@ export const workLine = ({
     at: finishedAt,
     environment,
     source: message?.source ?? UNKNOWN_SOURCE,
-    destination,
+    // A dead letter is buried by one function for all: its message says whose it was.
+    destination: destination ?? onlyOne(message?.to),
     counts: [COUNTED_AS[ended.work]],
     values: {},
     fields: {
@@ -54,6 +55,8 @@ export const workLine = ({
     },
   })
 }
+
+const onlyOne = (to: readonly string[] = []): string | undefined => (to.length === 1 ? to[0] : undefined)
 
 /** A forger chooses the names in a message: they are not for metrics. */
 const isUnread = (ended: Work): boolean => 'unread' in ended || ended.work === 'malformed' || ended.work === 'forged'

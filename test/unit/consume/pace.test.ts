@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { backOff } from '../../../functions/consume/back-off.ts'
 import { type ConsumeOptions, consume } from '../../../functions/consume/consume.ts'
 import { shareEvery } from '../../../functions/consume/pace.ts'
+import { workLine } from '../../../functions/consume/work-line.ts'
 import type { Message } from '../../../functions/contract/message.ts'
 import { type Fingerprint, millis, seconds } from '../../../functions/domain/brands.ts'
 import { TryLater } from '../../../functions/domain/event.ts'
@@ -140,6 +141,27 @@ describe('a rate', () => {
     )
     expect(Math.max(...inAnySecond)).toBeLessThanOrEqual(80)
     expect(begins.length).toBeGreaterThan(500)
+  })
+})
+
+describe('the line of a dead letter', () => {
+  it('a dead letter is counted for the destination that its message names, and one of the worker for none', () => {
+    const lineOf = (message: Message) =>
+      JSON.parse(
+        workLine({
+          environment: 'test',
+          text: sealed(message),
+          messageId: 'm-1',
+          receiveCount: 1000,
+          sentAt: NOON,
+          ended: { work: 'failed', lastError: 'Undelivered' },
+          startedAt: NOON,
+          finishedAt: NOON,
+        }),
+      )
+    expect(lineOf({ ...messageOf('a'), to: ['crm'] })).toMatchObject({ Destination: 'crm', Failed: 1 })
+    expect(lineOf(messageOf('a'))).not.toHaveProperty('Destination')
+    expect(lineOf({ ...messageOf('a'), to: ['crm', 'billing'] })).not.toHaveProperty('Destination')
   })
 })
 
