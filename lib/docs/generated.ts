@@ -1,6 +1,6 @@
 /** A page with the part between its two marks made anew. */
-export const withGenerated = (page: string, name: string, text: string): string => {
-  const begin = `<!-- ${name}: made by npm run docs -->`
+export const withGenerated = (page: string, name: string, text: string, by = 'npm run docs'): string => {
+  const begin = `<!-- ${name}: made by ${by} -->`
   const end = `<!-- end of ${name} -->`
   const [before, rest] = page.split(begin)
   const [, after] = rest?.split(end) ?? []

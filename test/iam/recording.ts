@@ -9,7 +9,7 @@ import { type Deployed, type NamedCall, nameCalls } from './name-calls.ts'
 
 /** A line for each call of each process, in the directory that IT_CALLS names. */
 export const CALLS_FILE = 'calls.jsonl'
-const DEPLOYED_FILE = 'deployed.json'
+export const DEPLOYED_FILE = 'deployed.json'
 
 /** Which name each resource of the stack was given. */
 export const writeDeployed = async (

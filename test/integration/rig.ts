@@ -46,6 +46,11 @@ export const unique = (prefix = 'evt_'): string => prefix + randomUUID().replace
 /** A cold start, a queue that brings a message back five times, a schedule of a minute, a cache of five. */
 const PATIENCE_MS = 420_000
 
+/** Recovery looks at claims this long after they were made: the lease, and what the index may lag. */
+const LOOKS_AFTER_MS = 135_000
+/** Ahead of where its last run stopped, whatever our clocks differ by. */
+const AHEAD_MS = 10_000
+
 const sources = resolveSources(SOURCES)
 
 const sourceOf = (name: keyof typeof SOURCES): Source => {
@@ -85,6 +90,13 @@ export const rigOf = (deployment: Deployment) => {
     const header = webhooks.generateTestHeaderString({ payload: text, secret: key, timestamp })
     return post(source, text, { 'stripe-signature': header })
   }
+
+  const publishing = (options: { readonly tries?: number }) =>
+    publisher({
+      url: `${deployment.base}/publish/orders`,
+      sign: sigV4({ region, credentials: credentials ?? new STSClient({ region }).config.credentials }),
+      ...options,
+    })
 
   const settled = (id: string, status: string): Promise<Item> =>
     eventually(
@@ -129,10 +141,9 @@ export const rigOf = (deployment: Deployment) => {
     },
 
     /** With credentials of AWS, as one of your own services. */
-    publisher: publisher({
-      url: `${deployment.base}/publish/orders`,
-      sign: sigV4({ region, credentials: credentials ?? new STSClient({ region }).config.credentials }),
-    }),
+    publisher: publishing({}),
+    /** One that does not try again. */
+    impatientPublisher: publishing({ tries: 1 }),
     publishUnsigned: (key: string, event: object): Promise<Answer> =>
       send(`${deployment.base}/publish/orders`, {
         method: 'POST',
@@ -141,6 +152,17 @@ export const rigOf = (deployment: Deployment) => {
       }),
 
     settled,
+    /** As a receiver would have left it that died between claim and send, two minutes ago. */
+    abandon: (id: string): Promise<void> => {
+      const claimedAt = new Date(Date.now() - LOOKS_AFTER_MS + AHEAD_MS).toISOString()
+      return operator.amend(id, {
+        status: 'claimed',
+        fence: 'f'.repeat(32),
+        leaseUntil: Date.parse(claimedAt) + 15_000,
+        listing: `${claimedAt.slice(0, 10)}#${id.slice(0, 1)}`,
+        claimedAt: `${claimedAt}#${id.slice(0, 16)}`,
+      })
+    },
     until: <Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> =>
       eventually(what, read, holds, PATIENCE_MS),
   }

@@ -18,19 +18,24 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
     throw new Error(`IT_TARGET=${name}: expected ${Object.keys(TARGETS).join(', ')}.`)
   }
   const bringUp = await TARGETS[name as keyof typeof TARGETS]()
-  const { deployments, comesBackAfterSeconds, takeDown } = await bringUp()
+  const target = await bringUp()
   try {
-    for (const deployment of deployments) {
-      const operator = operatorOf(deployment)
-      await operator.setSecrets(SECRETS)
-      for (const queueUrl of [deployment.queueUrl, deployment.orderedQueueUrl]) {
-        await operator.comesBackAfter(queueUrl, comesBackAfterSeconds)
-      }
-    }
+    await prepare(target)
   } catch (error) {
-    await takeDown()
+    await target.takeDown()
     throw error
   }
-  provide('deployments', deployments)
-  return takeDown
+  provide('deployments', target.deployments)
+  return target.takeDown
+}
+
+/** Secrets, and how soon a message comes back. */
+export const prepare = async ({ deployments, comesBackAfterSeconds }: Target): Promise<void> => {
+  for (const deployment of deployments) {
+    const operator = operatorOf(deployment)
+    await operator.setSecrets(SECRETS)
+    for (const queueUrl of [deployment.queueUrl, deployment.orderedQueueUrl]) {
+      await operator.comesBackAfter(queueUrl, comesBackAfterSeconds)
+    }
+  }
 }

@@ -10,6 +10,7 @@ export const SCRIPTS = {
     fuzz: async () => (await import('../fuzz/run.ts')).fuzzing,
     load: async () => (await import('../load/run.ts')).loading,
     mutation: async () => (await import('../mutation/run.ts')).mutation,
+    iam: async () => (await import('../iam/run.ts')).iam,
     model: async () => (await import('../model/run.ts')).model,
   },
   mutants: { hunt: async () => (await import('../simulation/hunt.ts')).hunting },

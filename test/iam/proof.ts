@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { ReceiverStack } from '../../lib/stacks/receiver-stack.ts'
+import sources from '../integration/sources.ts'
+import { judgeCall } from './judge-calls.ts'
+import { idleReasons, listGrants, type Row } from './list-grants.ts'
+import type { NamedCall } from './name-calls.ts'
+import { grantsOf, type Policies, readPolicies } from './read-grants.ts'
+import type { Resources } from './template-names.ts'
+
+/** What the functions did while the black-box suite ran on MiniStack. Made by `npm run prove iam -- --record`. */
+export const RECORDED = join(import.meta.dirname, 'recorded-calls.json')
+
+export interface Proof {
+  readonly calls: readonly NamedCall[]
+  readonly rows: readonly Row[]
+  /** A sentence each: a call that would be refused, a grant that nobody needs, a reason without a grant. */
+  readonly mistakes: readonly string[]
+}
+
+/** The recorded calls against the policies of the template as it is synthesized now. */
+export const proveGrants = async (
+  calls: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED, 'utf8')),
+  policies: Policies = readPolicies(templateOf()),
+): Promise<Proof> => {
+  const rows = listGrants(grantsOf(policies), calls)
+  const refused = await Promise.all(
+    calls.map(async call => {
+      const verdict = await judgeCall(call, policies)
+      return verdict === undefined ? [] : [`${call.caller} needs ${call.action} on ${call.resource}: ${verdict}`]
+    }),
+  )
+  const tooMany = rows
+    .filter(({ by }) => by === 'unexplained')
+    .map(({ caller, action, resource }) => `${caller} may ${action} on ${resource}, and nothing shows that it has to`)
+  const idle = idleReasons(rows).map(({ reason }) => `No grant is left that this explains: ${reason}`)
+  return { calls, rows, mistakes: [...refused.flat(), ...tooMany, ...idle] }
+}
+
+/** With the sources of the suite, and so with both queues and every function. */
+const templateOf = (): Resources => {
+  // Bundling takes seconds and changes no policy.
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } })
+  return Template.fromStack(new ReceiverStack(app, 'Proof', { sources })).toJSON().Resources
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { compareTaken } from '../iam/compare-taken.ts'
+import { judgeCall } from '../iam/judge-calls.ts'
+import { covers } from '../iam/list-grants.ts'
+import { nameCalls } from '../iam/name-calls.ts'
+import { readCalls } from '../iam/read-calls.ts'
+import { readPolicies } from '../iam/read-grants.ts'
+
+const json = (target: string, input: object) =>
+  readCalls({ method: 'POST', host: '127.0.0.1:4777', path: '/', target, body: JSON.stringify(input) })
+
+describe('what IAM is asked about a call', () => {
+  it('a write to a table is an action on the table', () => {
+    expect(json('DynamoDB_20120810.PutItem', { TableName: 'events' })).toEqual([
+      { action: 'dynamodb:PutItem', resource: 'table/events' },
+    ])
+  })
+
+  it('a query of an index is an action on the index alone', () => {
+    expect(json('DynamoDB_20120810.Query', { TableName: 'events', IndexName: 'listing' })).toEqual([
+      { action: 'dynamodb:Query', resource: 'table/events/index/listing' },
+    ])
+  })
+
+  it('a transaction is an action for each of its items, and none of its own', () => {
+    const TransactItems = [
+      { Put: { TableName: 'a' } },
+      { Update: { TableName: 'b' } },
+      { ConditionCheck: { TableName: 'c' } },
+    ]
+    expect(json('DynamoDB_20120810.TransactWriteItems', { TransactItems })).toEqual([
+      { action: 'dynamodb:PutItem', resource: 'table/a' },
+      { action: 'dynamodb:UpdateItem', resource: 'table/b' },
+      { action: 'dynamodb:ConditionCheckItem', resource: 'table/c' },
+    ])
+  })
+
+  it('a batch of messages is the action of one', () => {
+    expect(json('AmazonSQS.SendMessageBatch', { QueueUrl: 'https://sqs/0/events' })).toEqual([
+      { action: 'sqs:SendMessage', resource: 'queue/events' },
+    ])
+  })
+
+  it('a body in a bucket is an action on its key', () => {
+    const request = { method: 'PUT', host: 'h', path: '/bodies/7d/a%20b?x-id=PutObject', target: undefined, body: '' }
+    expect(readCalls(request)).toEqual([{ action: 's3:PutObject', resource: 'bucket/bodies/7d/a b' }])
+  })
+
+  it('asking STS who somebody is needs no permission', () => {
+    const request = { method: 'POST', host: 'sts.us-east-1.amazonaws.com', path: '/', target: undefined, body: '' }
+    expect(readCalls(request)).toEqual([])
+  })
+
+  it('a call of a service that the proof does not know is an error', () => {
+    expect(() => json('Kinesis_20131202.PutRecord', {})).toThrow(/does not know/)
+  })
+})
+
+const DEPLOYED = [
+  { logicalId: 'ReceiverReceiveFunctionF60B4333', physicalId: 'st-receive-1', type: 'AWS::Lambda::Function' },
+  { logicalId: 'ReceiverEventsQueueAAAAAAAA', physicalId: 'https://sqs/0/st-events', type: 'AWS::SQS::Queue' },
+  { logicalId: 'ReceiverSecretsSigningBBBBBBBB', physicalId: 'st-signing', type: 'AWS::SecretsManager::Secret' },
+]
+
+describe('a recorded call', () => {
+  it('a recorded call is named as the template names function and resource, once', () => {
+    const sent = { caller: 'st-receive-1', action: 'sqs:SendMessage', resource: 'queue/st-events' }
+    const asked = {
+      caller: 'st-receive-1',
+      action: 'secretsmanager:GetSecretValue',
+      resource: 'secret/arn:aws:secretsmanager:us-east-1:000000000000:secret:st-signing-1a2b3c',
+    }
+    expect(nameCalls([sent, asked, sent], DEPLOYED)).toEqual([
+      {
+        caller: 'Receive',
+        action: 'secretsmanager:GetSecretValue',
+        resource: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:SecretsSigning-000000',
+      },
+      { caller: 'Receive', action: 'sqs:SendMessage', resource: 'arn:aws:sqs:us-east-1:123456789012:EventsQueue' },
+    ])
+  })
+
+  it('a recorded call to something outside the stack is an error', () => {
+    const call = { caller: 'st-receive-1', action: 'sqs:SendMessage', resource: 'queue/somebody-elses' }
+    expect(() => nameCalls([call], DEPLOYED)).toThrow(/somebody-elses/)
+  })
+})
+
+const template = (Action: string) => ({
+  ReceiverEventsQueueAAAAAAAA: { Type: 'AWS::SQS::Queue' },
+  Closed: {
+    Type: 'AWS::SQS::QueuePolicy',
+    Properties: {
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Deny',
+            Principal: { AWS: '*' },
+            Action: 'sqs:*',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+            Resource: { 'Fn::GetAtt': ['ReceiverEventsQueueAAAAAAAA', 'Arn'] },
+          },
+        ],
+      },
+    },
+  },
+  ReceiverReceiveRoleCCCCCCCC: { Type: 'AWS::IAM::Role' },
+  ReceiverReceiveFunctionDDDDDDDD: {
+    Type: 'AWS::Lambda::Function',
+    Properties: { Role: { 'Fn::GetAtt': ['ReceiverReceiveRoleCCCCCCCC', 'Arn'] } },
+  },
+  Policy: {
+    Type: 'AWS::IAM::Policy',
+    Properties: {
+      Roles: [{ Ref: 'ReceiverReceiveRoleCCCCCCCC' }],
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Action, Resource: { 'Fn::GetAtt': ['ReceiverEventsQueueAAAAAAAA', 'Arn'] } }],
+      },
+    },
+  },
+})
+const SENT = {
+  caller: 'Receive',
+  action: 'sqs:SendMessage',
+  resource: 'arn:aws:sqs:us-east-1:123456789012:EventsQueue',
+} as const
+
+describe('the verdict on a call', () => {
+  it('a call that the role of its function allows is allowed', async () => {
+    expect(await judgeCall(SENT, readPolicies(template('sqs:SendMessage')))).toBeUndefined()
+  })
+
+  it('a call that no statement allows is refused', async () => {
+    expect(await judgeCall(SENT, readPolicies(template('sqs:ReceiveMessage')))).toBe('ImplicitlyDenied')
+  })
+
+  it('a call without TLS is refused by the policy of the queue, whatever the role allows', async () => {
+    const plain = { 'aws:SecureTransport': 'false' }
+    expect(await judgeCall(SENT, readPolicies(template('sqs:SendMessage')), plain)).toBe('ExplicitlyDenied')
+  })
+
+  it('a star in a policy covers the rest of a name, and nothing else of it', () => {
+    expect(covers('arn:aws:s3:::bodies/7d/*', 'arn:aws:s3:::bodies/7d/body')).toBe(true)
+    expect(covers('arn:aws:s3:::bodies/7d/*', 'arn:aws:s3:::bodies/17d/body')).toBe(false)
+  })
+})
+
+describe('a statement that is taken away', () => {
+  const PREDICTED = [
+    { caller: 'Receive', action: 'sqs:SendMessage', on: 'Events', fails: ['stripe', 'github'] },
+  ] as const
+  const taken = (...failed: string[]) => [
+    { caller: 'Receive', statement: { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: 'arn:x:Events' }, failed },
+  ]
+
+  it('a statement that is missed as predicted is no mistake, whatever the order', () => {
+    expect(compareTaken(taken('github', 'stripe'), PREDICTED)).toEqual([])
+  })
+
+  it('a statement that nobody misses is a mistake if it was predicted to be missed', () => {
+    expect(compareTaken(taken(), PREDICTED)).toEqual([
+      expect.stringContaining('nothing failed, predicted was stripe, github'),
+    ])
+  })
+
+  it('a statement without a prediction is a mistake, and so is a prediction without a statement', () => {
+    expect(compareTaken(taken('stripe'), [{ ...PREDICTED[0], caller: 'Bury' }])).toEqual([
+      expect.stringContaining('there is no prediction'),
+      expect.stringContaining('the prediction can go'),
+    ])
+  })
+})
