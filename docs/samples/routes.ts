@@ -5,7 +5,7 @@ export default {
     provider: 'stripe',
     routes: [
       { when: { type: 'invoice.*' }, to: 'billing' },
-      { when: { type: ['customer.created', 'customer.updated'], body: { livemode: true } }, to: 'crm' },
+      { when: { type: ['customer.created', 'customer.updated'], body: { livemode: true } }, to: ['crm', 'worker'] },
       { when: { type: 'charge.*' }, to: 'worker' },
     ],
     otherwise: 'ignore',

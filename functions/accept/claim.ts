@@ -128,6 +128,8 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     ...(event.via && { via: event.via }),
     expiresAt: plus(toSeconds(now), event.source.memory),
     to: event.to,
+    copyOf: null,
+    madeBy: null,
   }
 }
 

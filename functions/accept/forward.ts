@@ -38,7 +38,8 @@ export const prepareForwarding = async (
 ): Promise<Prepared | Ending<'unavailable'>> => {
   const key = await world.secrets.fingerprintKey()
   if ('kind' in key) return giveUp(world, claimed, outage('secret-store', key.cause))
-  const body = inlineBody(claimed.body, claimed.bodySha256) ?? (await byPointer(world, claimed))
+  const inline = claimed.copyOf === undefined ? inlineBody(claimed.body, claimed.bodySha256) : undefined
+  const body = inline ?? (await byPointer(world, claimed))
   if ('kind' in body) return giveUp(world, claimed, outage('body-store', body.cause))
   // After all that has to be waited for: from here on there is nothing but the send.
   const now = world.now()

@@ -26,7 +26,8 @@ export const keepBody = (
   /** Where it was just read. */
   readAt: BodyPlace | null = null,
 ): Promise<KeepAnswer> => {
-  const { fingerprint, bodySha256, body, eventId, headers, ordering } = event
+  const { bodySha256, body, eventId, headers, ordering, copyOf } = event
+  const fingerprint = copyOf ?? event.fingerprint
   const now = world.now()
   const kept = { fingerprint, sha256: bodySha256, bytes: body, eventId, headers, ordering }
   return world.bodies.keep(kept, now, plus(toSeconds(now), bodyLife(event)), readAt)
@@ -35,5 +36,7 @@ export const keepBody = (
 const bodyLife = (event: Identified): Seconds => {
   const { retain } = event.source
   const forReplay = seconds(Math.max(retain === 'none' ? 0 : retain, IN_TRANSIT_BODY_SECONDS))
-  return needsPointer(event.body, event.bodySha256) ? seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS)) : forReplay
+  return event.copyOf !== undefined || needsPointer(event.body, event.bodySha256)
+    ? seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS))
+    : forReplay
 }

@@ -1,3 +1,4 @@
+import { bodyOwner } from '../domain/copies.ts'
 import type { Kept } from '../domain/evidence.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
@@ -9,9 +10,10 @@ type Restoring = World<'sources' | 'keptBodies' | 'now'>
  * is there and cannot be read is thrown.
  */
 export const restore = async (world: Restoring, record: EventRecord): Promise<Kept | undefined> => {
-  const { fingerprint, bodySha256, bodyAt } = record
+  const { fingerprint, bodySha256, bodyAt, copyOf } = record
   const source = world.sources.get(record.source)
-  const kept = bodyAt === null ? undefined : await world.keptBodies.fetch(fingerprint, bodySha256, bodyAt, world.now())
+  const kept =
+    bodyAt === null ? undefined : await world.keptBodies.fetch(bodyOwner(record), bodySha256, bodyAt, world.now())
   if (!source || !kept) return undefined
   return {
     source,
@@ -23,6 +25,7 @@ export const restore = async (world: Restoring, record: EventRecord): Promise<Ke
     // A source that is no longer ordered has no ordered queue.
     ordering: source.ordering && kept.ordering,
     to: record.to,
+    ...(copyOf !== null && { copyOf }),
     body: kept.bytes,
     bodySha256,
     bodyAt,

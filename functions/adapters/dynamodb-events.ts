@@ -1,7 +1,15 @@
 import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
 import { answered } from '../domain/fault.ts'
-import type { ClaimAnswer, EventClaims, EventMoves, EventReads, OwnAnswer, Unavailable } from '../domain/ports.ts'
-import { claim, claimIgnored, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
+import type {
+  ClaimAnswer,
+  CopyClaims,
+  EventClaims,
+  EventMoves,
+  EventReads,
+  OwnAnswer,
+  Unavailable,
+} from '../domain/ports.ts'
+import { beginAnew, claim, claimIgnored, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
 import { extendGuard, guardPut } from './dynamodb-guards.ts'
 import { changedTo, fromItem, listingKeys, toItem } from './event-items.ts'
@@ -90,6 +98,24 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
     },
   }
 }
+
+/** How a copy of an event is made once more. */
+export const copyClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): CopyClaims => ({
+  beginAnew: async (seen, by, copy) => {
+    const said = {
+      ...copy,
+      ...ownedBy(seen, by),
+      generation: seen.generation + 1,
+      edition: seen.status === 'done' ? seen.edition + 1 : seen.edition,
+      attempts: 0,
+      seenStatus: seen.status,
+      seenFence: seen.fence,
+      seenGeneration: seen.generation,
+    }
+    const beginning = update(table, keyOf(seen), beginAnew, said)
+    return owned(await answered(dynamo.updateItem({ ...beginning, ReturnValues: 'ALL_NEW' })))
+  },
+})
 
 /** What an owner does with it. */
 export const eventMoves = ({ dynamo }: Aws, { eventsTable: table }: Names): EventMoves => ({

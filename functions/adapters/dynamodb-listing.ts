@@ -39,7 +39,10 @@ const listing = (dynamo: Dynamo, table: string): EventReads['list'] => {
     const found = new Map(items.map(item => [String(item.fingerprint), fromItem(item)]))
     return entries
       .map(entry => found.get(entry.fingerprint))
-      .filter(record => record !== undefined && !isExpired(record, toSeconds(now))) as EventRecord[]
+      .filter(
+        // A copy is seen with its event.
+        record => record !== undefined && record.copyOf === null && !isExpired(record, toSeconds(now)),
+      ) as EventRecord[]
   }
 
   return async ({ limit, now, from, after }) => {

@@ -42,6 +42,8 @@ const ABSENT = {
   ignoredBecause: null,
   bodyAt: null,
   guard: null,
+  copyOf: null,
+  madeBy: null,
   edition: 0,
   bodySigned: false,
 } satisfies Partial<EventRecord>

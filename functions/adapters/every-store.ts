@@ -1,4 +1,4 @@
-import { eventClaims, eventMoves } from './dynamodb-events.ts'
+import { copyClaims, eventClaims, eventMoves } from './dynamodb-events.ts'
 import { dynamodbJobs } from './dynamodb-jobs.ts'
 import { dynamodbKeptDeliveries } from './dynamodb-kept-deliveries.ts'
 import { eventReads } from './dynamodb-listing.ts'
@@ -13,6 +13,7 @@ import { sqsVisibility } from './sqs-visibility.ts'
 /** All stores of a deployment but its secrets, which a laptop has in a file. No function imports it. */
 export const EVERY_STORE = {
   claims: eventClaims,
+  copies: copyClaims,
   events: eventMoves,
   records: eventReads,
   bodies: bodyKeeping,

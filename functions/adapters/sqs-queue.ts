@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MESSAGE_ATTRIBUTES, type Message } from '../contract/message.ts'
-import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
+import { INLINE_MESSAGE_BYTES, SEVERAL } from '../contract/queues.ts'
 import type { Trace } from '../domain/delivery.ts'
 import { causeOf, unavailable } from '../domain/fault.ts'
 import { messageText } from '../domain/message.ts'
@@ -123,9 +123,6 @@ const entryAnswer = (failure: EntryFailure | undefined): SendAnswer =>
   failure ? { kind: failure.certain ? 'refused' : 'unavailable', cause: failure.cause.slice(0, 120) } : { kind: 'sent' }
 
 const refused = (error: Error): SendAnswer => ({ kind: 'refused', cause: causeOf(error) })
-
-/** The queue for events with several destinations. None of them can have this name. */
-const SEVERAL = '*'
 
 /** One group per source and key; the same forwarding sent twice within five minutes is one message. */
 const queueOf = (

@@ -43,10 +43,10 @@ const keepFrom = async (
 ): Promise<{ readonly kind: 'kept'; readonly at: BodyPlace | null } | Unavailable> => {
   try {
     const bytes = await openBody(world.keptBodies, message, now)
-    const { id, eventId, headers, ordering } = message
+    const { id, copyOf = id, eventId, headers, ordering } = message
     const sha256 = message.body.sha256 as Sha256
     return await world.bodies.keep(
-      { fingerprint: id as Fingerprint, sha256, bytes, eventId, headers, ordering },
+      { fingerprint: copyOf as Fingerprint, sha256, bytes, eventId, headers, ordering },
       now,
       expiresAt,
     )

@@ -47,6 +47,8 @@ export const failUnread = async (
       bodySigned: false,
       guard: null,
       to: [],
+      copyOf: null,
+      madeBy: null,
       ...body,
     },
     { fence, now, leaseUntil: now },

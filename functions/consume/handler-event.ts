@@ -1,15 +1,20 @@
 import type { Message, Ordering } from '../contract/message.ts'
 import type { EventOrdering, WebhookEvent } from '../domain/event.ts'
+import type { EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 import { openBody } from './open-body.ts'
 
 /** The event as a handler sees it: its own copy, to do with as it likes. */
-export const handlerEvent = ({ keptBodies, now }: World<'keptBodies' | 'now'>, message: Message): WebhookEvent => {
+export const handlerEvent = (
+  { keptBodies, now }: World<'keptBodies' | 'now'>,
+  message: Message,
+  record: EventRecord,
+): WebhookEvent => {
   const bytes = once(() => openBody(keptBodies, message, now()))
   const text = async () => new TextDecoder('utf-8', { fatal: true }).decode(await bytes())
   const { id, source, provider, eventId, type, generation, receivedAt, correlationId } = message
-  return {
-    id,
+  const event: WebhookEvent = {
+    id: message.copyOf ?? id,
     source,
     provider,
     eventId,
@@ -27,6 +32,22 @@ export const handlerEvent = ({ keptBodies, now }: World<'keptBodies' | 'now'>, m
     text,
     json: async () => parseJson(await text()),
   }
+  forwardings.set(event, { message, record })
+  return event
+}
+
+/** What stands behind an event, for handlers of our own. */
+export interface Taken {
+  readonly message: Message
+  readonly record: EventRecord
+}
+
+const forwardings = new WeakMap<WebhookEvent, Taken>()
+
+export const takenAs = (event: WebhookEvent): Taken => {
+  const taken = forwardings.get(event)
+  if (!taken) throw new TypeError('this is not the event that a message was taken for')
+  return taken
 }
 
 const orderingOf = ({ key, version }: Ordering): EventOrdering => ({

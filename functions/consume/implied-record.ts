@@ -30,4 +30,6 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   ...(message.via && { via: message.via }),
   expiresAt: seconds(message.expiresAt),
   to: message.to ?? WORKER_ALONE,
+  copyOf: (message.copyOf as Fingerprint | undefined) ?? null,
+  madeBy: message.madeBy ?? null,
 })

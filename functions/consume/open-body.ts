@@ -35,7 +35,7 @@ export class BodyGone extends Error {
 }
 
 const rawBytes = async (bodies: Pick<BodyStore, 'fetch'>, message: Message, now: Millis): Promise<Uint8Array> => {
-  const { id, body } = message
+  const { id, copyOf = id, body } = message
   if (body.encoding !== 'pointer') {
     try {
       return unpack({ compressed: body.encoding === 'zstd', bytes: Buffer.from(body.data, 'base64') })
@@ -43,7 +43,7 @@ const rawBytes = async (bodies: Pick<BodyStore, 'fetch'>, message: Message, now:
       throw damaged(message)
     }
   }
-  const kept = await bodies.fetch(id as Fingerprint, body.sha256 as Sha256, body.at, now)
+  const kept = await bodies.fetch(copyOf as Fingerprint, body.sha256 as Sha256, body.at, now)
   if (!kept) throw new BodyGone(`the body that the message points to (${body.at}) is gone`)
   return kept.bytes
 }

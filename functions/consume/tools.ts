@@ -47,9 +47,10 @@ export const toolsFor = (
     return answer
   }
 
+  // Each destination has seen its own versions.
   const mark = (key: string, version: Version): Mark => ({
     key: createHash('sha256')
-      .update(JSON.stringify([message.source, key]))
+      .update(JSON.stringify([message.source, key, ...(message.to ?? [])]))
       .digest('hex'),
     version,
     by: message.id,

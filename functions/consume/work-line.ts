@@ -46,6 +46,7 @@ export const workLine = ({
         eventId: message.eventId,
         type: message.type,
         generation: message.generation,
+        ...(message.copyOf && { copyOf: message.copyOf }),
         correlationId: message.correlationId,
       }),
       messageId,

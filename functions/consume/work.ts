@@ -60,7 +60,7 @@ export const work = async (world: Consuming, handler: Handler, received: Receive
   if (record.attempts > bounds.tries) return failUncalled(last)
 
   const tools = toolsFor(world, message, record, bounds.signal)
-  const handled = await handle(handler, handlerEvent(world, message), tools)
+  const handled = await handle(handler, handlerEvent(world, message, record), tools)
   switch (handled.kind) {
     case 'returned':
       return conclude(last, tools.committed())

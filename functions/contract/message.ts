@@ -26,6 +26,9 @@ export interface Message {
   readonly via?: 'reconcile'
   /** Names of destinations. @default worker */
   readonly to?: readonly string[]
+  /** Of a copy: its event, and the generation of that by which it was made. */
+  readonly copyOf?: string
+  readonly madeBy?: number
   readonly body: MessageBody
 }
 

@@ -38,3 +38,6 @@ export const MESSAGE_LIFE_SECONDS = QUEUE.retentionSeconds + DEAD_LETTERS.retent
 
 /** SQS takes 1 MiB, attributes included; what is over this travels by pointer. */
 export const INLINE_MESSAGE_BYTES = 1_000_000
+
+/** What the queue of events with several destinations is called among those of destinations. None of them can have this name. */
+export const SEVERAL = '*'

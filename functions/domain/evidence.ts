@@ -32,6 +32,8 @@ export type Identified = {
   readonly ordering: Ordering | null
   /** Where today's routes lead. After a takeover its record says otherwise, and counts. */
   readonly to: readonly string[]
+  /** Of a copy: its event, whose body it has. */
+  readonly copyOf?: Fingerprint
   readonly body: Uint8Array
   readonly bodySha256: Sha256
   readonly receivedAt: Millis

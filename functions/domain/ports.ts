@@ -51,6 +51,12 @@ export interface EventClaims {
   reopen(seen: EventRecord, by: Ownership, body: Settlement, to?: readonly string[]): Promise<OwnAnswer>
 }
 
+/** How a copy of an event is made once more. Its law: test/conformance/event-store.ts. */
+export interface CopyClaims {
+  /** A copy that is over, or that its maker left, becomes `claimed` again, for another generation of its event. */
+  beginAnew(seen: EventRecord, by: Ownership, copy: EventRecord): Promise<OwnAnswer>
+}
+
 /** What an owner does with it. */
 export interface EventMoves {
   /** Takes an abandoned claim from the owner that was seen. */
@@ -66,7 +72,7 @@ export interface EventMoves {
 export interface EventReads {
   /** Strongly consistent. An expired record is absent. */
   read(fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined>
-  /** One page of the listing, newest claim first, over every shard; expired records are left out. */
+  /** One page of the listing, newest claim first, over every shard; expired records and copies are left out. */
   list(page: ListingPage): Promise<Listing>
 }
 

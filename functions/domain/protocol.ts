@@ -78,6 +78,20 @@ export const reopen = {
   removes: ['lastError'],
 } as const satisfies Transition<Status>
 
+const overAsSeen = { all: [seenStatus, seenGeneration, alive] } as const
+const copyAbandonedOrOurs = { any: [{ all: [seenFence, seenGeneration, leasePassed, alive] }, ownFence] } as const
+
+/** The next generation of an event makes its copies again: those that are over, or were left by who made them. */
+export const beginAnew = {
+  of: EVENT,
+  // biome-ignore format: one line is a table's
+  from: { absent: no, claimed: copyAbandonedOrOurs, queued: no, working: no, done: overAsSeen, failed: overAsSeen, ignored: overAsSeen },
+  to: 'claimed',
+  // biome-ignore format: one line is a table's
+  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'firstSeenAt', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'madeBy'],
+  removes: ['lastError', 'committed', 'ignoredBecause'],
+} as const satisfies Transition<Status>
+
 export const settle = {
   of: EVENT,
   from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no, ignored: no },

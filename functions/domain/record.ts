@@ -40,6 +40,10 @@ export interface EventRecord {
   readonly expiresAt: Seconds
   /** The destinations of its present generation. None: no route wanted it. */
   readonly to: readonly string[]
+  /** The event that it is a copy of, for one of its destinations. */
+  readonly copyOf: Fingerprint | null
+  /** The generation of that event by which it was made. */
+  readonly madeBy: number | null
 }
 
 /** What a new owner brings to an event: to claim it, take it over or reopen it. */

@@ -5,6 +5,7 @@ import type { PauseStore } from './pauses.ts'
 import type {
   BodyStore,
   Clock,
+  CopyClaims,
   EventClaims,
   EventMoves,
   EventReads,
@@ -27,6 +28,7 @@ interface Whole {
   readonly sources: ReadonlyMap<string, Source>
   readonly secrets: SecretStore
   readonly claims: EventClaims
+  readonly copies: CopyClaims
   readonly events: EventMoves
   readonly records: EventReads
   readonly bodies: Pick<BodyStore, 'keep'>

@@ -19,6 +19,8 @@ export interface ReplayOrder {
   /** The generation the operator was shown. */
   readonly generation?: number | undefined
   readonly onlyFailed: boolean
+  /** Of several destinations, this one alone. */
+  readonly to?: string | undefined
   readonly reason: string
 }
 

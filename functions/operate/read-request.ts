@@ -85,6 +85,7 @@ const COMMANDS = {
     id: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
     generation: optional(isCount),
     onlyFailed: value => typeof value === 'boolean',
+    to: optional(isName),
     reason: isReason,
   },
   'start-job': {

@@ -5,6 +5,7 @@ import type { Job } from '../domain/job.ts'
 import type { ListingCursor, Unavailable } from '../domain/ports.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
+import { asSeen } from './copies-of.ts'
 import type { JobView } from './job-view.ts'
 import { jobView } from './job-view.ts'
 import type { ReplayAnswer } from './replay.ts'
@@ -65,7 +66,8 @@ const everyEvent = async (
   const filter = { source: source ?? undefined, status: status ?? undefined, type: type ?? undefined }
   const stretch = { from, until, now: world.now(), after: cursor, page: PAGE }
   for await (const { records, reached } of walk(world.records, stretch)) {
-    const meant = records.filter(record => isOver(record) && isMeant(record, filter))
+    const seen = await asSeen(world.records, records, world.now())
+    const meant = seen.filter(record => isOver(record) && isMeant(record, filter))
     const ended = await replayPage(world, meant, progress, stop)
     if (ended) return ended
     progress.reached(reached)
@@ -99,10 +101,12 @@ const replaySome = async (
   stop: AbortSignal | undefined,
 ): Promise<Ended | undefined> => {
   const startedAt = performance.now()
-  const { reason, id: job, rate } = progress.job()
+  const { reason, id: job, rate, status } = progress.job()
+  // Of an event with several destinations, only what has failed.
+  const onlyFailed = status === 'failed'
   const answers = await Promise.all(
     records.map(({ fingerprint: id, generation }) =>
-      replay(world, { id, generation, actor: world.actor, reason, job }),
+      replay(world, { id, generation, onlyFailed, actor: world.actor, reason, job }),
     ),
   )
   const fault = answers.find(answer => progress.isOutage(answer))

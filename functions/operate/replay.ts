@@ -14,6 +14,7 @@ import { ended } from '../domain/outcome.ts'
 import { type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { Act } from '../domain/replay.ts'
 import type { World } from '../domain/world.ts'
+import { copiesOf, statusWith } from './copies-of.ts'
 
 export interface ReplayRequest {
   /** The fingerprint, its first twelve characters or more, or the sender's own id (of the last 30 days). */
@@ -22,6 +23,8 @@ export interface ReplayRequest {
   readonly reason: string
   /** The generation the operator was shown: when it has moved on, nothing is replayed. Makes a double click one replay. */
   readonly generation?: number | undefined
+  /** Of several destinations, this one alone. */
+  readonly to?: string | undefined
 }
 
 export type ReplayAnswer =
@@ -32,6 +35,8 @@ export type ReplayAnswer =
   | { readonly kind: 'in-flight'; readonly id: string; readonly status: Status }
   /** Its body was never kept, or is kept no longer: its sender has to send it again. */
   | { readonly kind: 'no-body'; readonly id: string }
+  /** It does not go there. */
+  | { readonly kind: 'no-destination'; readonly id: string; readonly destination: string }
   /** No route of today wants it. */
   | { readonly kind: 'no-route'; readonly id: string; readonly source: string }
   /** Its source is not in sources.ts. */
@@ -59,6 +64,8 @@ export interface Replay extends Act {
   readonly generation?: number | undefined
   /** Nothing but a failed event. */
   readonly onlyFailed?: boolean
+  /** Of several destinations, this one alone. */
+  readonly to?: string | undefined
 }
 
 /** The same thing asked for twice by impatient hands, where nobody said which generation was meant. */
@@ -74,17 +81,64 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
   try {
     const seen = await world.records.read(asked.id, world.now())
     if (!seen) return { kind: 'unknown' }
-    const refused = await barrier(world, seen, asked)
+    const copies = await copiesOf(world.records, seen, world.now())
+    const refused = await beforehand(world, seen, copies, asked)
     if (refused) return refused
     const kept = await restore(world, seen).catch(orUnreadable)
     if (kept && 'unreadable' in kept) return kept
     if (!kept) return world.sources.has(seen.source) ? { kind: 'no-body', id: seen.fingerprint } : noSource(seen)
-    const to = reroute(kept)
+    // A copy is for the one destination that it was made for.
+    const to = seen.copyOf === null ? reroute(kept) : seen.to
     if (to.length === 0) return { kind: 'no-route', id: seen.fingerprint, source: seen.source }
     return await begin(world, seen, { ...kept, to }, asked)
   } catch (error) {
     return { kind: 'unavailable', cause: causeOf(error) }
   }
+}
+
+/** What is answered before the event itself is touched. */
+const beforehand = async (
+  world: Replaying,
+  seen: EventRecord,
+  copies: readonly EventRecord[],
+  asked: Replay,
+): Promise<ReplayAnswer | undefined> => {
+  const { fingerprint: id, status, to } = seen
+  if (asked.to !== undefined && !to.includes(asked.to)) return { kind: 'no-destination', id, destination: asked.to }
+  const isByCopy = copies.length > 0 && status === 'done' && (asked.onlyFailed || asked.to !== undefined)
+  if (isByCopy) return replayCopies(world, seen, copies, asked)
+  return (await barrier(world, seen, asked)) ?? stillInFlight(world, seen, copies)
+}
+
+/** Each by itself: those that have failed, or the one for a destination. */
+const replayCopies = async (
+  world: Replaying,
+  seen: EventRecord,
+  copies: readonly EventRecord[],
+  { to, ...asked }: Replay,
+): Promise<ReplayAnswer> => {
+  const { fingerprint: id, generation } = seen
+  if (asked.generation !== undefined && asked.generation !== generation) return alreadyReplayed(world, id, generation)
+  const meant = copies.filter(
+    copy => (to === undefined || copy.to[0] === to) && (!asked.onlyFailed || copy.status === 'failed'),
+  )
+  if (meant.length === 0) return { kind: 'not-failed', id, status: statusWith(seen, copies) }
+  const answers = await Promise.all(
+    meant.map(copy => replay(world, { ...asked, id: copy.fingerprint, generation: undefined })),
+  )
+  const refused = answers.find(({ kind }) => kind !== 'replayed')
+  if (refused) return refused
+  return { kind: 'replayed', id, generation, queued: answers.every(answer => 'queued' in answer && answer.queued) }
+}
+
+/** A replay of the event begins all of its copies anew. */
+const stillInFlight = (
+  world: Replaying,
+  { fingerprint: id }: EventRecord,
+  copies: readonly EventRecord[],
+): ReplayAnswer | undefined => {
+  const busy = copies.find(copy => !canReplay(copy, world.now()))
+  return busy && { kind: 'in-flight', id, status: busy.status }
 }
 
 /** Why this event is not to be replayed, if so. */

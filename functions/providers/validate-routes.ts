@@ -1,8 +1,5 @@
 import { IGNORE, WORKER } from '../domain/destinations.ts'
 import { clip } from '../domain/record.ts'
-import type { SourceConfig } from '../domain/source.ts'
-import { leadsToSeveral } from './overlap.ts'
-import { routingOf } from './resolve-routes.ts'
 import { expecting, fields, isPlainObject, listOf, mistake, type Rule, text } from './rules.ts'
 import { suggest } from './suggest.ts'
 
@@ -68,11 +65,7 @@ export const checkRouting = (
   }
   const list = (Array.isArray(routes) ? routes : []).filter(isPlainObject)
   const leadsAway = [otherwise, ...list.map(({ to }) => to)].flat().some(to => to !== undefined && !AT_HOME.has(to))
-  const several = routesRule(routes, name).length === 0 && leadsToSeveral(routingOf(config as unknown as SourceConfig))
   return [
-    ...(several
-      ? [`${name}.routes: found routes by which one event goes to several destinations, expected one for each event`]
-      : []),
     ...list.flatMap(({ when, to }, at) => [
       ...namesIn(to).flatMap(each => unknownName(each, `${name}.routes[${at}].to`, destinations)),
       ...(hasTypes ? [] : neverTyped(when, `${name}.routes[${at}].when.type`)),

@@ -1,6 +1,7 @@
 import { QUEUE } from '../contract/queues.ts'
 import type { Status } from '../contract/status.ts'
 import { type Millis, plus, seconds, toSeconds } from '../domain/brands.ts'
+import { bodyOwner } from '../domain/copies.ts'
 import { type BodyPlace, type EventRecord, isExpired } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 
@@ -49,10 +50,11 @@ export const markLost = async (
 /** The queue keeps messages longer than most sources keep bodies: who looks at the event has to know whether it can be replayed. */
 const stillKept = async (
   { keptBodies, now }: World<'keptBodies' | 'now'>,
-  { fingerprint, bodySha256, bodyAt }: EventRecord,
+  record: EventRecord,
 ): Promise<BodyPlace | null> => {
+  const { bodySha256, bodyAt } = record
   if (bodyAt === null) return null
-  const isThere = await keptBodies.fetch(fingerprint, bodySha256, bodyAt, now()).then(
+  const isThere = await keptBodies.fetch(bodyOwner(record), bodySha256, bodyAt, now()).then(
     body => body !== undefined,
     () => true,
   )

@@ -71,6 +71,8 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
       return problem('refused', `It is ${answer.status} right now: wait until it is over.`)
     case 'no-body':
       return problem('refused', 'Its body is not kept, so its sender has to send it again.')
+    case 'no-destination':
+      return problem('refused', `It does not go to ${answer.destination}.`)
     case 'no-route':
       return problem('refused', `No route of its source ${answer.source} wants it, so it would be ignored.`)
     case 'no-source':

@@ -2,6 +2,7 @@ import { listingPosition } from '../../functions/contract/tables.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import { asSeen } from '../../functions/operate/copies-of.ts'
 import { eventView } from '../operator/event-view.ts'
 import { isWanted, type ListedEvent, type Wanted } from './wanted.ts'
 
@@ -27,7 +28,7 @@ const MOST_READ = 2_000
 const FIRST_LOOK_MS = 86_400_000
 
 /** One page, newest first. Nothing is indexed but time, so a rare thing is sought in steps that the page asks for. */
-export const findEvents = async (store: Pick<EventReads, 'list'>, search: Search): Promise<Found> => {
+export const findEvents = async (store: Pick<EventReads, 'list' | 'read'>, search: Search): Promise<Found> => {
   const { limit, now } = search
   const from = search.after === null ? millis(Math.max(search.from, now - FIRST_LOOK_MS)) : search.from
   const { found, after, last } = await walk(store, search, from)
@@ -40,14 +41,15 @@ export const findEvents = async (store: Pick<EventReads, 'list'>, search: Search
 }
 
 /** Until there are enough, until the end, or until enough was read. */
-const walk = async (store: Pick<EventReads, 'list'>, search: Search, from: Millis) => {
+const walk = async (store: Pick<EventReads, 'list' | 'read'>, search: Search, from: Millis) => {
   const { limit, now } = search
   const step = isAnything(search) ? limit : STEP
   const found: EventRecord[] = []
   let [after, read, last]: [string | null, number, EventRecord | undefined] = [search.after, 0, undefined]
   do {
     const page = await store.list({ limit: step, now, from, ...(after !== null && { after }) })
-    found.push(...page.records.filter(record => isWanted(listed(record), search)))
+    const seen = await asSeen(store, page.records, now)
+    found.push(...seen.filter(record => isWanted(listed(record), search)))
     last = page.records.at(-1) ?? last
     read += step
     after = page.next

@@ -5,7 +5,7 @@ import type { Operator } from '../operator/operator.ts'
 export interface ConsoleWorld {
   readonly operator: Operator
   /** For the live list and the search, which walk the listing step by step. */
-  readonly events: Pick<EventReads, 'list'>
+  readonly events: Pick<EventReads, 'list' | 'read'>
   readonly place: Place
 }
 

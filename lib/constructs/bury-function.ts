@@ -47,5 +47,9 @@ export const buryFunction = (
   for (const [name, { deadLetters }] of Object.entries(stores.destinationQueues)) {
     subscribe(bury, { id: `FromDeadLettersOf-${name}`, queue: deadLetters, maxConcurrency: MAX_CONCURRENCY })
   }
+  if (stores.several) {
+    const id = 'FromDeadLettersOfSeveral'
+    subscribe(bury, { id, queue: stores.several.deadLetters, maxConcurrency: MAX_CONCURRENCY })
+  }
   return bury
 }

@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib'
 import { ENVIRONMENT, type EnvironmentName } from '../../functions/contract/environment.ts'
+import { SEVERAL } from '../../functions/contract/queues.ts'
 import type { BodyBucket } from './body-bucket.ts'
 import type { EventTables } from './event-tables.ts'
 import type { EventQueue } from './queue.ts'
@@ -16,15 +17,20 @@ export interface Stores {
   readonly secrets: Secrets
   /** The queues of destinations, by name; the worker's are above. */
   readonly destinationQueues: Readonly<Record<string, EventQueue>>
+  /** Of events with several destinations, if there can be any. */
+  readonly several?: EventQueue | undefined
 }
 
 export const queuesOf = ({ queue, ordered }: Pick<Stores, 'queue' | 'ordered'>): readonly EventQueue[] =>
   ordered ? [queue, ordered] : [queue]
 
 /** Every queue that an event can be sent to. */
-export const sentTo = (stores: Pick<Stores, 'queue' | 'ordered' | 'destinationQueues'>): readonly EventQueue[] => [
+export const sentTo = (
+  stores: Pick<Stores, 'queue' | 'ordered' | 'destinationQueues' | 'several'>,
+): readonly EventQueue[] => [
   ...queuesOf(stores),
   ...Object.values(stores.destinationQueues),
+  ...(stores.several ? [stores.several] : []),
 ]
 
 const CONSUMED = ['environment', 'eventsTable', 'bodiesTable', 'bodiesBucket', 'fingerprintKey'] as const
@@ -49,8 +55,9 @@ export const receiverVariables = (stores: Stores, domain?: string): Record<strin
 })
 
 /** Where the events of each destination go; absent if there is none. */
-const destinationVariable = ({ destinationQueues, tables }: Stores): Record<string, string> => {
-  const urls = Object.entries(destinationQueues).map(([name, { queue }]) => [name, queue.queueUrl])
+const destinationVariable = ({ destinationQueues, several, tables }: Stores): Record<string, string> => {
+  const queues = { ...destinationQueues, ...(several && { [SEVERAL]: several }) }
+  const urls = Object.entries(queues).map(([name, { queue }]) => [name, queue.queueUrl])
   if (urls.length === 0) return {}
   return { [ENVIRONMENT.destinations]: Stack.of(tables).toJsonString(Object.fromEntries(urls)) }
 }

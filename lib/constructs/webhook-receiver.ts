@@ -4,10 +4,11 @@ import { Duration, Names, Stage } from 'aws-cdk-lib'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { FAN_OUT_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { RECEIVER_METADATA, type ReceiverMetadata } from '../../functions/contract/receiver-metadata.ts'
 import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { providers } from '../../functions/providers/catalogue.ts'
+import { leadsToSeveral } from '../../functions/providers/overlap.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import { Alarms } from './alarms.ts'
 import { BodyBucket } from './body-bucket.ts'
@@ -16,6 +17,7 @@ import { Canary } from './canary.ts'
 import { Dashboard } from './dashboard.ts'
 import { destinationFunction } from './destination-function.ts'
 import { EventTables } from './event-tables.ts'
+import { fanOutFunction, SEVERAL_NAME } from './fan-out-function.ts'
 import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
 import type { FunctionDefaults, NodeFunction } from './node-function.ts'
@@ -47,6 +49,9 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly ordered: EventQueue | undefined
   readonly secrets: Secrets
   readonly destinationQueues: Readonly<Record<string, EventQueue>>
+  /** Of events with several destinations, if the routes can lead to several. */
+  readonly several: EventQueue | undefined
+  private readonly fanOut: LambdaFunction | undefined
   /** The functions of destinations, by name: grant each of them your own tables, tell it your own variables. */
   readonly destinations: Readonly<Record<string, LambdaFunction>>
   readonly receive: NodeFunction
@@ -88,6 +93,13 @@ export class WebhookReceiver extends Construct implements Stores {
       })
     })
 
+    this.several = [...sources.values()].some(leadsToSeveral)
+      ? new EventQueue(this, 'SeveralEvents', {
+          lifetime: keep,
+          consumerTimeout: Duration.seconds(FAN_OUT_TIMEOUT_SECONDS),
+        })
+      : undefined
+
     const domain = props.domain?.name
     const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
     const { memorySize, reservedConcurrency } = props
@@ -123,6 +135,8 @@ export class WebhookReceiver extends Construct implements Stores {
     })
     this.bury = buryFunction(this, this, { ...behind, tries: props.tries })
     const unproven = this.moduleOf('unproven.mjs', sourcesModule(withoutProof(sources)))
+    this.fanOut =
+      this.several && fanOutFunction(this, this, { ...behind, sources: unproven, queue: this.several }).function
     const mappings = mappingsOf(
       worker,
       mapped(homes, ({ home }) => home),
@@ -150,7 +164,12 @@ export class WebhookReceiver extends Construct implements Stores {
       ]),
     )
     const functions = [this.receive, this.publish, this.bury, this.recover].flatMap(each => each?.function ?? [])
-    const logs = [...functions, this.worker, ...Object.values(this.destinations)].map(({ logGroup }) => logGroup)
+    const logs = [
+      ...functions,
+      ...(this.fanOut ? [this.fanOut] : []),
+      this.worker,
+      ...Object.values(this.destinations),
+    ].map(({ logGroup }) => logGroup)
     this.policies = new Policies(this, 'Policies', { stores: this, operate: this.operate.function, logs })
     const watched = this.watched()
     this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
@@ -202,7 +221,15 @@ export class WebhookReceiver extends Construct implements Stores {
       queue: each,
       function: this.destinations[name] as LambdaFunction,
     }))
-    return { environment, front: ingress.front, ...functions, queue, ordered, destinations }
+    const several = this.several && this.fanOut && { [SEVERAL_NAME]: { queue: this.several, function: this.fanOut } }
+    return {
+      environment,
+      front: ingress.front,
+      ...functions,
+      queue,
+      ordered,
+      destinations: { ...destinations, ...several },
+    }
   }
 
   private moduleOf(kind: 'resolved.mjs' | 'unproven.mjs' | 'sources.json' | 'destinations.json', text: string): string {

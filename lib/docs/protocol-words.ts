@@ -7,6 +7,7 @@ export const TRANSITION_WORDS = {
   takeOver: ['receive, publish, recover', 'An owner died or gave up: another goes on.'],
   park: ['recover', 'Its body cannot be read now: it is looked at again later.'],
   reopen: ['receive, publish', 'A failed event was sent again: its next generation begins.'],
+  beginAnew: ['fan-out', 'A replay of an event with several destinations makes its copies again.'],
   settle: ['receive, publish, recover, operator', 'The message is on the queue.'],
   noteBody: [
     'receive, publish, recover, operator',

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { PutBucketLifecycleConfigurationCommand, type S3Client } from '@aws-sdk/client-s3'
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import { WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { DEAD_LETTERS, QUEUE, visibilitySeconds } from '../../functions/contract/queues.ts'
+import { FAN_OUT_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { DEAD_LETTERS, QUEUE, SEVERAL, visibilitySeconds } from '../../functions/contract/queues.ts'
 import { BODIES_TABLE, BODY_RETENTION_DAYS, bodyPrefix, EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { timingOf } from '../../functions/domain/destination-timing.ts'
 import type { Destinations } from '../../functions/domain/destinations.ts'
@@ -64,12 +64,15 @@ const createQueues = async (client: SQSClient, hides: number): Promise<QueueUrls
 
 type FurtherUrls = Pick<Resources, 'destinations' | 'destinationDeadLetters'>
 
-/** For each destination its own. */
+/** For each destination its own, and one for events with several. */
 const createDestinationQueues = async (client: SQSClient, destinations: Destinations): Promise<FurtherUrls> => {
+  const each = Object.entries(destinations).map(([name, destination]) => {
+    return { name, own: `hooklatch-to-${name}`, timeoutSeconds: timingOf(destination, 1).timeoutSeconds }
+  })
+  const several = { name: SEVERAL, own: 'hooklatch-several', timeoutSeconds: FAN_OUT_TIMEOUT_SECONDS }
   const created = await Promise.all(
-    Object.entries(destinations).map(async ([name, destination]) => {
-      const hides = visibilitySeconds(timingOf(destination, 1).timeoutSeconds)
-      const own = `hooklatch-to-${name}`
+    (each.length > 0 ? [...each, several] : []).map(async ({ name, own, timeoutSeconds }) => {
+      const hides = visibilitySeconds(timeoutSeconds)
       return { name, ...(await createQueueAndDeadLetters(client, own, `${own}-dead-letters`, hides)) }
     }),
   )

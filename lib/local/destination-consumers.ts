@@ -6,6 +6,8 @@ import { sqsHandOver } from '../../functions/adapters/sqs-hand-over.ts'
 import { sqsVisibility } from '../../functions/adapters/sqs-visibility.ts'
 import { type ConsumeHandler, consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
+import { FAN_OUT_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { SEVERAL } from '../../functions/contract/queues.ts'
 import { toBus } from '../../functions/deliver/to-bus.ts'
 import { toQueue } from '../../functions/deliver/to-queue.ts'
 import { toUrl } from '../../functions/deliver/to-url.ts'
@@ -13,6 +15,7 @@ import { timingOf } from '../../functions/domain/destination-timing.ts'
 import type { Destination, Destinations } from '../../functions/domain/destinations.ts'
 import { Secret } from '../../functions/domain/secret.ts'
 import type { Consuming, World } from '../../functions/domain/world.ts'
+import { type FanningOut, fanOut } from '../../functions/fan-out/fan-out.ts'
 import type { Resources } from '../connect/instance.ts'
 import type { LocalClients } from '../connect/local-clients.ts'
 import { isRefusal, type Refusal } from '../connect/refusal.ts'
@@ -28,7 +31,7 @@ export interface DestinationConsumer {
 }
 
 export interface DestinationPlace {
-  readonly world: Consuming & World<'environment' | 'sources'>
+  readonly world: Consuming & FanningOut & World<'environment'>
   readonly resources: Resources
   readonly clients: Pick<LocalClients, 'aws' | 'sqs'>
   readonly write: (line: string) => void
@@ -48,7 +51,19 @@ export const destinationConsumers = async (
     if (isRefusal(work)) return work
     opened.push(consumerOf(name, destination, work, place))
   }
-  return opened
+  return opened.length > 0 ? [...opened, fanOutConsumer(place)] : opened
+}
+
+/** Makes the copies of events with several destinations. */
+const fanOutConsumer = ({ world, resources, clients, write }: DestinationPlace): DestinationConsumer => {
+  const visibility = sqsVisibility(clients.aws, { queueUrl: resources.destinations[SEVERAL] ?? '' })
+  const handler = consume(fanOut(world), {
+    world: { ...world, visibility },
+    environment: world.environment,
+    sources: {},
+    write,
+  })
+  return { name: SEVERAL, handler, timeoutSeconds: FAN_OUT_TIMEOUT_SECONDS }
 }
 
 /** All of it runs in one process, which has the whole rate for its share. */

@@ -18,7 +18,7 @@ export const deadLetters = async (
   {
     records,
     deadLetterQueues,
-  }: { readonly records: Pick<EventReads, 'list'>; readonly deadLetterQueues: DeadLetterQueues },
+  }: { readonly records: Pick<EventReads, 'list' | 'read'>; readonly deadLetterQueues: DeadLetterQueues },
   query: Omit<Query, 'status'>,
 ): Promise<DeadLetterPage> => {
   const [page, waiting] = await Promise.all([

@@ -2,6 +2,7 @@ import { isOver } from '../../functions/contract/status.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Clock, EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import { asSeen } from '../../functions/operate/copies-of.ts'
 
 export interface Following {
   readonly now: Clock
@@ -19,7 +20,7 @@ export const LOOKED_AT_FOR_MS = 3_600_000
 
 /** Each event when it appears, and again when its status, generation or attempts have changed. */
 export async function* followRecords(
-  store: Pick<EventReads, 'list'>,
+  store: Pick<EventReads, 'list' | 'read'>,
   { now, from, pause }: Following,
 ): AsyncGenerator<EventRecord> {
   const known = new Map<string, EventRecord>()
@@ -37,7 +38,7 @@ export async function* followRecords(
 
 /** Oldest first, as they happened. */
 export const everySince = async (
-  store: Pick<EventReads, 'list'>,
+  store: Pick<EventReads, 'list' | 'read'>,
   from: Millis,
   now: Millis,
 ): Promise<EventRecord[]> => {
@@ -45,7 +46,7 @@ export const everySince = async (
   let after: string | null = null
   do {
     const page = await store.list({ limit: PAGE, now, from, ...(after !== null && { after }) })
-    found.push(...page.records)
+    found.push(...(await asSeen(store, page.records, now)))
     after = page.next
   } while (after !== null)
   return found.reverse()

@@ -4,6 +4,7 @@ import type { Millis } from '../../functions/domain/brands.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { matchesType } from '../../functions/domain/route.ts'
+import { asSeen } from '../../functions/operate/copies-of.ts'
 import { type EventView, eventView } from './event-view.ts'
 
 export interface Query {
@@ -30,13 +31,14 @@ export interface EventPage {
 }
 
 /** Newest first. The index knows times and nothing else, so a filter reads pages until it has enough. */
-export const list = async (store: Pick<EventReads, 'list'>, query: Query): Promise<EventPage> => {
+export const list = async (store: Pick<EventReads, 'list' | 'read'>, query: Query): Promise<EventPage> => {
   const { limit, now, from, until, after } = query
   const found: EventRecord[] = []
   let next: string | null = after ?? (until === undefined ? null : listingPosition(until, ''))
   do {
     const page = await store.list({ limit: pageSize(query), now, from, ...(next !== null && { after: next }) })
-    found.push(...page.records.filter(record => matches(record, query)))
+    const seen = await asSeen(store, page.records, now)
+    found.push(...seen.filter(record => matches(record, query)))
     next = page.next
   } while (next !== null && found.length < limit)
   const events = found.slice(0, limit)

@@ -35,13 +35,13 @@ export const openOperator = (world: Operating): Operator => {
   const { now, actor, acts, jobs, sources, deliveries: keptDeliveries } = world
 
   const replayFound = async (
-    { id, source, reason, generation }: ReplayRequest,
+    { id, source, reason, generation, to }: ReplayRequest,
     onlyFailed: boolean,
   ): Promise<ReplayAnswer> => {
     const sought = { id, source, now: now(), from: millis(now() - LOOK_BACK_MS) }
     const record = await find(world.records, sought)
     if (!record) return { kind: 'unknown' }
-    return acts.replay({ id: record.fingerprint, generation, reason, onlyFailed })
+    return acts.replay({ id: record.fingerprint, generation, reason, onlyFailed, to })
   }
 
   const kept = (keptFor: KeptFor) => ({

@@ -1,6 +1,7 @@
 import { iso, type Millis } from '../../functions/domain/brands.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import { asSeen } from '../../functions/operate/copies-of.ts'
 import { isMeant, isOver, type ReplayFilter } from '../../functions/operate/replay-filter.ts'
 import { walk } from '../../functions/operate/walk.ts'
 
@@ -22,7 +23,7 @@ const PAGE = 500
 
 /** A dry run: what a filter matches at this moment. Reads, and changes nothing. */
 export const planReplay = async (
-  events: Pick<EventReads, 'list'>,
+  events: Pick<EventReads, 'list' | 'read'>,
   filter: ReplayFilter,
   now: Millis,
 ): Promise<ReplayPlan> => {
@@ -30,7 +31,7 @@ export const planReplay = async (
   let newest: EventRecord | undefined
   let oldest: EventRecord | undefined
   for await (const { records } of walk(events, { ...filter, now, page: PAGE })) {
-    for (const record of records.filter(each => isMeant(each, filter))) {
+    for (const record of (await asSeen(events, records, now)).filter(each => isMeant(each, filter))) {
       if (!isOver(record)) {
         plan.inFlight += 1
         continue

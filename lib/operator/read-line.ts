@@ -31,6 +31,9 @@ export interface WorkLine {
   readonly work: string
   readonly id: string | null
   readonly generation: number | null
+  /** The event that it is a copy of, and for whom. */
+  readonly copyOf: string | null
+  readonly destination: string
   readonly receiveCount: number
   /** When its message was put on the queue; null in lines of version 0.1. */
   readonly sentAt: number | null
@@ -96,6 +99,8 @@ const workLine = (fields: Fields, at: number): WorkLine => ({
   work: fields.work,
   id: fields.id ?? null,
   generation: fields.generation ?? null,
+  copyOf: fields.copyOf ?? null,
+  destination: fields.Destination ?? 'worker',
   receiveCount: Number(fields.receiveCount ?? 0),
   sentAt: fields.sentAt ?? null,
   attempts: fields.attempts ?? null,

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { iso, type Millis, millis, toMillis } from '../../functions/domain/brands.ts'
+import { bodyOwner } from '../../functions/domain/copies.ts'
 import type { KeptBody } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Audit, ReplayStore } from '../../functions/domain/replay.ts'
 import type { World } from '../../functions/domain/world.ts'
+import { copiesOf, statusWith } from '../../functions/operate/copies-of.ts'
 import { canReplay } from '../../functions/operate/replay.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { auditEntry } from './audit-entry.ts'
+import { type CopyView, copyView, whereCopies } from './copy-view.ts'
 import type { Effect, SeenEffect } from './effect.ts'
 import { type EventView, eventView } from './event-view.ts'
 import { find, type Sought } from './find.ts'
@@ -40,6 +43,8 @@ export interface EventDetail extends EventView {
   readonly replayable: boolean
   /** Where it is now, as a sentence. */
   readonly where: string
+  /** Of an event with several destinations, one for each. */
+  readonly copies: readonly CopyView[]
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
   /** What operators did with it, oldest first. */
@@ -68,6 +73,8 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
       return otherwise
     })
   const lines: ReadLine[] = []
+  const copies = await copiesOf(world.records, record, sought.now)
+  const isSpread = copies.length > 0 && record.status === 'done'
   const [kept, audits] = await Promise.all([
     orNote('The body cannot be read', keptBody(world, record, sought.now), undefined),
     orNote<readonly Audit[]>('What operators did cannot be read', auditsOf(world, record), []),
@@ -75,12 +82,13 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
   ])
   const effects = await orNote('What its handler wrote cannot be read', effectsOf(lines, world), [])
   return {
-    ...detailOf(record),
+    ...detailOf({ ...record, status: statusWith(record, copies) }),
     headers: kept?.headers ?? {},
     ...textOf(kept?.bytes),
-    replayable: canReplay(record, sought.now),
-    where: where(record, sought.now),
-    timeline: timeline(record, audits, lines),
+    replayable: [record, ...copies].every(each => canReplay(each, sought.now)),
+    where: isSpread ? whereCopies(copies) : where(record, sought.now),
+    copies: copies.map(copy => copyView(copy, sought.now)),
+    timeline: timeline(record, audits, lines, copies),
     audit: audits.map(auditEntry),
     effects,
     notes,
@@ -99,12 +107,8 @@ const keyFirst = ({ key }: Effect, item: SeenEffect['item']): SeenEffect['item']
   item && { ...Object.fromEntries(Object.keys(key).map(name => [name, item[name]])), ...item }
 
 /** Damaged bytes are a note like any other fault: the rest of the event is still worth seeing. */
-const keptBody = async (
-  { keptBodies }: Showing,
-  { fingerprint, bodySha256, bodyAt }: EventRecord,
-  now: Millis,
-): Promise<KeptBody | undefined> =>
-  bodyAt === null ? undefined : keptBodies.fetch(fingerprint, bodySha256, bodyAt, now)
+const keptBody = async ({ keptBodies }: Showing, record: EventRecord, now: Millis): Promise<KeptBody | undefined> =>
+  record.bodyAt === null ? undefined : keptBodies.fetch(bodyOwner(record), record.bodySha256, record.bodyAt, now)
 
 const MOST_GENERATIONS = 100
 

@@ -41,11 +41,13 @@ export const timeline = (
   record: EventRecord,
   audits: readonly Audit[],
   lines: readonly ReadLine[],
+  copies: readonly EventRecord[] = [],
 ): readonly TimelineEntry[] => {
   const lives = livesOf(record, audits)
   const told = [
     ...lines.flatMap(line => (line.kind === 'delivery' ? deliverySteps(line) : workSteps(line))),
     ...audits.map(replayStep),
+    ...copies.flatMap(copy => copySteps(copy, lines)),
   ].map(step => (step.what === 'queued' ? inItsGeneration(step, lives) : step))
   const received: Step[] = told.some(({ what }) => what === 'received')
     ? []
@@ -91,6 +93,7 @@ const howTaken = ({ reopened, tookOver, outcome }: DeliveryLine): string => {
 const workSteps = (line: WorkLine): Step[] => {
   const what = ENDED[line.work]
   if (what === undefined) return []
+  if (line.copyOf !== null && line.copyOf !== line.id) return copyLineSteps(line, what)
   const { at, generation } = line
   const received = line.receiveCount > 1 ? `received ${line.receiveCount} times` : ''
   const attempt = line.attempts === null ? received : `attempt ${line.attempts}`
@@ -101,6 +104,22 @@ const workSteps = (line: WorkLine): Step[] => {
     { at: at - line.milliseconds, what: 'working', generation, detail: attempt },
     end,
   ]
+}
+
+/** Of a copy: which destination it was for stands before the rest. */
+const copyLineSteps = ({ at, destination, says, milliseconds }: WorkLine, what: What): Step[] => [
+  { at, what, generation: null, detail: `${destination}: ${says || `after ${milliseconds} ms`}` },
+]
+
+/** What its record knows, if no line says so. */
+const copySteps = (
+  { fingerprint, to, status, updatedAt, lastError, ignoredBecause }: EventRecord,
+  lines: readonly ReadLine[],
+): Step[] => {
+  const isTold = lines.some(line => line.kind === 'work' && line.id === fingerprint && line.work === status)
+  if (status === 'claimed' || isTold) return []
+  const says = ignoredBecause ?? lastError
+  return [{ at: updatedAt, what: status, generation: null, detail: `${to[0]}${says === null ? '' : `: ${says}`}` }]
 }
 
 const ENDED: Readonly<Record<string, What>> = {

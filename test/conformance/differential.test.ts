@@ -95,8 +95,8 @@ describe('the stores on the memory AWS and on an engine', () => {
     for (let seed = 1; seed <= SEQUENCES; seed++) {
       let now = NOON
       const memory = memoryRig({ now: () => now })
-      const { claims, events, records, work, failures } = memory.stores
-      const inMemory: Store = { ...claims, ...events, ...records, ...work, ...failures }
+      const { claims, copies, events, records, work, failures } = memory.stores
+      const inMemory: Store = { ...claims, ...copies, ...events, ...records, ...work, ...failures }
       const luck = chance(seed)
       const story: string[] = []
       for (let step = 0; step < OPERATIONS; step++) {

@@ -235,6 +235,75 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
     })
   })
 
+  describe('a copy', () => {
+    const made = (fields: Partial<EventRecord> = {}) =>
+      claimed({ to: ['billing'], copyOf: anyFingerprint(), madeBy: 0, ...fields })
+    const next = (copy: EventRecord): EventRecord => ({
+      ...copy,
+      madeBy: 1,
+      firstSeenAt: millis(copy.firstSeenAt + 1),
+      bodyAt: 's3:30d',
+      expiresAt: seconds(LATER / 1000 + 40 * 86_400),
+    })
+
+    it.each([
+      ['done', 1],
+      ['failed', 0],
+      ['ignored', 0],
+    ] as const)('a copy that is %s is begun anew as its next generation, of edition %i', async (status, edition) => {
+      const copy = await made({ status, attempts: 3, lastError: 'x' })
+      const by = ownership(LATER)
+      const expected = {
+        ...next(copy),
+        status: 'claimed',
+        generation: 1,
+        edition,
+        attempts: 0,
+        fence: by.fence,
+        leaseUntil: by.leaseUntil,
+        claimedAt: LATER,
+        updatedAt: LATER,
+        lastError: null,
+      }
+      expect(await store.beginAnew(copy, by, next(copy))).toEqual({ kind: 'owned', record: expected })
+      expect(await stored(copy)).toEqual(expected)
+    })
+
+    it('a copy that its maker left is begun anew once its lease has passed, and twenty at once begin it once', async () => {
+      const copy = await made()
+      const early = ownership(millis(copy.leaseUntil - 1))
+      expect(await store.beginAnew(copy, early, next(copy))).toEqual({ kind: 'superseded' })
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => store.beginAnew(copy, ownership(LATER), next(copy))),
+      )
+      expect(answers.filter(({ kind }) => kind === 'owned')).toHaveLength(1)
+      expect(await stored(copy)).toMatchObject({ generation: 1, madeBy: 1 })
+    })
+
+    it('a copy is begun anew once by a call that is repeated because its answer was lost', async () => {
+      const copy = await made({ status: 'done' })
+      const by = ownership(LATER)
+      const first = await store.beginAnew(copy, by, next(copy))
+      expect(await store.beginAnew(copy, by, next(copy))).toEqual(first)
+    })
+
+    it.each(['queued', 'working'] as const)('a copy that is %s is not begun anew', async status => {
+      const copy = await made({ status })
+      expect(await store.beginAnew(copy, ownership(LATER), next(copy))).toEqual({ kind: 'superseded' })
+      expect(await stored(copy)).toEqual(copy)
+    })
+
+    it('a copy is not begun anew by who saw an earlier generation or another status of it', async () => {
+      const copy = await made({ status: 'done', generation: 2 })
+      for (const stale of [
+        { ...copy, generation: 1 },
+        { ...copy, status: 'failed' as const },
+      ]) {
+        expect(await store.beginAnew(stale, ownership(LATER), next(copy))).toEqual({ kind: 'superseded' })
+      }
+    })
+  })
+
   describe('settle', () => {
     it('settling moves claimed to queued and notes what was forwarded and until when it is remembered', async () => {
       const record = await claimed()

@@ -235,3 +235,34 @@ describe('destinations in an app of the user', () => {
     expect(policyWith(`"${busId}"`)).toEqual(['ReceiverDestinationsallHandler'])
   })
 })
+
+describe('a stack whose routes can lead one event to several destinations', () => {
+  const routed = (to: readonly string[]) => ({
+    sources: { stripe: { provider: 'stripe', routes: [{ when: { type: 'invoice.*' }, to }] } } as const,
+    destinations: { billing: DESTINATIONS.billing, crm: DESTINATIONS.crm },
+  })
+  const several = synth(routed(['billing', 'crm', 'worker']))
+
+  it('only then it has a queue and a function for copies', () => {
+    expect(JSON.stringify(synth(routed(['billing'])).template.toJSON())).not.toContain('FanOut')
+    expect(several.find('AWS::SQS::Queue', 'ReceiverSeveralEventsQueue').Properties).toMatchObject({
+      MessageRetentionPeriod: 1_209_600,
+      RedrivePolicy: { maxReceiveCount: 1000 },
+    })
+  })
+
+  it('the function for copies may send to every destination and to the worker, but not to itself, and reads no signing secret', () => {
+    const lines = allowed(several.find('AWS::IAM::Policy', 'ReceiverFanOut'))
+    const sends = lines.filter(line => line.startsWith('sqs:SendMessage '))
+    expect(sends).toHaveLength(3)
+    expect(sends.join()).not.toContain('Several')
+    expect(lines.join()).not.toContain('Signing')
+  })
+
+  it('those who send are told the queue of events with several destinations', () => {
+    for (const name of ['Receive', 'Recover', 'Operate', 'FanOut']) {
+      const { Variables } = several.find('AWS::Lambda::Function', `Receiver${name}Function`).Properties.Environment
+      expect(JSON.stringify(Variables.HOOKLATCH_DESTINATIONS)).toContain('ReceiverSeveralEventsQueue')
+    }
+  })
+})

@@ -46,5 +46,7 @@ export const claimedRecord = (now: Millis = NOON, fields: Partial<EventRecord> =
   correlationId: 'request-1',
   expiresAt: seconds(now / 1000 + 30 * 86_400),
   to: ['worker'],
+  copyOf: null,
+  madeBy: null,
   ...fields,
 })

@@ -1,5 +1,6 @@
 import { type Millis, millis } from '../../../functions/domain/brands.ts'
 import type { EventReads } from '../../../functions/domain/ports.ts'
+import { asSeen } from '../../../functions/operate/copies-of.ts'
 
 const DAY_MS = 86_400_000
 const PAGE = 500
@@ -19,7 +20,7 @@ export interface StillFailed {
 
 /** Metrics count what has been fixed since; the records know what is failed now. */
 export const findFailed = async (
-  records: Pick<EventReads, 'list'>,
+  records: Pick<EventReads, 'list' | 'read'>,
   now: Millis,
   most = MOST_RECORDS,
 ): Promise<StillFailed> => {
@@ -29,7 +30,7 @@ export const findFailed = async (
   do {
     const page = { limit: Math.min(PAGE, left), now, from: millis(now - CLAIMED_WITHIN_MS) }
     const found = await records.list({ ...page, ...(after !== null && { after }) })
-    for (const { source, status, updatedAt } of found.records) {
+    for (const { source, status, updatedAt } of await asSeen(records, found.records, now)) {
       if (status === 'failed' && updatedAt >= now - DAY_MS) bySource.set(source, (bySource.get(source) ?? 0) + 1)
     }
     left -= found.records.length

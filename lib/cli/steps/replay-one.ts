@@ -14,17 +14,19 @@ export interface How {
   readonly json: boolean
 }
 
+export const TO_NEEDS_ID = '--to names a destination of one event: give the id of the event.'
+
 const LOOK_BACK_MS = 30 * 86_400_000
 
 export const replayOne = async (
   operator: Operator,
-  { id, source }: { readonly id: string; readonly source?: string | undefined },
+  { id, source, to }: { readonly id: string; readonly source?: string | undefined; readonly to?: string | undefined },
   { act, reason, yes, json }: How,
   terminal: Terminal,
 ): Promise<number | Refusal> => {
   const generation = yes ? undefined : await ask(operator, id, source, act)
   if (isRefusal(generation)) return generation
-  const answer = await operator[act]({ id, source, reason, generation })
+  const answer = await operator[act]({ id, source, reason, generation, to })
   const message = replaySentence(answer, id)
   if (json) terminal.out(jsonLines(inJson(answer, message)))
   else (isReplayed(answer) ? terminal.out : terminal.err)(message)

@@ -8,7 +8,7 @@ import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
 import { readBulk, replayByFilter } from '../steps/replay-bulk.ts'
-import { readReason, replayOne } from '../steps/replay-one.ts'
+import { readReason, replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -27,6 +27,7 @@ export const redrive = verb({
     'dry-run': { help: 'Count what would be redriven, and redrive nothing.' },
     count: { value: 'N', help: 'The number a dry run printed; needed above 1,000 events.' },
     rate: { value: 'N', help: 'Replays a second, 1 to 100 (default 10).' },
+    to: { value: 'DESTINATION', help: 'With <id>: of an event with several destinations, this one alone.' },
     ...TARGET_FLAGS,
   },
   teaches: [
@@ -45,6 +46,7 @@ export const redrive = verb({
     const asked = allOf(
       listing || (flags['dry-run'] && !id) ? '' : readReason(flags.reason),
       readBulk({ since: '14d', ...flags, status: 'failed' }),
+      flags.to !== undefined && id === undefined ? refuse(TO_NEEDS_ID, 2) : undefined,
       flags.all && (flags.source !== undefined || id !== undefined)
         ? refuse('--all is everything: leave out the id and --source, or leave out --all.', 2)
         : undefined,
@@ -59,7 +61,7 @@ export const redrive = verb({
     if (listing) return listFailed(operator, how.json, terminal)
     return id === undefined
       ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
-      : replayOne(operator, { id, source: flags.source }, { ...how, act: 'redrive' }, terminal)
+      : replayOne(operator, { id, source: flags.source, to: flags.to }, { ...how, act: 'redrive' }, terminal)
   },
 })
 

@@ -3,7 +3,7 @@ import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { allOf } from '../flags.ts'
 import { cancel, readBulk, replayByFilter, resume } from '../steps/replay-bulk.ts'
-import { readReason, replayOne } from '../steps/replay-one.ts'
+import { readReason, replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -28,6 +28,7 @@ export const replay = verb({
     rate: { value: 'N', help: 'Replays a second, 1 to 100 (default 10).' },
     resume: { value: 'JOB', help: 'Continue a bulk replay that was interrupted.' },
     cancel: { value: 'JOB', help: 'End a bulk replay, wherever it runs.' },
+    to: { value: 'DESTINATION', help: 'With <id>: of an event with several destinations, this one alone.' },
     ...TARGET_FLAGS,
   },
   teaches: [
@@ -38,7 +39,7 @@ export const replay = verb({
     'everything was replayed, 1 if something could not be, 2 if the command line is wrong.',
     '',
     '--json of one: { "result": "replayed" | "already-replayed" | "unknown" | "in-flight" | "no-body" | "no-source" |',
-    '"no-route" | "unavailable", "message", "id", "generation", "queued", "status", "by", "at" }, those that apply.',
+    '"no-route" | "no-destination" | "unavailable", "message", "id", "generation", "queued", "status", "by", "at" }, those that apply.',
     '--json of many: { "result": "finished" | "stopped" | "cancelled" | "unavailable", "job": { "id", "replayed", "refused", ... } };',
     'of a dry run: { "result": "dry-run", "count", "done", "failed", "ignored", "inFlight", "withoutBody", "oldest", "newest" }.',
     '',
@@ -66,7 +67,7 @@ export const replay = verb({
     const how = { yes: flags.yes === true, json: flags.json === true, reason }
     return id === undefined
       ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
-      : replayOne(operator, { id, source: flags.source }, { ...how, act: 'replay' }, terminal)
+      : replayOne(operator, { id, source: flags.source, to: flags.to }, { ...how, act: 'replay' }, terminal)
   },
 })
 
@@ -75,8 +76,9 @@ const FILTERS = ['source', 'status', 'type'] as const
 /** Everything of the last day is nobody's intention. */
 const readWhat = (
   id: string | undefined,
-  flags: Partial<Record<(typeof FILTERS)[number] | 'dry-run', unknown>>,
+  flags: Partial<Record<(typeof FILTERS)[number] | 'dry-run' | 'to', unknown>>,
 ): undefined | Refusal => {
+  if (id === undefined && flags.to !== undefined) return refuse(TO_NEEDS_ID, 2)
   if (id !== undefined && flags['dry-run'])
     return refuse('--dry-run counts what a filter matches: leave out the id.', 2)
   if (id !== undefined || FILTERS.some(name => flags[name] !== undefined)) return undefined

@@ -38,7 +38,7 @@ export const show = verb({
 })
 
 const print = (detail: EventDetail, terminal: Terminal): void => {
-  const { headers, body, bodyEncoding, timeline, audit, where, effects, notes, ...record } = detail
+  const { headers, body, bodyEncoding, timeline, audit, where, effects, notes, copies, ...record } = detail
   const { style, out } = terminal
   out(style('bold', where))
   out('')
@@ -48,7 +48,7 @@ const print = (detail: EventDetail, terminal: Terminal): void => {
     out(`${style('dim', name.padEnd(width))}  ${name === 'lastError' && value !== null ? style('red', text) : text}`)
   }
   out('')
-  for (const line of timelineLines(timeline, terminal)) out(line)
+  for (const line of [...copyLines(copies, terminal), ...timelineLines(timeline, terminal)]) out(line)
   for (const note of notes) terminal.err(note)
   out('')
   for (const line of effectLines(effects, terminal)) out(line)
@@ -57,6 +57,9 @@ const print = (detail: EventDetail, terminal: Terminal): void => {
   if (body === null) out(record.bodyAt === null ? 'The body is not kept.' : 'The body is no longer kept.')
   else out(bodyEncoding === 'base64' ? `(base64) ${body}` : body.split('\n'))
 }
+
+const copyLines = (copies: EventDetail['copies'], { style }: Terminal): string[] =>
+  copies.length === 0 ? [] : [...copies.map(copy => `${style('bold', copy.destination)}  ${copy.where}`), '']
 
 /** What it did: each item that it wrote, as it is in the user's own table now. */
 const effectLines = (effects: EventDetail['effects'], { style }: Terminal): string[] => {

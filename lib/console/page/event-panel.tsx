@@ -74,6 +74,7 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
         {printable(note)}
       </p>
     ))}
+    <Copies copies={event.copies} />
     <Timeline entries={event.timeline} />
     <Effects effects={event.effects} />
     <Deliveries deliveries={event.deliveries} />
@@ -154,6 +155,27 @@ const Facts = ({ event }: { readonly event: EventAnswer }) => (
     </div>
   </dl>
 )
+
+/** Each destination has a copy with a status of its own. */
+const Copies = ({ copies }: Pick<EventAnswer, 'copies'>) =>
+  copies.length === 0 ? null : (
+    <section class="block" aria-label="Destinations">
+      <header>
+        <h3>Destinations</h3>
+      </header>
+      <dl class="headers">
+        {copies.map(copy => (
+          <div key={copy.id}>
+            <dt>{copy.destination}</dt>
+            <dd>
+              <StatusMark status={copy.status} />{' '}
+              <Foreign text={inLocalTime(copy.where.replace(`${copy.status} `, ''))} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
 
 /** What the handler wrote, as it is now. Only a laptop knows. */
 const Effects = ({ effects }: Pick<EventAnswer, 'effects'>) =>

@@ -12,7 +12,7 @@ describe('why an event goes where it goes', () => {
   it('an event that a route matches is told which one, and what did not hold for the others', () => {
     const event = { type: 'customer.created', json: () => ({ livemode: true }) }
     expect(explainRoutes(source, event)).toEqual({
-      destinations: ['crm'],
+      destinations: ['crm', 'worker'],
       because: 'route 2 matches',
       routes: [
         {
@@ -23,7 +23,7 @@ describe('why an event goes where it goes', () => {
         },
         {
           when: 'type is customer.created or customer.updated and livemode is true',
-          to: ['crm'],
+          to: ['crm', 'worker'],
           matches: true,
           unmet: [],
         },

@@ -24,7 +24,10 @@ const followed = async (before: readonly EventRecord[], ...steps: (() => void)[]
     left.shift()?.call(context)
     return seen.filter(each => each === '|').length <= steps.length
   }
-  const following = followRecords({ list }, { now: () => now, from: millis(NOON - 60_000), pause })
+  const following = followRecords(
+    { list, read: stores.records.read },
+    { now: () => now, from: millis(NOON - 60_000), pause },
+  )
   for await (const event of following) seen.push(`${event.eventId} ${event.status} ${event.attempts}`)
   return { seen: seen.slice(0, -1), looks }
 }

@@ -1,0 +1,93 @@
+import { claimed } from '../accept/claimed.ts'
+import { forward } from '../accept/forward.ts'
+import { ownership } from '../accept/ownership.ts'
+import { settle } from '../accept/settle.ts'
+import { takeOver } from '../accept/take-over.ts'
+import { isOver } from '../contract/status.ts'
+import { plus, toSeconds } from '../domain/brands.ts'
+import { copyId } from '../domain/copies.ts'
+import { TryLater } from '../domain/event.ts'
+import type { Claimed, Identified, Kept } from '../domain/evidence.ts'
+import { ended } from '../domain/outcome.ts'
+import { type BodyPlace, clip, type EventRecord, isAbandoned } from '../domain/record.ts'
+import type { FanningOut } from './fan-out.ts'
+
+type Whole = Identified & { readonly bodyAt: BodyPlace }
+
+/** The copy of an event for one destination is on its way, by us or by who was here before; else it throws, to be tried again. */
+export const makeCopy = async (world: FanningOut, whole: Whole, of: EventRecord, to: string): Promise<void> => {
+  const event = { ...whole, fingerprint: copyId(of.fingerprint, to), to: [to] } as unknown as Kept
+  const copy = newCopy(world, event, of)
+  const answer = await world.claims.claim(copy)
+  if (answer.kind === 'won') return send(world, claimed(event, answer.record, 'claimed'))
+  if (answer.kind !== 'lost') throw new Error(`the copy for ${to} could not be claimed`)
+  const ours = await meet(world, event, answer.existing, copy)
+  if (ours) await send(world, ours)
+}
+
+/** Its first and its last: a generation of the event, in one life of it. */
+const isSameMaking = (existing: EventRecord, copy: EventRecord): boolean =>
+  existing.firstSeenAt === copy.firstSeenAt && existing.madeBy === copy.madeBy
+
+/** `undefined`: nothing is left to do. */
+const meet = async (
+  world: FanningOut,
+  event: Kept,
+  existing: EventRecord,
+  copy: EventRecord,
+): Promise<Claimed | undefined> => {
+  const abandoned = isAbandoned(existing, world.now())
+  if (isSameMaking(existing, copy)) {
+    if (existing.status !== 'claimed') return undefined
+    if (!abandoned) throw new TryLater(`the copy for ${copy.to} is being sent`, BEING_SENT_SECONDS)
+    const taken = await takeOver(world, event, existing)
+    if (taken === undefined || ended(taken)) throw new Error(`the copy for ${copy.to} could not be taken over`)
+    return taken
+  }
+  // A later generation of the event has made it already.
+  if (existing.firstSeenAt === copy.firstSeenAt && (existing.madeBy ?? 0) > (copy.madeBy ?? 0)) return undefined
+  if (!isOver(existing.status) && !abandoned) throw new Error(`the copy for ${copy.to} is still ${existing.status}`)
+  const begun = await world.copies.beginAnew(existing, ownership(world), copy)
+  if (begun.kind !== 'owned') throw new Error(`the copy for ${copy.to} could not be begun anew`)
+  return claimed(event, begun.record, 'reopened')
+}
+
+/** As long as a claim's lease: then it is there, or can be taken over. */
+const BEING_SENT_SECONDS = 15
+
+const send = async (world: FanningOut, copy: Claimed): Promise<void> => {
+  const forwarded = await forward(world, copy)
+  if (ended(forwarded)) throw new Error(`the copy for ${copy.to} could not be sent: ${forwarded.cause}`)
+  await settle(world, forwarded)
+}
+
+const newCopy = (world: FanningOut, event: Kept, of: EventRecord): EventRecord => {
+  const { fence, now, leaseUntil } = ownership(world)
+  return {
+    fingerprint: event.fingerprint,
+    source: of.source,
+    eventId: clip('eventId', event.eventId),
+    type: event.type === null ? null : clip('type', event.type),
+    status: 'claimed',
+    generation: 0,
+    edition: 0,
+    fence,
+    leaseUntil,
+    firstSeenAt: of.firstSeenAt,
+    claimedAt: now,
+    updatedAt: now,
+    attempts: 0,
+    lastError: null,
+    ignoredBecause: null,
+    bodySha256: event.bodySha256,
+    bodySize: event.body.length,
+    bodySigned: of.bodySigned,
+    bodyAt: event.bodyAt,
+    guard: null,
+    correlationId: event.correlationId,
+    expiresAt: plus(toSeconds(now), event.source.memory),
+    to: event.to,
+    copyOf: of.fingerprint,
+    madeBy: of.generation,
+  }
+}

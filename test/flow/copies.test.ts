@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import type { Handler } from '../../functions/consume/handle.ts'
+import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
+import { copyId } from '../../functions/domain/copies.ts'
+import type { EventClaims, Queue } from '../../functions/domain/ports.ts'
+import type { Sources } from '../../functions/domain/source.ts'
+import { fanOut } from '../../functions/fan-out/fan-out.ts'
+import { copiesOf, statusWith } from '../../functions/operate/copies-of.ts'
+import { replay } from '../../functions/operate/replay.ts'
+import type { RigWorld } from '../support/receive-rig.ts'
+import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
+
+const DESTINATIONS = { billing: { worker: 'billing.ts' }, crm: { queue: 'crm-events' } } as const
+const SOURCES: Sources = { stripe: { provider: 'stripe', routes: [{ to: ['billing', 'crm', 'worker'] }] } }
+const INVOICE = { id: 'evt_1', type: 'invoice.paid', amount: 12 }
+const EVERYWHERE = ['billing', 'crm', 'worker']
+
+const open = (sources = SOURCES): WholeRig => wholeRig({ sources, destinations: DESTINATIONS })
+
+/** What is on the queue of a destination now, as a consumer would receive it. */
+const receive = (at: WholeRig, destination: string): string[] => {
+  const url = destination === 'worker' ? 'memory://sqs/hooklatch-events' : `memory://sqs/hooklatch-to-${destination}`
+  const messages = at.memory.engine.queue.receiveMessages(url)
+  at.memory.engine.queue.deleteMessages(
+    url,
+    messages.map(({ receipt }) => receipt),
+  )
+  return messages.map(({ body }) => body)
+}
+
+const spread = (at: WholeRig, world: RigWorld = at.world, texts = receive(at, '*')) =>
+  at.deliver(fanOut(world), texts, { world })
+
+const work = (at: WholeRig, destination: string, handler: Handler = () => {}) =>
+  at.deliver(handler, receive(at, destination))
+
+const eventOf = (at: WholeRig) => {
+  const event = at.records.values().find(({ copyOf }) => copyOf === null)
+  if (!event) throw new Error('there is no event')
+  return event
+}
+const copyOf = (at: WholeRig, destination: string) => at.records.get(copyId(eventOf(at).fingerprint, destination))
+const seen = async (at: WholeRig) => {
+  const event = eventOf(at)
+  return statusWith(event, await copiesOf(at.world.records, event, at.world.now()))
+}
+const again = (at: WholeRig, fields: object = {}) =>
+  replay(at.world, { id: eventOf(at).fingerprint, actor: 'me', reason: 'why not', job: null, ...fields })
+const everywhere = async (at: WholeRig, handler?: Handler) => {
+  for (const destination of EVERYWHERE) await work(at, destination, handler)
+}
+
+describe('an event with several destinations', () => {
+  it('an event with several destinations costs its receiver one message, and becomes a copy for each of them', async () => {
+    const at = open()
+    expect((await at.stripe(INVOICE)).status).toBe(202)
+    expect(at.messages()).toMatchObject([{ to: EVERYWHERE }])
+    expect(eventOf(at)).toMatchObject({ status: 'queued', to: EVERYWHERE })
+    expect(await spread(at)).toEqual([])
+    expect(eventOf(at)).toMatchObject({ status: 'done' })
+    for (const destination of EVERYWHERE) {
+      expect(copyOf(at, destination)).toMatchObject({ status: 'queued', to: [destination], madeBy: 0, generation: 0 })
+      expect(at.memory.waitingAt(destination)).toBe(1)
+    }
+    expect(await seen(at)).toBe('queued')
+  })
+
+  it('each copy has the body and the id of its event, and an idempotency key of its own', async () => {
+    const at = open()
+    const { body } = await at.stripe(INVOICE)
+    await spread(at)
+    const keys = new Set<string>()
+    await everywhere(at, async event => {
+      expect([event.id, await event.json()]).toEqual([body.id, INVOICE])
+      keys.add(event.idempotencyKey)
+    })
+    expect(keys.size).toBe(3)
+    expect(await seen(at)).toBe('done')
+  })
+
+  it('an event is seen as failed when one of its copies is, and the others are not touched by that', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await work(at, 'billing')
+    await at.deliver(
+      () => {
+        throw new Error('crm is down')
+      },
+      receive(at, 'crm'),
+      { tries: 1 },
+    )
+    expect([copyOf(at, 'billing')?.status, copyOf(at, 'crm')?.status, await seen(at)]).toEqual([
+      'done',
+      'failed',
+      'failed',
+    ])
+    expect(eventOf(at).status).toBe('done')
+  })
+
+  it('a repeat of the message makes no second copy', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    await spread(at, at.world, texts)
+    at.records.set({ ...eventOf(at), status: 'queued' })
+    await spread(at, at.world, texts)
+    for (const destination of EVERYWHERE) expect(at.memory.waitingAt(destination)).toBe(1)
+    expect((await at.stripe(INVOICE)).body.status).toBe('duplicate')
+  })
+
+  it('a death between two copies loses none: the next try makes those that are missing', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    const claim: EventClaims['claim'] = async (record, ...more) =>
+      record.to[0] === 'crm' ? { kind: 'unavailable', cause: 'away' } : at.world.claims.claim(record, ...more)
+    const world = { ...at.world, claims: { ...at.world.claims, claim } }
+    expect(await spread(at, world, texts)).toEqual(['m-0'])
+    expect([copyOf(at, 'billing')?.status, copyOf(at, 'crm'), eventOf(at).status]).toEqual([
+      'queued',
+      undefined,
+      'working',
+    ])
+    await spread(at, at.world, texts)
+    expect([copyOf(at, 'crm')?.status, eventOf(at).status]).toEqual(['queued', 'done'])
+    for (const destination of EVERYWHERE) expect(at.memory.waitingAt(destination)).toBe(1)
+  })
+
+  it('a death after the claim of a copy is finished by recovery, or by the next try once its lease has passed', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    const send: Queue['send'] = async (message, ...more) =>
+      message.to?.[0] === 'crm' || message.to?.[0] === 'billing'
+        ? { kind: 'unavailable', cause: 'nobody knows' }
+        : at.world.queue.send(message, ...more)
+    await spread(at, { ...at.world, queue: { ...at.world.queue, send } }, texts)
+    expect([copyOf(at, 'crm')?.status, eventOf(at).status]).toEqual(['claimed', 'working'])
+    expect(await spread(at, at.world, texts)).toEqual(['m-0'])
+    at.advance(3 * 60_000)
+    expect(await at.recover()).toMatchObject({ recovered: 2 })
+    expect([copyOf(at, 'crm')?.status, copyOf(at, 'billing')?.status]).toEqual(['queued', 'queued'])
+    await spread(at, at.world, texts)
+    expect(eventOf(at).status).toBe('done')
+    for (const destination of EVERYWHERE) expect(at.memory.waitingAt(destination)).toBe(1)
+  })
+
+  it('the body of an event with copies is kept as long as a message of a copy can live, whatever its source retains', async () => {
+    const at = open({ stripe: { provider: 'stripe', retain: 'none', routes: [{ to: ['billing', 'crm'] }] } })
+    await at.stripe(INVOICE)
+    await spread(at)
+    at.advance(11 * 86_400_000)
+    const bodies: unknown[] = []
+    await work(at, 'crm', async event => void bodies.push(await event.json()))
+    expect(bodies).toEqual([INVOICE])
+  })
+
+  it('a version that one destination has seen is new for another', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    const versions: string[] = []
+    await everywhere(at, async (_event, { newest }) => void versions.push(await newest('invoice', 3)))
+    expect(versions).toEqual(['newest', 'newest', 'newest'])
+  })
+
+  it('a list of events has the event, and none of its copies', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    const { records } = await at.world.records.list({
+      limit: 10,
+      now: at.world.now(),
+      from: millis(at.world.now() - 60_000),
+    })
+    expect(records.map(({ fingerprint }) => fingerprint)).toEqual([eventOf(at).fingerprint])
+  })
+})
+
+describe('a replay of an event with several destinations', () => {
+  const done = async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await everywhere(at)
+    return at
+  }
+
+  it('a replay begins each copy anew, with a new idempotency key', async () => {
+    const at = await done()
+    expect(await again(at)).toMatchObject({ kind: 'replayed', generation: 1 })
+    await spread(at)
+    for (const destination of EVERYWHERE) {
+      expect(copyOf(at, destination)).toMatchObject({ status: 'queued', generation: 1, edition: 1, madeBy: 1 })
+      expect(at.memory.waitingAt(destination)).toBe(1)
+    }
+    await everywhere(at)
+    expect(await seen(at)).toBe('done')
+  })
+
+  it('a replay is refused while a copy is in flight', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await work(at, 'billing')
+    expect(await again(at)).toMatchObject({ kind: 'in-flight', status: 'queued' })
+    expect(eventOf(at)).toMatchObject({ status: 'done', generation: 0 })
+  })
+
+  it('a redrive takes the copies that have failed, and no other', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await work(at, 'billing')
+    await work(at, 'worker')
+    const broken = () => {
+      throw new Error('crm is down')
+    }
+    await at.deliver(broken, receive(at, 'crm'), { tries: 1 })
+    expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'replayed', id: eventOf(at).fingerprint })
+    expect(copyOf(at, 'crm')).toMatchObject({ status: 'queued', generation: 1, edition: 0 })
+    expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([0, 1])
+    await work(at, 'crm')
+    expect(await seen(at)).toBe('done')
+  })
+
+  it('a redrive without a failed copy is refused', async () => {
+    const at = await done()
+    expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'not-failed', status: 'done' })
+  })
+
+  it('a replay can name one destination', async () => {
+    const at = await done()
+    expect(await again(at, { to: 'billing' })).toMatchObject({ kind: 'replayed' })
+    expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([1, 0])
+    expect(copyOf(at, 'billing')).toMatchObject({ generation: 1, edition: 1, madeBy: 0 })
+    expect(await again(at, { to: 'legacy' })).toEqual({
+      kind: 'no-destination',
+      id: eventOf(at).fingerprint,
+      destination: 'legacy',
+    })
+  })
+
+  it('a copy that was replayed by itself is not made a second time by a repeat of the message', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    await spread(at, at.world, texts)
+    await everywhere(at)
+    await again(at, { to: 'billing' })
+    at.records.set({ ...eventOf(at), status: 'queued' })
+    await spread(at, at.world, texts)
+    expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([1, 0])
+  })
+
+  it('an event that was forgotten and came again has copies of its new life', async () => {
+    const at = await done()
+    const event = eventOf(at)
+    at.records.delete(event.fingerprint as Fingerprint)
+    at.advance(1_000)
+    await at.stripe(INVOICE)
+    await spread(at)
+    expect(copyOf(at, 'crm')).toMatchObject({ status: 'queued', generation: 1, firstSeenAt: eventOf(at).firstSeenAt })
+  })
+})
