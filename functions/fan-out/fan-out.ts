@@ -4,16 +4,9 @@ import { type Taken, takenAs } from '../consume/handler-event.ts'
 import { type Fingerprint, millis, type Sha256 } from '../domain/brands.ts'
 import { Unprocessable } from '../domain/event.ts'
 import type { Identified } from '../domain/evidence.ts'
-import type { KeyStore } from '../domain/ports.ts'
 import type { BodyPlace } from '../domain/record.ts'
 import type { Source } from '../domain/source.ts'
-import type { Accepting, World } from '../domain/world.ts'
-import { makeCopy } from './make-copy.ts'
-
-/** To claim a copy of an event for each of its destinations, forward and settle it. */
-export interface FanningOut extends Accepting, World<'copies' | 'sources'> {
-  readonly secrets: KeyStore
-}
+import { type FanningOut, makeCopy } from './make-copy.ts'
 
 /**
  * Behind the queue of events with several destinations: a copy for each of them. Who does it twice meets the copies that are there,

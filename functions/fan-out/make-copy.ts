@@ -9,8 +9,14 @@ import { copyId } from '../domain/copies.ts'
 import { TryLater } from '../domain/event.ts'
 import type { Claimed, Identified, Kept } from '../domain/evidence.ts'
 import { ended } from '../domain/outcome.ts'
+import type { KeyStore } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, isAbandoned } from '../domain/record.ts'
-import type { FanningOut } from './fan-out.ts'
+import type { Accepting, World } from '../domain/world.ts'
+
+/** To claim a copy of an event for each of its destinations, forward and settle it. */
+export interface FanningOut extends Accepting, World<'copies' | 'sources'> {
+  readonly secrets: KeyStore
+}
 
 type Whole = Identified & { readonly bodyAt: BodyPlace }
 

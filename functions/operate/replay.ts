@@ -7,6 +7,7 @@ import { restore } from '../accept/restore.ts'
 import { settle } from '../accept/settle.ts'
 import { isOver, type Status } from '../contract/status.ts'
 import { type Fingerprint, iso, type Millis, millis, plus, toSeconds } from '../domain/brands.ts'
+import { copiesOf, statusWith } from '../domain/copies-of.ts'
 import type { Kept } from '../domain/evidence.ts'
 import { causeOf } from '../domain/fault.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
@@ -14,7 +15,6 @@ import { ended } from '../domain/outcome.ts'
 import { type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { Act } from '../domain/replay.ts'
 import type { World } from '../domain/world.ts'
-import { copiesOf, statusWith } from './copies-of.ts'
 
 export interface ReplayRequest {
   /** The fingerprint, its first twelve characters or more, or the sender's own id (of the last 30 days). */

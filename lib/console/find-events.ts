@@ -1,8 +1,8 @@
 import { listingPosition } from '../../functions/contract/tables.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
+import { asSeen } from '../../functions/domain/copies-of.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { asSeen } from '../../functions/operate/copies-of.ts'
 import { eventView } from '../operator/event-view.ts'
 import { isWanted, type ListedEvent, type Wanted } from './wanted.ts'
 

@@ -1,8 +1,8 @@
 import { isOver } from '../../functions/contract/status.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { asSeen } from '../../functions/domain/copies-of.ts'
 import type { Clock, EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { asSeen } from '../../functions/operate/copies-of.ts'
 
 export interface Following {
   readonly now: Clock

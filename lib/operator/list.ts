@@ -1,10 +1,10 @@
 import type { Status } from '../../functions/contract/status.ts'
 import { listingPosition } from '../../functions/contract/tables.ts'
 import type { Millis } from '../../functions/domain/brands.ts'
+import { asSeen } from '../../functions/domain/copies-of.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { matchesType } from '../../functions/domain/route.ts'
-import { asSeen } from '../../functions/operate/copies-of.ts'
 import { type EventView, eventView } from './event-view.ts'
 
 export interface Query {

@@ -1,7 +1,7 @@
 import { iso, type Millis } from '../../functions/domain/brands.ts'
+import { asSeen } from '../../functions/domain/copies-of.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { asSeen } from '../../functions/operate/copies-of.ts'
 import { isMeant, isOver, type ReplayFilter } from '../../functions/operate/replay-filter.ts'
 import { walk } from '../../functions/operate/walk.ts'
 

@@ -43,6 +43,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'functions/consume': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/log'],
   // The handlers of ours, for destinations that are no code of the user's.
   'functions/deliver': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/consume'],
+  'functions/fan-out': [
+    'functions/contract',
+    'functions/domain',
+    'functions/adapters',
+    'functions/accept',
+    'functions/consume',
+  ],
   'functions/bury': ['functions/contract', 'functions/domain', 'functions/adapters', 'functions/consume'],
   'functions/recover': [
     'functions/contract',
@@ -114,6 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/publish',
     'functions/consume',
     'functions/deliver',
+    'functions/fan-out',
     'functions/bury',
     'functions/recover',
     'lib/sender',

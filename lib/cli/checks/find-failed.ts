@@ -1,6 +1,6 @@
 import { type Millis, millis } from '../../../functions/domain/brands.ts'
+import { asSeen } from '../../../functions/domain/copies-of.ts'
 import type { EventReads } from '../../../functions/domain/ports.ts'
-import { asSeen } from '../../../functions/operate/copies-of.ts'
 
 const DAY_MS = 86_400_000
 const PAGE = 500

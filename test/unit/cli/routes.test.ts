@@ -39,7 +39,11 @@ describe('hooklatch routes', () => {
     const body = file('body.json', { id: 'evt_1', type: 'customer.created', livemode: true })
     const { code, out } = await routes('stripe', '--body', body, '--json')
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ source: 'stripe', destinations: ['crm', 'worker'], because: 'route 2 matches' })
+    expect(JSON.parse(out)).toMatchObject({
+      source: 'stripe',
+      destinations: ['crm', 'worker'],
+      because: 'route 2 matches',
+    })
   })
 
   it('hooklatch routes --type needs no body', async () => {

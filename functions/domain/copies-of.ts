@@ -1,8 +1,8 @@
 import type { Status } from '../contract/status.ts'
-import type { Millis } from '../domain/brands.ts'
-import { copyId, hasCopies } from '../domain/copies.ts'
-import type { EventReads } from '../domain/ports.ts'
-import type { EventRecord } from '../domain/record.ts'
+import type { Millis } from './brands.ts'
+import { copyId, hasCopies } from './copies.ts'
+import type { EventReads } from './ports.ts'
+import type { EventRecord } from './record.ts'
 
 /** The copies of an event, in the order of its destinations. One that is not made yet, or is forgotten, is left out. */
 export const copiesOf = async (
