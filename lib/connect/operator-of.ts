@@ -2,6 +2,7 @@ import { httpsKeys } from '../../functions/adapters/https-keys.ts'
 import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { randomFence, systemPause } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
+import { SEVERAL } from '../../functions/contract/queues.ts'
 import { millis } from '../../functions/domain/brands.ts'
 import { WORKER } from '../../functions/domain/destinations.ts'
 import type { Source } from '../../functions/domain/source.ts'
@@ -83,7 +84,10 @@ const localActs = (
       keys: httpsKeys(now),
       http: senderHttp,
       // What polls a queue here looks at the record itself.
-      mappings: { names: [WORKER, ...Object.keys(instance.resources.destinations)], enable: async () => {} },
+      mappings: {
+        names: [WORKER, ...Object.keys(instance.resources.destinations).filter(name => name !== SEVERAL)],
+        enable: async () => {},
+      },
       now,
       newFence: randomFence,
       pause: systemPause,
