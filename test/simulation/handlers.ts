@@ -24,6 +24,7 @@ export const handlerOf =
       said !== undefined && said.expiresAt * 1000 > now,
       () => event.eventId,
     )
+    rig.ledger.crashedTries.begins(process, event.id)
     process.handling.add(event.id)
     try {
       return await userCode(rig, process, modes.get(event.eventId) ?? 'effect', event, tools)

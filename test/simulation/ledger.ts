@@ -5,6 +5,7 @@ import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import { checkOrder } from './check-order.ts'
 import { checkTimes } from './check-times.ts'
 import { checkWrites } from './check-writes.ts'
+import { CrashedTries } from './crashed-tries.ts'
 import type { Process } from './faults.ts'
 import { Generations } from './generations.ts'
 import { Guards } from './guards.ts'
@@ -70,6 +71,7 @@ export class Ledger {
     () => this.#count('guarded'),
   )
   readonly generations = new Generations((...given) => this.check(...given))
+  readonly crashedTries = new CrashedTries((...given) => this.check(...given))
   readonly publications = new Publications((...given) => this.check(...given))
   readonly #timeline: Pick<Timeline, 'now'>
   readonly #tracing: boolean
@@ -119,6 +121,7 @@ export class Ledger {
     checkTimes((...given) => this.check(...given), { after, now, name, owning: OWNING.has(name) })
     this.generations.wrote(before, after, name, process)
     this.publications.wrote(before, after, name)
+    this.crashedTries.wrote(before, after, name, process, this.#timeline.now)
     if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
     if (FENCED.has(name)) this.#checkFence(before, fence, process, name)
     this.#checkEnding(before, after, now)

@@ -1,6 +1,10 @@
 import type { Message } from '../../functions/contract/message.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { seal } from '../../functions/domain/seal.ts'
+import { Secret } from '../../functions/domain/secret.ts'
 import type { Rig } from './rig.ts'
+import { FIRST_SECRETS } from './sim-secrets.ts'
+import { NAMES } from './watch-writes.ts'
 
 export interface SimMessage {
   readonly queueUrl: string
@@ -18,7 +22,8 @@ export interface SimMessage {
 const DUPLICATES = 0.1
 
 /** Any messages that can be received: a standard queue has no order. */
-export const receiveSome = ({ aws, luck, fails, wake }: Rig, queueUrl: string, most: number): readonly SimMessage[] => {
+export const receiveSome = (rig: Rig, queueUrl: string, most: number): readonly SimMessage[] => {
+  const { aws, luck, fails, wake } = rig
   const received = aws.queue.receiveMessages(queueUrl, all => {
     if (queueUrl.endsWith('.fifo') || all.length === 0) return all.slice(0, most)
     const first = luck.below(all.length)
@@ -26,17 +31,26 @@ export const receiveSome = ({ aws, luck, fails, wake }: Rig, queueUrl: string, m
   })
   // Those that were handed out too often are dead letters now.
   wake()
-  return received.map(({ messageId, receipt, body: text, system }) => {
+  return received.map(({ messageId, receipt, body, system }) => {
+    const said = JSON.parse(body)
+    const isLater = rig.isRolledBack && said.id < '8'
+    if (isLater) rig.count('laterMessages')
     if (!queueUrl.endsWith('.fifo') && fails(DUPLICATES)) aws.queue.changeVisibility(queueUrl, receipt, 0)
     return {
       queueUrl,
       messageId,
       receipt,
-      text,
-      said: JSON.parse(text),
+      text: isLater ? asLater(said) : body,
+      said,
       receiveCount: Number(system.ApproximateReceiveCount),
       sentAt: millis(Number(system.SentTimestamp)),
       group: system.MessageGroupId ?? null,
     }
   })
 }
+
+const KEY = new Secret(FIRST_SECRETS[NAMES.fingerprintKey])
+
+/** As the next release would write it. */
+const asLater = ({ mac, ...message }: Message & { readonly mac?: string }): string =>
+  seal(KEY, JSON.stringify({ ...message, version: 2, more: 'of it' }))

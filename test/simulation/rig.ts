@@ -44,6 +44,8 @@ export interface Rig {
   readonly ingredients: Ingredients
   /** Its processes call AWS by the client that ships, and not at the wire. */
   readonly isLean: boolean
+  /** A release was rolled back: half of the messages are of a later version than its workers know. */
+  readonly isRolledBack: boolean
   /** How often things of the world really happened. */
   readonly counts: WorldCounts
   /** Of those who sleep until something happens. */
@@ -85,6 +87,7 @@ const LEAN_EVERY = 10
 
 /** How many schedules begin with recovery's first run of all. */
 const NEW_STACKS = 0.1
+const ROLLED_BACK = { every: 20, at: 7 } as const
 
 const FAULT_RATES = [0.02, 0.1, 0.3] as const
 
@@ -140,6 +143,7 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     aws,
     ingredients,
     isLean: seed % LEAN_EVERY === 0,
+    isRolledBack: seed % ROLLED_BACK.every === ROLLED_BACK.at,
     counts,
     wakers,
     records,

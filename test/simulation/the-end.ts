@@ -78,9 +78,9 @@ const isForgotten = ({ ledger, ingredients }: Rig, { fingerprint }: SimEvent): b
   fingerprint !== undefined &&
   (ledger.forgotten.has(fingerprint) || (ledger.erased.has(fingerprint) && isTooLong(ingredients)))
 
-/** It had few tries, or its message was too old, or its body cannot be read. */
-const isExcused = ({ ingredients, unreadable }: Rig, { fingerprint }: EventRecord): boolean =>
-  ingredients.tries < 16 || isTooLong(ingredients) || unreadable === fingerprint
+/** It had few tries, or its message was too old or of a later release, or its body cannot be read. */
+const isExcused = ({ ingredients, unreadable, isRolledBack }: Rig, { fingerprint }: EventRecord): boolean =>
+  ingredients.tries < 16 || isTooLong(ingredients) || unreadable === fingerprint || isRolledBack
 
 /**
  * A claim of a publisher who was acknowledged and will not send it again: its record was deleted by hand and a claim of before was

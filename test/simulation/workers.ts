@@ -20,6 +20,7 @@ export const consumeSome = (rig: Rig, modes: ReadonlyMap<string, Mode>, queueUrl
   if (messages.length > 1) rig.count('batches')
   for (const { group } of messages) if (group !== null) rig.count('fifoGroups')
   const process = rig.newProcess('consume')
+  rig.ledger.crashedTries.received(process, messages, rig.ingredients.tries, rig.timeline.now)
   const endsAt = rig.timeline.now + WORKER_MS
   const bounds = {
     remaining: () => endsAt - rig.timeline.now,

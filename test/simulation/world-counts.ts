@@ -2,7 +2,7 @@
 // biome-ignore format: a list of names
 export const WORLD = [
   'changedBodies', 'equalBodies', 'guarded', 'pointers', 'outages', 'permanentFaults', 'malformedAnswers', 'expired', 'absent',
-  'fifoGroups', 'midnights', 'days', 'batches', 'replays', 'workersAway', 'skews', 'leanClient',
+  'fifoGroups', 'midnights', 'days', 'batches', 'replays', 'workersAway', 'skews', 'leanClient', 'laterMessages',
 ] as const
 
 export type WorldCounts = Record<(typeof WORLD)[number], number>

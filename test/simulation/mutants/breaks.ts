@@ -128,6 +128,15 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'a message is deleted though nobody answered',
     'a permanent failure is deleted though nothing was noted',
     'waiting messages are taken for lost',
+    'a message of a later release is deleted while its event waits',
+    'a dead letter of a later release is deleted while its event waits',
+  ],
+  'S14 an event whose last try did not come back is handled alone': [
+    'an event whose try did not come back is handled beside others',
+    'a turn comes while one other is at work',
+  ],
+  'S14 an event whose last try did not come back waits as after a failure': [
+    'a try that did not come back is followed at once',
   ],
   'a published event names its caller and key': ['an event does not say who published it'],
   'a redrive begins from what failed': ['a redrive takes what is done'],

@@ -92,4 +92,28 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     'return failedOr(await failForGood(world, message, record, by, lastError), lastError)',
     "await failForGood(world, message, record, by, lastError); return { work: 'failed', lastError }",
   ),
+  one(
+    'a try that did not come back is followed at once',
+    'functions/consume/hold-back.ts',
+    'if (now() < until)',
+    'if (now() < known.leaseUntil)',
+  ),
+  one(
+    'an event whose try did not come back is handled beside others',
+    'functions/consume/hold-back.ts',
+    'await turn?.()',
+    '',
+  ),
+  one('a turn comes while one other is at work', 'functions/consume/turns.ts', 'if (left > 0)', 'if (left > 1)'),
+  both(
+    'a message of a later release is deleted while its event waits',
+    one('', CONSUME, 'if (ours) return', 'if (false) return'),
+    one('', CONSUME, 'return mayBeRead && ', 'return false && '),
+  ),
+  one(
+    'a dead letter of a later release is deleted while its event waits',
+    'functions/bury/bury.ts',
+    'return read.ours ? buryEvent(world, read.ours, tries) : failUnread(world, received, read)',
+    'return failUnread(world, received, read)',
+  ),
 ]

@@ -1,0 +1,65 @@
+import type { EventRecord } from '../../functions/domain/record.ts'
+import type { Check } from './check-times.ts'
+import type { Process } from './faults.ts'
+import type { SimMessage } from './receive-some.ts'
+
+interface Batch {
+  readonly startedAt: number
+  readonly tries: number
+  /** Of messages that were received before, by event: the longest that it has to wait. */
+  readonly longest: ReadonlyMap<string, number>
+  /** Events whose last try did not come back. */
+  readonly suspects: Set<string>
+}
+
+const SECOND = 1_000
+const LONGEST = { standard: 4 * 3_600 * SECOND, ordered: 900 * SECOND } as const
+
+/** A try that did not come back may have taken its process down: its event waits, and is then handled alone. */
+export class CrashedTries {
+  readonly #batches = new WeakMap<Process, Batch>()
+  /** When each record was last written. */
+  readonly #writtenAt = new Map<string, number>()
+  readonly #check: Check
+
+  constructor(check: Check) {
+    this.#check = check
+  }
+
+  /** A worker begins with some messages. */
+  received(process: Process, messages: readonly SimMessage[], tries: number, now: number): void {
+    // A second message of the event may be received for the first time, and looks at no record.
+    const fresh = new Set(messages.filter(({ receiveCount }) => receiveCount === 1).map(({ said }) => said.id))
+    const again = messages.filter(({ said }) => !fresh.has(said.id))
+    const longest = again.map(({ said, group }) => [said.id, LONGEST[group === null ? 'standard' : 'ordered']] as const)
+    this.#batches.set(process, { startedAt: now, tries, longest: new Map(longest), suspects: new Set() })
+  }
+
+  wrote(before: EventRecord | undefined, after: EventRecord, name: string, process: Process, now: number): void {
+    const seenAt = this.#writtenAt.get(after.fingerprint) ?? 0
+    this.#writtenAt.set(after.fingerprint, now)
+    const batch = this.#batches.get(process)
+    const longest = batch?.longest.get(after.fingerprint)
+    // What was written since it began, it need not have seen.
+    if (name !== 'take' || !batch || longest === undefined || seenAt >= batch.startedAt) return
+    if (before?.status !== 'working' || before.leaseUntil <= before.updatedAt || before.attempts >= batch.tries) return
+    batch.suspects.add(after.fingerprint)
+    const wait = Math.min(longest, 30 * SECOND * 2 ** Math.max(0, before.attempts - 1))
+    this.#check(
+      'S14 an event whose last try did not come back waits as after a failure',
+      after.updatedAt - before.updatedAt >= wait,
+      () => `${process.name} took it ${after.updatedAt - before.updatedAt} ms after try ${before.attempts}`,
+    )
+  }
+
+  /** The user's code is about to begin. */
+  begins(process: Process, id: string): void {
+    const suspects = this.#batches.get(process)?.suspects
+    const isAlone = process.handling.size === 0
+    this.#check(
+      'S14 an event whose last try did not come back is handled alone',
+      isAlone || !(suspects?.has(id) || [...process.handling].some(other => suspects?.has(other))),
+      () => `${process.name} handles ${id.slice(0, 8)} beside ${process.handling.size}`,
+    )
+  }
+}
