@@ -12,8 +12,8 @@ const LONGEST_AFTER_FAILURE = 4 * HOUR
 const LONGEST_IN_ORDER = 15 * MINUTE
 /** In twelve days a message comes back 864 times at most, which is under the thousand that SQS allows. */
 const LONGEST_IN_OUTAGE = 20 * MINUTE
-/** SQS hides no message longer. */
-const LONGEST = 12 * HOUR
+/** SQS hides no message for more than 12 hours from its receipt, and refuses a longer wait; a function may have run for 15 minutes by now. */
+const LONGEST = 12 * HOUR - 15 * MINUTE
 
 /** How long a message stays hidden that has to come back. */
 export const backOff = (

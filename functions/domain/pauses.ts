@@ -8,6 +8,8 @@ export interface DestinationPause {
   readonly reason: string
   readonly actor: string
   readonly at: Millis
+  /** Of a pause that was extended: when it began. @default at */
+  readonly since?: Millis
   /** Of a pause: it ends by itself. */
   readonly until: Millis
 }

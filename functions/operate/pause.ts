@@ -30,11 +30,14 @@ export interface Pausing extends World<'pauses' | 'now'> {
 }
 
 /** Its messages wait, and no try is used up. It ends by itself. */
-export const pauseDestination = (world: Pausing, order: PauseOrder, actor: string): Promise<PauseAnswer> => {
+export const pauseDestination = async (world: Pausing, order: PauseOrder, actor: string): Promise<PauseAnswer> => {
   const at = world.now()
-  const until = millis(at + Math.min(order.span ?? LONGEST_PAUSE_MS, LONGEST_PAUSE_MS))
+  const known = await world.pauses.read(order.destination).catch(() => undefined)
+  // Who pauses what is paused extends it, within the same seven days: its messages and bodies do not live for ever.
+  const since = isPaused(known, at) ? (known.since ?? known.at) : at
+  const until = millis(Math.min(at + (order.span ?? LONGEST_PAUSE_MS), since + LONGEST_PAUSE_MS))
   const { destination, reason } = order
-  return carryOut(world, { destination, state: 'paused', reason, actor, at, until })
+  return carryOut(world, { destination, state: 'paused', reason, actor, at, until, ...(since < at && { since }) })
 }
 
 export const resumeDestination = (world: Pausing, order: ResumeOrder, actor: string): Promise<PauseAnswer> => {

@@ -103,7 +103,7 @@ const COMMANDS = {
   // Neither an account nor a host: those of a stack are the ones it was deployed with.
   'compare-sent': {
     source: isName,
-    apiKey: value => typeof value === 'string' && value !== '' && value.length <= MOST_KEY,
+    apiKey: value => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= MOST_KEY,
     since: isCount,
     until: optional(isCount),
     types: value => isTexts(value, 100),

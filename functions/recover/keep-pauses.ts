@@ -26,7 +26,7 @@ export const keepPauses = async ({ pauses, mappings, now }: KeepingPauses): Prom
     const pause = await pauses.read(destination).catch(() => undefined)
     if (pause === undefined || now() - pause.until >= LOOKED_AT_MS) continue
     const stays = isPaused(pause, now())
-    const pausedMillis = millis(stays ? now() - pause.at : 0)
+    const pausedMillis = millis(stays ? now() - (pause.since ?? pause.at) : 0)
     try {
       await mappings.enable(destination, !stays)
       kept.push({ destination, pausedMillis })

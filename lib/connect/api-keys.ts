@@ -17,10 +17,17 @@ export const apiKeyOf = (
   directory = process.cwd(),
   env: NodeJS.ProcessEnv = process.env,
 ): ApiKey | undefined => {
-  if (env.HOOKLATCH_API_KEY) return { key: env.HOOKLATCH_API_KEY, from: 'environment' }
+  if (env.HOOKLATCH_API_KEY) return { key: checked(env.HOOKLATCH_API_KEY), from: 'environment' }
   const stored = readKeys(directory)
   const key = Object.hasOwn(stored, source) ? stored[source] : undefined
   return key?.[0] ? { key: key[0], from: 'stored' } : undefined
+}
+
+/** What no header can hold would be an error of its own, with the key in its words. A line end after it is what `cat` gives. */
+const checked = (text: string): string => {
+  const key = text.trim()
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new Error('HOOKLATCH_API_KEY is not one word of printable characters: an API key has no spaces or line breaks.')
 }
 
 export const storeApiKey = (source: string, key: string, directory = process.cwd()): void => {

@@ -182,6 +182,8 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [() => ReturnType<typ
     [() => listed('routes', 'stripe', '--event', ids.done ?? '', '--json'), false],
   ],
   template: [[() => listed('template'), false]],
+  pause: [[() => listed('pause', 'worker', '--reason', HOSTILE, '--for', '1h'), false]],
+  resume: [[() => listed('resume', 'worker', '--reason', HOSTILE), false]],
   send: [[() => listed('send', 'stripe', '--url', elsewhere), true]],
   publish: [
     [

@@ -61,6 +61,19 @@ describe('a pause', () => {
     expect(await world.pauses.read('crn')).toBeUndefined()
   })
 
+  it('a pause that is paused again and again ends seven days after it began', async () => {
+    const { acts, enabled, world, at, keep } = setUp()
+    for (const _ of [0, 1, 2]) {
+      await acts.pauseDestination({ destination: 'crm', reason: 'still down' })
+      at.advance(2 * DAY)
+    }
+    expect(await world.pauses.read('crm')).toMatchObject({ since: NOON, until: NOON + 7 * DAY })
+    expect(await keep()).toMatchObject([{ destination: 'crm', pausedMillis: 6 * DAY }])
+    at.advance(DAY)
+    await keep()
+    expect(enabled.crm).toBe(true)
+  })
+
   it('no pause is longer than seven days, and recovery ends it', async () => {
     const { acts, enabled, world, at, keep } = setUp()
     await acts.pauseDestination({ destination: 'crm', reason: 'for ever', span: 400 * DAY })
