@@ -19,7 +19,7 @@ const isNear = (seconds: number, size: number): boolean => {
   return count > 0 && Math.abs(count * size - seconds) <= seconds / 20
 }
 
-/** A text as `spanText` makes it, as people say it. What is none, such as `none`, stays as it is. */
+/** A text as `spanText` makes it, as people say it. Any other text, such as `none`, stays as it is. */
 export const inWords = (text: string): string => {
   const parts = [...text.matchAll(/(\d+)([dhms])/g)]
   if (text === '' || parts.map(([part]) => part).join(' ') !== text) return text
