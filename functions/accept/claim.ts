@@ -7,6 +7,7 @@ import type { Accepting } from '../domain/world.ts'
 import { claimed } from './claimed.ts'
 import { keep, keepBody } from './keep.ts'
 import { ownership } from './ownership.ts'
+import { patienceOf } from './patience.ts'
 import { setAside } from './set-aside.ts'
 import { takeOver } from './take-over.ts'
 
@@ -14,11 +15,18 @@ const CONTENDED_TRIES = 4
 const CONTENDED_PAUSE = millis(50)
 
 /** One conditional write makes this delivery the owner of its event, or says who is. */
-export const claim = async (world: Accepting, event: Kept): Promise<Claimed | Outcome> => {
+export const claim = async (
+  world: Accepting,
+  event: Kept,
+  /** For the bodies of events that nobody wants: those of one delivery wait together. */
+  patience = patienceOf(world),
+): Promise<Claimed | Outcome> => {
   const answer = await claimUncontended(world, newRecord(world, event), event.source.unique !== null)
   switch (answer.kind) {
     case 'won':
-      return event.to.length === 0 ? setAside(world, event, answer.record) : claimed(event, answer.record, 'claimed')
+      return event.to.length === 0
+        ? setAside(world, event, answer.record, patience)
+        : claimed(event, answer.record, 'claimed')
     case 'lost':
       return meet(world, event, answer.existing)
     case 'taken':

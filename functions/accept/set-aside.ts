@@ -3,20 +3,23 @@ import type { Ending } from '../domain/outcome.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 import { keepBody } from './keep.ts'
-import { patienceOf } from './patience.ts'
+import type { Patience } from './patience.ts'
 
 /** No route wants it, and its claim has said so. Its body is kept after that, for a replay under other routes. */
 export const setAside = async (
-  world: World<'events' | 'bodies' | 'now' | 'pause'>,
+  world: World<'events' | 'bodies' | 'now'>,
   event: Kept,
   record: EventRecord,
+  patience: Patience,
 ): Promise<Ending<'ignored'>> => {
-  const noted = event.source.retain === 'none' ? true : await patienceOf(world).wait(keepAndNote(world, event, record))
+  const noted =
+    event.source.retain === 'none' ||
+    (!patience.isOver() && (await patience.wait(keepAndNote(world, event, record))) === true)
   return {
     outcome: 'ignored',
     id: event.fingerprint,
     eventId: event.eventId,
-    bodyNotKept: noted !== true,
+    bodyNotKept: !noted,
     expiresAt: record.expiresAt,
   }
 }

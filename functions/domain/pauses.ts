@@ -12,6 +12,8 @@ export interface DestinationPause {
   readonly since?: Millis
   /** Of a pause: it ends by itself. */
   readonly until: Millis
+  /** It is over, and its messages are handed out again: nobody has to look after it any more. */
+  readonly over?: true
 }
 
 /** Messages live for 12 days, and a pause must not use up what they have. */

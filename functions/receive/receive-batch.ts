@@ -1,6 +1,7 @@
 import { claim } from '../accept/claim.ts'
 import { forwardAll } from '../accept/forward-all.ts'
 import { keep } from '../accept/keep.ts'
+import { type Patience, patienceOf } from '../accept/patience.ts'
 import type { Claimed, Identified, Verified } from '../domain/evidence.ts'
 import { type Ending, ended, type Outcome, parted } from '../domain/outcome.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
@@ -16,7 +17,9 @@ export const receiveBatch = async (world: Receiving, parts: readonly Verified[])
   const [refused] = identified.over
   if (refused) return refused
 
-  const claims = parted<Claimed>(await someAtOnce(distinct(identified.going), AT_ONCE, event => own(world, event)))
+  const patience = patienceOf(world)
+  const owned = await someAtOnce(distinct(identified.going), AT_ONCE, event => own(world, event, patience))
+  const claims = parted<Claimed>(owned)
   const forwarded = await forwardAll(world, claims.going)
   return answerOf([...claims.over, ...forwarded.map(({ outcome }) => outcome)])
 }
@@ -26,9 +29,9 @@ const distinct = (events: readonly Identified[]): Identified[] => [
   ...new Map(events.map(event => [event.fingerprint, event])).values(),
 ]
 
-const own = async (world: Receiving, event: Identified): Promise<Claimed | Outcome> => {
+const own = async (world: Receiving, event: Identified, patience: Patience): Promise<Claimed | Outcome> => {
   const kept = await keep(world, event)
-  return ended(kept) ? kept : claim(world, kept)
+  return ended(kept) ? kept : claim(world, kept, patience)
 }
 
 const answerOf = (outcomes: readonly Outcome[]): Ending<'batch'> => {

@@ -16,19 +16,21 @@ export interface KeptPause {
   readonly failed?: string
 }
 
-/** So long after its end a pause is looked at: a deployment, or an outage of Lambda, may have undone what was said. */
-const LOOKED_AT_MS = 86_400_000
-
-/** Carries out what is on record: what died half way, what a deployment undid, and the end of every pause. */
+/**
+ * Carries out what is on record: what died half way, what a deployment undid, and the end of every pause. A pause that is over is
+ * looked after until Lambda has resumed it, however long that takes.
+ */
 export const keepPauses = async ({ pauses, mappings, now }: KeepingPauses): Promise<readonly KeptPause[]> => {
   const kept: KeptPause[] = []
   for (const destination of mappings.names) {
     const pause = await pauses.read(destination).catch(() => undefined)
-    if (pause === undefined || now() - pause.until >= LOOKED_AT_MS) continue
-    const stays = isPaused(pause, now())
+    if (pause === undefined || pause.over) continue
+    const stays: boolean = isPaused(pause, now())
     const pausedMillis = millis(stays ? now() - (pause.since ?? pause.at) : 0)
     try {
       await mappings.enable(destination, !stays)
+      // Under its own time: what an operator has said since stays.
+      if (!stays) await pauses.note({ ...pause, over: true })
       kept.push({ destination, pausedMillis })
     } catch (error) {
       kept.push({ destination, pausedMillis, failed: causeOf(error) })

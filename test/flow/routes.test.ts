@@ -257,6 +257,27 @@ describe('an event that no route wants', () => {
     expect(await post('failed')).toMatchObject({ status: 200, body: { status: 'ignored', ignored: 1 } })
   })
 
+  it('hundreds of unwanted events in one delivery wait a second together for a body store that is slow', async () => {
+    const secret = 'whsec_gocardless'
+    let waits = 0
+    const slow = receiveRig({
+      sources: { gocardless: { provider: 'gocardless', routes: [{ when: { body: { action: 'x' } }, to: 'crm' }] } },
+      destinations: DESTINATIONS,
+      secrets: { gocardless: [secret] },
+      world: {
+        bodies: { keep: () => new Promise(() => {}) },
+        pause: async () => {
+          waits += 1
+        },
+      },
+    })
+    const body = JSON.stringify({ events: Array.from({ length: 300 }, (_, n) => ({ id: `EV-${n}`, action: 'y' })) })
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const answer = await slow.post({ source: 'gocardless', body, headers: { 'webhook-signature': signature } })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ignored', ignored: 300 } })
+    expect(waits).toBe(1)
+  })
+
   it('an unwanted event is replayed once the routes have changed, and refused before', async () => {
     const at = open()
     await at.stripe(TEST_INVOICE)

@@ -100,6 +100,34 @@ describe('a pause', () => {
     expect(enabled.crm).toBe(false)
   })
 
+  it('a pause that is over is resumed whenever Lambda answers again, and then left alone', async () => {
+    const { acts, enabled, broken, world, at, keep } = setUp()
+    await acts.pauseDestination({ destination: 'crm', reason: 'x', span: HOUR })
+    broken.add('crm')
+    at.advance(30 * DAY)
+    expect(await keep()).toMatchObject([{ destination: 'crm', pausedMillis: 0, failed: 'Error: Lambda is away' }])
+    broken.clear()
+    await keep()
+    expect(enabled.crm).toBe(true)
+    expect(await keep()).toEqual([])
+    expect(await world.pauses.recent(NOON, world.now(), 10)).toHaveLength(1)
+    expect(await acts.pauseDestination({ destination: 'crm', reason: 'again' })).toMatchObject({ kind: 'paused' })
+    expect(await keep()).toMatchObject([{ destination: 'crm', pausedMillis: 0 }])
+    expect(enabled.crm).toBe(false)
+  })
+
+  it('a resume that Lambda refused is carried out by recovery, however long that takes', async () => {
+    const { acts, enabled, broken, at, keep } = setUp()
+    await acts.pauseDestination({ destination: 'crm', reason: 'x' })
+    broken.add('crm')
+    expect(await acts.resumeDestination({ destination: 'crm', reason: 'back' })).toMatchObject({ kind: 'noted' })
+    at.advance(3 * DAY)
+    broken.clear()
+    await keep()
+    expect(enabled.crm).toBe(true)
+    expect(await keep()).toEqual([])
+  })
+
   it('a deployment that enables a paused destination is undone by recovery', async () => {
     const { acts, enabled, keep } = setUp()
     await acts.pauseDestination({ destination: 'worker', reason: 'x' })
