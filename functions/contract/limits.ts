@@ -30,5 +30,8 @@ export const OPERATE_TIMEOUT_SECONDS = 60
 /** A job is run in shares of so long, so its operator sees it progress, and can stop it. */
 export const OPERATE_SHARE_MS = 5_000
 
+/** Half of its time: the call of a sender's API that is under way may take the other half. */
+export const COMPARE_SHARE_MS = 30_000
+
 /** A call for each copy and destination, for up to ten events at once. */
 export const FAN_OUT_TIMEOUT_SECONDS = 30

@@ -43,7 +43,7 @@ export interface Acts {
   pauseDestination(order: PauseOrder): Promise<PauseAnswer>
   resumeDestination(order: ResumeOrder): Promise<PauseAnswer>
   /** A page of the sender's own list. Without a reason nothing is taken. */
-  compareSent(order: CompareOrder): Promise<CompareAnswer>
+  compareSent(order: CompareOrder, stop?: AbortSignal): Promise<CompareAnswer>
 }
 
 /** Everything an act reaches for. */
@@ -61,6 +61,6 @@ export const actsOf = (world: Acting, actor: string): Acts => {
     accept: order => acceptQuarantined(world, { ...order, actor, job: null }),
     pauseDestination: order => pauseDestination(world, order, actor),
     resumeDestination: order => resumeDestination(world, order, actor),
-    compareSent: order => compareSent(world, order, actor),
+    compareSent: (order, stop) => compareSent(world, order, actor, stop),
   }
 }

@@ -11,7 +11,7 @@ import { createdAt } from '../senders/sent-item.ts'
 import { nameSent, type SentEvent } from './name-sent.ts'
 import { type LedgerOrder, openLedger } from './open-ledger.ts'
 import type { Reverifying } from './quarantine.ts'
-import { type NotTaken, takeAll } from './take-sent.ts'
+import { type More, type NotTaken, takeAll } from './take-sent.ts'
 
 /** A page of the sender's own list, to be compared with our records. */
 export interface CompareOrder extends LedgerOrder {
@@ -39,14 +39,19 @@ export type CompareAnswer =
       /** Null: that was the last page. */
       readonly next: string | null
       /** Why some that are missing were left. */
-      readonly left: NotTaken | null
+      readonly left: NotTaken | More | null
     }
   | Exclude<ApiAnswer, { kind: 'answered' }>
 
 export type Comparing = Reverifying & { readonly http: Http }
 
 /** The flow: a page is listed, its events are named as their webhooks would be, our records are asked, and what is missing is taken. */
-export const compareSent = async (world: Comparing, order: CompareOrder, actor: string): Promise<CompareAnswer> => {
+export const compareSent = async (
+  world: Comparing,
+  order: CompareOrder,
+  actor: string,
+  stop?: AbortSignal,
+): Promise<CompareAnswer> => {
   try {
     const open = openLedger(world, order)
     if (open.kind === 'refused') return open
@@ -66,7 +71,7 @@ export const compareSent = async (world: Comparing, order: CompareOrder, actor: 
     const { events, left } =
       order.reason === undefined
         ? { events: asked, left: null }
-        : await takeAll(world, ledger, asked, { actor, reason: order.reason, except: order.except })
+        : await takeAll(world, ledger, asked, { actor, reason: order.reason, except: order.except, stop })
     const next = isPast(open.ledger, order, page.items) ? null : page.next
     return { kind: 'compared', items: events.map(viewOf), next, left }
   } catch (error) {

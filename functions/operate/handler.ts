@@ -16,7 +16,7 @@ import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { stsCallers } from '../adapters/sts-callers.ts'
 import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
-import { OPERATE_SHARE_MS, RECEIVE_LEASE_MS } from '../contract/limits.ts'
+import { COMPARE_SHARE_MS, OPERATE_SHARE_MS, RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
 import { type OperateReply, operate } from './operate.ts'
 import { operateLine } from './operate-line.ts'
@@ -55,7 +55,8 @@ export const handler = async (
   context: Pick<Context, 'invokedFunctionArn'>,
 ): Promise<OperateReply> => {
   const [, , , , account = ''] = context.invokedFunctionArn.split(':')
-  const reply = await operate(world, payload, { account, stop: AbortSignal.timeout(OPERATE_SHARE_MS) })
+  const bounds = { stop: AbortSignal.timeout(OPERATE_SHARE_MS), late: AbortSignal.timeout(COMPARE_SHARE_MS) }
+  const reply = await operate(world, payload, { account, ...bounds })
   writeLine(operateLine(world.environment, payload, reply, world.now()))
   return reply
 }

@@ -9,6 +9,8 @@ export interface OperateBounds {
   readonly account: string
   /** Aborted when a job has had its share of time; the caller asks for the next one. */
   readonly stop: AbortSignal
+  /** Aborted when a page has had its share: what is missing in it goes on with the next call. */
+  readonly late?: AbortSignal
 }
 
 export type OperateReply =
@@ -20,7 +22,7 @@ export type OperateReply =
 export const operate = async (
   world: Operating,
   payload: unknown,
-  { account, stop }: OperateBounds,
+  { account, ...bounds }: OperateBounds,
 ): Promise<OperateReply> => {
   const asked = readRequest(payload)
   if (asked.kind === 'malformed') return { kind: 'refused', why: asked.why }
@@ -28,11 +30,11 @@ export const operate = async (
   const caller = await world.callers.identify(request.proof, request.command, account)
   if (caller.kind === 'refused') return caller
   if (caller.kind === 'unavailable') return { kind: 'refused', why: `AWS did not say who you are (${caller.cause})` }
-  const answer = await perform(actsOf(world, caller.arn), command, stop)
+  const answer = await perform(actsOf(world, caller.arn), command, bounds)
   return { kind: 'answered', actor: caller.arn, answer: answer ?? null }
 }
 
-const perform = (acts: Acts, command: Command, stop: AbortSignal): Promise<unknown> => {
+const perform = (acts: Acts, command: Command, { stop, late }: Omit<OperateBounds, 'account'>): Promise<unknown> => {
   switch (command.act) {
     case 'replay':
       return acts.replay(command)
@@ -51,6 +53,6 @@ const perform = (acts: Acts, command: Command, stop: AbortSignal): Promise<unkno
     case 'resume':
       return acts.resumeDestination(command)
     case 'compare-sent':
-      return acts.compareSent(command)
+      return acts.compareSent(command, late)
   }
 }

@@ -84,7 +84,7 @@ const patiently = (desk: Reconciling, tally: Tally) => {
       const report = tally.report(order.after)
       desk.onProgress?.(report)
       if (left === null) return { kind: 'page', next }
-      const why = await patience(left, report)
+      const why = left.kind === 'more' ? undefined : await patience(left, report)
       if (why !== undefined) return { kind: 'given-up', why }
     }
     return { kind: 'given-up', why: 'It was stopped' }

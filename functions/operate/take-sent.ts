@@ -9,10 +9,17 @@ import type { Reverifying } from './quarantine.ts'
 
 export type NotTaken = Exclude<ApiAnswer, { kind: 'answered' }>
 
+/** Of this page there is more to take, and no time left for it: the same page is asked for again. */
+export interface More {
+  readonly kind: 'more'
+}
+
 interface Taking {
   readonly actor: string
   readonly reason: string
   readonly except: readonly string[]
+  /** Aborted when no further one is to be begun. */
+  readonly stop?: AbortSignal | undefined
 }
 
 /** Takes what is missing, one after the other, or has its sender deliver it again. The first fault leaves the rest as it is. */
@@ -20,23 +27,28 @@ export const takeAll = async (
   world: Reverifying,
   open: HookLedger,
   events: readonly SentEvent[],
-  { actor, reason, except }: Taking,
-): Promise<{ readonly events: readonly SentEvent[]; readonly left: NotTaken | null }> => {
+  { actor, reason, except, stop }: Taking,
+): Promise<{ readonly events: readonly SentEvent[]; readonly left: NotTaken | More | null }> => {
   const done: SentEvent[] = []
   // A list of deliveries has a line for each try of an event.
   const touched = new Set<string | null>(except)
-  let left: NotTaken | null = null
+  let left: NotTaken | More | null = null
   for (const event of events) {
-    const wanted: boolean = left === null && event.state === 'missing' && !touched.has(event.id)
-    const state: SentState | NotTaken = wanted
-      ? await (open.ledger.redeliver ? redeliver(open, event) : take(world, event, { actor, reason }))
-      : event.state
-    if (wanted) touched.add(event.id)
-    if (typeof state !== 'string') left = state
+    const isOurs = event.state === 'missing' && !touched.has(event.id)
+    const state: SentState | NotTaken =
+      isOurs && left === null ? await takeOne(world, open, event, { actor, reason }) : event.state
     done.push(typeof state === 'string' ? { ...event, state } : event)
+    if (!isOurs || left !== null) continue
+    touched.add(event.id)
+    if (typeof state !== 'string') left = state
+    // Not before the first: whoever asks again and again comes to the end.
+    else if (stop?.aborted) left = { kind: 'more' }
   }
   return { events: done, left }
 }
+
+const takeOne = (world: Reverifying, open: HookLedger, event: SentEvent, who: Pick<Taking, 'actor' | 'reason'>) =>
+  open.ledger.redeliver ? redeliver(open, event) : take(world, event, who)
 
 const redeliver = async ({ api, hook, ledger }: HookLedger, { item }: SentEvent): Promise<SentState | NotTaken> => {
   if (!ledger.redeliver || item === null) return 'unknown'

@@ -1,4 +1,5 @@
 import type { ApiAnswer, HttpAnswer } from '../domain/api-answer.ts'
+import { parseExactly } from './exact-json.ts'
 import { readText } from './read-path.ts'
 
 interface Asked {
@@ -64,7 +65,7 @@ const SENTENCES = ['error.message', 'message', 'error.detail', 'errors.0.detail'
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return undefined
   }

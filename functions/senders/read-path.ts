@@ -1,3 +1,4 @@
+import { isExact } from './exact-json.ts'
 import type { Path } from './sender-api.ts'
 
 /** What stands at a path of somebody else's JSON; undefined if there is nothing. */
@@ -8,8 +9,11 @@ export const readPath = (value: unknown, path: Path): unknown =>
 export const readText = (value: unknown, path: Path): string | undefined => {
   const found = readPath(value, path)
   if (typeof found === 'string') return found === '' ? undefined : found
+  if (isExact(found)) return WHOLE.test(found.rawJSON) ? found.rawJSON : undefined
   return Number.isSafeInteger(found) ? String(found) : undefined
 }
+
+const WHOLE = /^-?\d+$/
 
 export const readList = (value: unknown, path: Path): readonly unknown[] | undefined => {
   const found = readPath(value, path)

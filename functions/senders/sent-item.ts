@@ -1,12 +1,14 @@
 import { type Millis, millis } from '../domain/brands.ts'
 import type { HeaderMap } from '../domain/delivery.ts'
+import { isExact } from './exact-json.ts'
 import { readPath, readText } from './read-path.ts'
 import type { AsDelivery, Ledger } from './sender-api.ts'
 
 /** When an item of the list came to be; undefined if its list does not say. */
 export const createdAt = ({ time }: Ledger, item: unknown): Millis | undefined => {
   const told = time === null ? undefined : readPath(item, time)
-  if (typeof told === 'number') return millis(told * 1000)
+  const seconds = isExact(told) ? Number(told.rawJSON) : told
+  if (typeof seconds === 'number') return millis(seconds * 1000)
   const instant = typeof told === 'string' ? Date.parse(told) : Number.NaN
   return Number.isNaN(instant) ? undefined : millis(instant)
 }

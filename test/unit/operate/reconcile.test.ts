@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Http } from '../../../functions/domain/api-answer.ts'
 import { actsOf } from '../../../functions/operate/acts.ts'
 import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
 import { type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
@@ -98,6 +99,22 @@ describe('reconcile with a list of events', () => {
       'evt_4 undefined',
     ])
     expect((await rig.run()).report).toMatchObject({ known: 5, missing: [] })
+  })
+
+  it('numbers that JavaScript cannot hold are taken with all of their digits', async () => {
+    const listed =
+      '{"has_more":false,"data":[{"id":"evt_9","type":"a","created":1.7631e9,"amount":9007199254740993,"rate":1.10}]}'
+    const rig = setUp(stripeEvents([]))
+    const http: Http = async () => ({ status: 200, headers: { 'content-type': 'application/json' }, text: listed })
+    const acts = actsOf({ ...rig.at.world, http, pause: async () => {} }, 'ada')
+    const since = 1_763_000_000_000 as CompareOrder['since']
+    const answer = await acts.compareSent({ ...rig.order, since, reason: 'outage' })
+    expect(answer).toMatchObject({
+      items: [{ eventId: 'evt_9', createdAt: '2025-11-14T06:00:00.000Z', state: 'taken' }],
+    })
+    const bodies: string[] = []
+    await rig.at.deliver(async event => void bodies.push(await event.text()), rig.at.texts())
+    expect(bodies).toEqual(['{"id":"evt_9","type":"a","created":1.7631e9,"amount":9007199254740993,"rate":1.10}'])
   })
 
   it('a webhook that comes after its event was taken is answered 200, and handled no second time', async () => {
@@ -302,6 +319,29 @@ describe('reconcile with redelivery', () => {
     expect((await rig.run({ ...order, reason: 'outage' })).report).toMatchObject({ redelivered: 3, taken: 0 })
     expect(redelivered).toEqual([100, 101, 102])
     expect(rig.at.texts()).toEqual([])
+  })
+
+  it('a page that takes longer than one call of the function goes on with the next, and asks for nothing twice', async () => {
+    const deliveries = Array.from({ length: 60 }, (_, number) => ({
+      id: `guid-${number}`,
+      type: 'push',
+      at: NOON - number * 1_000,
+      delivery: number,
+    }))
+    const redelivered: number[] = []
+    const hook = { id: 4711, url: URL_OF_OURS, repository: 'acme/shop' }
+    const rig = setUp(githubDeliveries(deliveries, hook, async ({ delivery }) => void redelivered.push(delivery)))
+    let calls = 0
+    // Its time is over at once: each call asks for one redelivery.
+    const compare: Reconciling['compare'] = order => {
+      calls += 1
+      return rig.acts.compareSent(order, AbortSignal.abort())
+    }
+    const order = { ...rig.order, source: 'github', apiKey: 'github_pat_stub', reason: 'outage' }
+    const { report, why } = await reconcile({ ...rig.desk, compare }, order)
+    expect({ why, redelivered: report.redelivered }).toEqual({ why: null, redelivered: 60 })
+    expect(redelivered).toEqual(deliveries.map(({ delivery }) => delivery))
+    expect(calls).toBe(61)
   })
 
   it('a repository without a hook of our URL is said so', async () => {
