@@ -11,7 +11,7 @@ import type {
 } from '../domain/ports.ts'
 import { beginAnew, claim, claimIgnored, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
-import { extendGuard, guardPut } from './dynamodb-guards.ts'
+import { extendGuard, guardInherited, guardPut } from './dynamodb-guards.ts'
 import { changedTo, fromItem, listingKeys, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import { moved } from './moved.ts'
@@ -44,14 +44,21 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
     return written.kind === 'written' ? { kind: 'won', record } : lostTo(written.item, record.fingerprint)
   }
 
-  const claimGuarded = async (record: EventRecord, guard: Fingerprint, exclusive: boolean): Promise<ClaimAnswer> => {
-    const guarding = guardPut(table, guard, record, record.claimedAt)
+  /** `orphan`: the guard of an event that is gone, as it was found. */
+  const claimGuarded = async (
+    record: EventRecord,
+    guard: Fingerprint,
+    exclusive: boolean,
+    orphan?: Item,
+  ): Promise<ClaimAnswer> => {
+    const guarding = orphan ? guardInherited(table, orphan, record) : guardPut(table, guard, record, record.claimedAt)
     const transacted = await dynamo.transactWriteItems({
-      ClientRequestToken: record.fence,
+      // DynamoDB refuses another transaction under the token of the first.
+      ClientRequestToken: orphan ? `${record.fence}-2` : record.fence,
       TransactItems: [{ Put: { ...claimPut(record) } }, { Put: { ...guarding } }],
     })
     if (transacted.kind === 'written') return { kind: 'won', record }
-    const answer = await cancelled(transacted, record, exclusive)
+    const answer = await cancelled(transacted, record, exclusive, orphan)
     // A repeat may bring something else that was signed: from now on that is its event's too.
     if (answer.kind !== 'lost' || answer.existing.fingerprint !== record.fingerprint) return answer
     if (answer.existing.guard === guard) return answer
@@ -63,17 +70,22 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
     { reasons: [event, guarding], error }: Extract<Transacted, { kind: 'cancelled' }>,
     record: EventRecord,
     exclusive: boolean,
+    orphan: Item | undefined,
   ): Promise<ClaimAnswer> => {
     const held = guarding?.code === 'ConditionalCheckFailed'
     if (held && exclusive) return { kind: 'taken' }
     if (event?.code === 'ConditionalCheckFailed') return lostTo(event.item, record.fingerprint)
-    if (held && guarding.item) {
-      const other = await readRecord(dynamo, table, guarding.item.guards as Fingerprint, record.claimedAt)
-      return other ? { kind: 'lost', existing: other } : claimAlone(record)
-    }
+    if (held && guarding.item) return heldBy(guarding.item, record, orphan)
     const conflict = [event, guarding].some(reason => reason?.code === 'TransactionConflict')
     if (conflict) return { kind: 'contended' }
     throw error
+  }
+
+  /** If its event is gone, it is inherited: left where it is, it would make the same bytes a new event under every id. */
+  const heldBy = async (found: Item, record: EventRecord, orphan: Item | undefined): Promise<ClaimAnswer> => {
+    const other = await readRecord(dynamo, table, found.guards as Fingerprint, record.claimedAt)
+    if (other) return { kind: 'lost', existing: other }
+    return orphan ? { kind: 'contended' } : claimGuarded(record, record.guard as Fingerprint, false, found)
   }
 
   return {

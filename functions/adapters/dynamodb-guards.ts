@@ -1,8 +1,8 @@
 import type { Fingerprint, Millis } from '../domain/brands.ts'
-import { guard as guardEvent } from '../domain/protocol.ts'
+import { guard as guardEvent, inheritGuard } from '../domain/protocol.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { at, put } from './expressions.ts'
-import type { DynamoCalls, PutItem } from './wire/dynamo-calls.ts'
+import type { DynamoCalls, Item, PutItem } from './wire/dynamo-calls.ts'
 
 type Guarded = Pick<EventRecord, 'fingerprint' | 'expiresAt'>
 
@@ -14,6 +14,16 @@ export const guardPut = (
   now: Millis,
 ): PutItem =>
   put(table, { fingerprint: guard, guards: fingerprint, expiresAt }, guardEvent, { fingerprint, ...at(now) })
+
+/** From an event that is gone: the guard as it was found says which. */
+export const guardInherited = (
+  table: string,
+  { guards, expiresAt: seenExpiresAt }: Item,
+  { guard, fingerprint, expiresAt, claimedAt }: EventRecord,
+): PutItem => {
+  const values = { fingerprint, seenGuards: guards, seenExpiresAt, ...at(claimedAt) }
+  return put(table, { fingerprint: guard, guards: fingerprint, expiresAt }, inheritGuard, values)
+}
 
 /** As long as its record from now on. One that belongs to another event by now stays as it is. */
 export const extendGuard = async (

@@ -246,6 +246,20 @@ export const guard = {
   sets: 'item',
 } as const satisfies Transition<'present'>
 
+const guardAsSeen = {
+  all: [
+    ['guards', '=', 'seenGuards'],
+    ['expiresAt', '=', 'seenExpiresAt'],
+  ],
+} as const
+
+/** The event that it guards is gone. Whoever claims that one anew writes its guard anew, and it is not as it was seen then. */
+export const inheritGuard = {
+  of: BARE,
+  from: { absent: yes, present: { any: [['guards', '=', 'fingerprint'], guardAsSeen] } },
+  sets: 'item',
+} as const satisfies Transition<'present'>
+
 const ANSWER = { statuses: ['running', 'finished'], statusAt: 'status', expires: true } as const satisfies Kind
 type AnswerStatus = (typeof ANSWER.statuses)[number]
 

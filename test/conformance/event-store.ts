@@ -430,6 +430,21 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect((await store.claim(claimedRecord(LATER, { guard }))).kind).toBe('lost')
     })
 
+    it('a guard whose event is gone before it belongs to the next event that brings the bytes, and to no other', async () => {
+      const guard = anyFingerprint()
+      const gone = claimedRecord(NOON, { guard, expiresAt: toSeconds(LATER) })
+      await store.claim(gone)
+      // A reopening that comes too late extends the guard, and not its record.
+      const by = { fence: anyFence(), now: NOON, leaseUntil: millis(NOON + 15_000) }
+      const expiresAt = seconds(toSeconds(LATER) + 1_000)
+      await store.reopen({ ...gone, generation: 7 }, by, { ...settlement(NOON), expiresAt })
+      const heir = claimedRecord(LATER, { guard })
+      expect(await store.claim(heir)).toEqual({ kind: 'won', record: heir })
+      expect(await store.claim(claimedRecord(LATER, { guard }))).toEqual({ kind: 'lost', existing: heir })
+      const again = { ...gone, fence: anyFence(), claimedAt: LATER, expiresAt }
+      expect(await store.claim(again)).toEqual({ kind: 'lost', existing: heir })
+    })
+
     it('has at most one winner among ten ids with the same bytes at the same instant', async () => {
       const guard = anyFingerprint()
       const answers = await Promise.all(Array.from({ length: 10 }, () => store.claim(claimedRecord(NOON, { guard }))))

@@ -92,8 +92,10 @@ const judge = (rig: Rig, outcome: Outcome, atFirst: ReadonlyMap<SimEvent, EventR
   }
 }
 
-const fingerprintOf = ({ records }: Rig, { source, id }: SimEvent): Fingerprint | undefined =>
-  [...records.values()].find(record => record.source === source && record.eventId === id)?.fingerprint
+/** Somebody may have deleted its record since it was sent: then its message makes it again. */
+const fingerprintOf = ({ records, ledger }: Rig, { source, id }: SimEvent): Fingerprint | undefined =>
+  [...records.values(), ...ledger.erased.values()].find(each => each.source === source && each.eventId === id)
+    ?.fingerprint
 
 /** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */
 export const intrude = (rig: Rig): void => {

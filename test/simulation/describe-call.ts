@@ -49,7 +49,9 @@ const describeTransaction = ({ TransactItems }: Transaction): Described | undefi
   TransactItems.flatMap((item): Write[] => Object.values(item))
     .filter(({ TableName }) => TableName === MEMORY_NAMES.eventsTable)
     .map(describeWrite)
-    .find(described => described !== undefined && described.name !== 'guard')
+    .find(described => described !== undefined && !GUARDING.has(described.name))
+
+const GUARDING: ReadonlySet<string> = new Set(['guard', 'inheritGuard'] satisfies TransitionName[])
 
 const readName = ({ TableName, Key }: GetItem): string => {
   if (TableName === MEMORY_NAMES.bodiesTable) return 'getItem body'

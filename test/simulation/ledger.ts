@@ -56,8 +56,8 @@ export class Ledger {
   readonly signed = new Signed()
   /** A record is made to vanish: no process of ours does that. */
   isErasing = false
-  /** Whose record somebody deleted, whatever became of it. */
-  readonly erased = new Set<string>()
+  /** What somebody deleted, as it was then, whatever became of it. */
+  readonly erased = new Map<string, EventRecord>()
   /** Claimed after its record was deleted, and not sent since. */
   readonly claimedAgain = new Set<string>()
   /** When a message of an event was last put on the queue. */

@@ -60,9 +60,11 @@ const judge = ({ ledger, records }: Rig, { event, told, met }: Answer): void => 
   switch (told.status) {
     case 202: {
       const record = id && records.get(id)
-      ledger.check('S9 every 2xx to a key names the same event', told.id === id && record !== undefined, about)
+      // Somebody may have deleted it since it was sent: then its message, which is asked for below, makes it again.
+      const isKnown = record !== undefined || (id !== undefined && ledger.erased.has(id))
+      ledger.check('S9 every 2xx to a key names the same event', told.id === id && isKnown, about)
       ledger.check('another payload is never acknowledged', !isOther, about)
-      if (!record) break
+      if (!id || !isKnown) break
       event.fingerprint = id
       // The answer to a key stays what it was, also when the event has failed since.
       ledger.acknowledged(id, record, undefined)

@@ -116,7 +116,10 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   if (status !== 'failed') return
   const isLost = lastError?.startsWith('Lost') === true
   // A claim that nobody could finish had no message, and nobody was told that it would be handled.
-  const hadMessage = ledger.hasForwarded(fingerprint, generation)
+  // Nor had one that was over when somebody deleted it and that was claimed again: a worker's write of before, applied a minute
+  // late, can take that claim, and nothing was sent for it.
+  const isUnsent = ledger.forgotten.has(fingerprint) && ledger.claimedAgain.has(fingerprint)
+  const hadMessage = ledger.hasForwarded(fingerprint, generation) && !isUnsent
   ledger.check('no message gets lost', !isLost || !hadMessage || isTooLong(ingredients), () => `${eventId} was lost`)
   // The record outlives its body by a day, so an operator can see what became of it.
   const isPromised = rig.timeline.now < record.updatedAt + BURIED_BODY_SECONDS * 1000 - 2 * ingredients.skew

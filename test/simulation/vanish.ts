@@ -9,12 +9,15 @@ import { NAMES } from './watch-writes.ts'
 /** Somebody deletes a record, or restores a table from before it was written. */
 export const eraseOne = (rig: Rig): void => {
   const { luck, records, aws, ledger } = rig
-  const all = [...records.keys()].filter(id => !ledger.publications.isAmbiguous(id) && !isRemembered(rig, id))
+  const all = [...records.values()].filter(
+    ({ fingerprint }) => !ledger.publications.isAmbiguous(fingerprint) && !isRemembered(rig, fingerprint),
+  )
   if (all.length === 0) return
-  const open = all.filter(id => !isOver(records.get(id)?.status ?? 'done'))
-  const fingerprint: Fingerprint = luck.pick(open.length > 0 && luck.happens(0.7) ? open : all)
+  const open = all.filter(({ status }) => !isOver(status))
+  const record = luck.pick(open.length > 0 && luck.happens(0.7) ? open : all)
+  const { fingerprint } = record
   ledger.note('somebody', 'erases', fingerprint.slice(0, 8))
-  ledger.erased.add(fingerprint)
+  ledger.erased.set(fingerprint, record)
   ledger.isErasing = true
   aws.dynamo.updateItem({
     TableName: NAMES.eventsTable,

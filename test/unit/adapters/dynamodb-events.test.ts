@@ -178,13 +178,29 @@ describe('the guarded claim', () => {
     expect(await store.claim(GUARDED, true)).toEqual({ kind: 'taken' })
   })
 
-  it('a guarded claim whose bytes are held by a record that is gone claims the event alone', async () => {
+  it('a guarded claim whose bytes are held by a record that is gone inherits them, in a transaction of its own token', async () => {
     dynamodb
       .on(TransactWriteCommand)
-      .rejects(cancelled({ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { guards: 'gone' } }))
+      .rejectsOnce(
+        cancelled({ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { guards: 'gone', expiresAt: 7 } }),
+      )
+      .resolves({})
     dynamodb.on(GetCommand).resolves({})
-    dynamodb.on(PutCommand).resolves({})
     expect(await store.claim(GUARDED)).toEqual({ kind: 'won', record: GUARDED })
+    const [first, second] = dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input)
+    expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken)
+    expect(second?.TransactItems?.[1]?.Put).toMatchObject({
+      Item: { fingerprint: GUARD, guards: FINGERPRINT },
+      ExpressionAttributeValues: { ':seenGuards': 'gone', ':seenExpiresAt': 7 },
+    })
+  })
+
+  it('a guarded claim whose bytes change hands while it looks is contended', async () => {
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejects(cancelled({ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { guards: 'gone', expiresAt: 7 } }))
+    dynamodb.on(GetCommand).resolves({})
+    expect(await store.claim(GUARDED)).toEqual({ kind: 'contended' })
   })
 
   it('that is throttled is unavailable', async () => {

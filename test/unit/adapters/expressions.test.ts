@@ -19,6 +19,10 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   guard: {
     condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR guards = :fingerprint',
   },
+  inheritGuard: {
+    condition:
+      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (guards = :fingerprint OR (guards = :seenGuards AND expiresAt = :seenExpiresAt))',
+  },
   takeOver: {
     condition:
       '#status = :claimed AND ((fence = :seenFence AND leaseUntil <= :now AND expiresAt > :nowSeconds) OR fence = :fence)',
