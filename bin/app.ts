@@ -1,6 +1,6 @@
 import { synth } from '../lib/stacks/synth.ts'
 
-// npx cdk deploy -c environment=staging -c api=rest -c throwAway=true -c runtime=nodejs22.x -c alarmTopic=arn:aws:sns:...
+// npx cdk deploy -c environment=staging -c api=rest -c throwAway=true -c runtime=nodejs22.x -c alarmTopic=arn:aws:sns:... -c encryptionKey=arn:aws:kms:... -c logRetention=90
 try {
   const { default: sources } = await import('../sources.ts')
   const { default: destinations } = await import('../destinations.ts')

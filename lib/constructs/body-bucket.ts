@@ -1,20 +1,32 @@
 import { type CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Runtime } from 'aws-cdk-lib/aws-lambda'
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3'
 import { Construct, type IConstruct } from 'constructs'
 import { BODY_RETENTION_DAYS, bodyPrefix } from '../../functions/contract/tables.ts'
+import { grantKey, KEY_READ, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
+
+export interface BodyBucketProps {
+  readonly lifetime: Lifetime
+  readonly runtime?: Runtime | undefined
+  /** @default - S3's own */
+  readonly encryptionKey?: IKey | undefined
+}
 
 /** The large bodies. No versions: an older version would outlive the retention that its source promised. */
 export class BodyBucket extends Construct {
   readonly bucket: Bucket
 
-  constructor(scope: Construct, id: string, lifetime: Lifetime, runtime?: Runtime) {
+  constructor(scope: Construct, id: string, { lifetime, runtime, encryptionKey }: BodyBucketProps) {
     super(scope, id)
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      // With a key of the bucket, made of yours, S3 asks KMS for few objects instead of for each.
+      ...(encryptionKey
+        ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       lifecycleRules: [
@@ -38,11 +50,13 @@ export class BodyBucket extends Construct {
   /** Bodies that live this long at least: what is shorter is nobody's to write. */
   grantWrite(grantee: Grantee, seconds: number): void {
     this.grant(grantee, 's3:PutObject', seconds)
+    grantKey(this.bucket.encryptionKey, 's3', grantee, KEY_WRITE)
   }
 
   /** With the right to list, since without it S3 answers 403 instead of 404 for a body that has expired. */
   grantRead(grantee: Grantee): void {
     this.grant(grantee, 's3:GetObject', 0)
+    grantKey(this.bucket.encryptionKey, 's3', grantee, KEY_READ)
     Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] }).assertSuccess()
   }
 

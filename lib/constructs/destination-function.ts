@@ -7,7 +7,7 @@ import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { concurrencyOf, type Destination } from '../../functions/domain/destinations.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type Bound, targetOf } from './destination-target.ts'
-import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { type FunctionDefaults, type Network, NodeFunction } from './node-function.ts'
 import type { EventQueue } from './queue.ts'
 import { consumerVariables, type Stores } from './stores.ts'
 import { subscribe } from './subscription.ts'
@@ -20,6 +20,8 @@ export interface DestinationProps extends FunctionDefaults {
   /** The module of the sources, if one of them has a schema. */
   readonly schemas: string | undefined
   readonly client?: AwsClient | undefined
+  /** For what runs the user's code, or posts to an address inside. @default - none */
+  readonly network?: Network | undefined
 }
 
 /** Its own role: what the app grants to one destination's function, no other has. */
@@ -27,12 +29,13 @@ export const destinationFunction = (
   scope: Construct,
   name: string,
   stores: Stores,
-  { destination, queue, bound, schemas, client, ...props }: DestinationProps,
+  { destination, queue, bound, schemas, client, network, ...props }: DestinationProps,
 ): NodeFunction => {
   const { timeoutSeconds, every, waits, batchSize, answerSeconds } = timingOf(destination)
   const pace = { ...(every > 0 && { every }), ...waits }
   const made = new NodeFunction(scope, 'Handler', {
     ...props,
+    ...(isInside(destination) && { network }),
     description: `Hooklatch: handles the events of the destination ${name}`,
     entry: entryOf(destination),
     aliases: { ...everyCall(client), ...(schemas !== undefined && { '#schemas': schemas }) },
@@ -54,13 +57,18 @@ export const destinationFunction = (
   stores.bucket.grantWrite(made.role, BURIED_BODY_SECONDS)
   stores.secrets.grantReadFingerprintKey(made.role)
   queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility').assertSuccess()
-  const target = targetOf(scope, destination, { bound, role: made.role, lifetime: props.lifetime, answerSeconds })
+  const { lifetime, encryptionKey } = props
+  const target = targetOf(scope, destination, { bound, role: made.role, lifetime, answerSeconds, encryptionKey })
   if (target !== undefined) {
     made.function.addEnvironment(ENVIRONMENT.target, Stack.of(scope).toJsonString(target))
   }
   subscribe(made, { id: 'FromQueue', queue: queue.queue, maxConcurrency: concurrencyOf(destination), batchSize })
   return made
 }
+
+/** Queues and buses are AWS's own: nothing inside is needed for them. */
+const isInside = (destination: Destination): boolean =>
+  'worker' in destination || ('url' in destination && destination.privateAddresses === true)
 
 const entryOf = (destination: Destination): string => {
   if ('worker' in destination) return resolve(destination.worker)

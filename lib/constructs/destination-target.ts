@@ -1,10 +1,12 @@
 import { Stack, Validations } from 'aws-cdk-lib'
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events'
 import { Grant, type Role } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import type { Destination } from '../../functions/domain/destinations.ts'
+import { grantKey, KEY_READ } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
 /** A resource of the app's own that a destination hands over to. */
@@ -15,6 +17,7 @@ interface Given {
   readonly role: Role
   readonly lifetime: Lifetime
   readonly answerSeconds: number
+  readonly encryptionKey: IKey | undefined
 }
 
 /** What the function of a destination is told of where it hands over to, and allowed to do there; nothing for a worker. */
@@ -46,13 +49,14 @@ const busTarget = (scope: Construct, name: string, { bound, role }: Given) => {
 const urlTarget = (
   scope: Construct,
   { url, privateAddresses }: Extract<Destination, { url: string }>,
-  { role, lifetime, answerSeconds }: Given,
+  { role, lifetime, answerSeconds, encryptionKey }: Given,
 ) => {
   // 44 letters and digits are base64 of 33 bytes, as Standard Webhooks ask. A changed generator would write a new one.
   const secret = new Secret(scope, 'SigningSecret', {
     description: `Hooklatch: what the events for ${scope.node.id} are signed with; for its receiver it is whsec_ and this`,
     generateSecretString: { passwordLength: 44, excludePunctuation: true },
     removalPolicy: lifetime.removalPolicy,
+    ...(encryptionKey && { encryptionKey }),
   })
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
@@ -64,5 +68,6 @@ const urlTarget = (
     actions: ['secretsmanager:GetSecretValue'],
     resourceArns: [secret.secretArn],
   }).assertSuccess()
+  grantKey(encryptionKey, 'secretsmanager', role, KEY_READ)
   return { url, timeoutSeconds: answerSeconds, privateAddresses: privateAddresses === true, secret: secret.secretArn }
 }

@@ -1,8 +1,10 @@
 import { Validations } from 'aws-cdk-lib'
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb'
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 import { BODIES_TABLE, EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { grantKey, KEY_READ, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
 /** The records, and the small bodies. Two tables, since a body has a retention, a permission and a backup rule of its own. */
@@ -10,9 +12,10 @@ export class EventTables extends Construct {
   readonly events: Table
   readonly bodies: Table
 
-  constructor(scope: Construct, id: string, lifetime: Lifetime) {
+  constructor(scope: Construct, id: string, lifetime: Lifetime, encryptionKey?: IKey) {
     super(scope, id)
     const { listingIndex } = EVENTS_TABLE
+    const encryption = encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }
 
     // `Table` and not `TableV2`: cdk-nag checks backups only on the former, and replicas are no way for a table whose
     // conditional writes decide who owns an event.
@@ -21,6 +24,7 @@ export class EventTables extends Construct {
       timeToLiveAttribute: EVENTS_TABLE.timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
+      ...encryption,
       ...lifetime.ofTables,
     })
     this.events.addGlobalSecondaryIndex({
@@ -35,6 +39,7 @@ export class EventTables extends Construct {
       sortKey: attribute(BODIES_TABLE.sortKey),
       timeToLiveAttribute: BODIES_TABLE.timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
+      ...encryption,
       ...lifetime.ofTables,
     })
     Validations.of(this.bodies).acknowledge({
@@ -51,12 +56,14 @@ export class EventTables extends Construct {
   grantReceive(grantee: IGrantable): void {
     grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
     grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
+    this.grantKey(grantee, KEY_WRITE)
   }
 
   /** Take, finish, report, fail, recreate, commit; open a body that travels by pointer, keep that of a failed event. */
   grantConsume(grantee: IGrantable): void {
     grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:UpdateItem')
+    this.grantKey(grantee, KEY_WRITE)
   }
 
   /** Walk the listing, take over, settle, fail; read the bodies that it sends. */
@@ -65,6 +72,7 @@ export class EventTables extends Construct {
     grant(grantee, this.events.tableArn, 'dynamodb:BatchGetItem')
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem')
     grant(grantee, this.listingIndexArn, 'dynamodb:Query')
+    this.grantKey(grantee, KEY_WRITE)
   }
 
   /** The same for operators; a body that is replayed is kept anew. */
@@ -76,11 +84,17 @@ export class EventTables extends Construct {
   grantList(grantee: IGrantable): void {
     grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:BatchGetItem')
     grant(grantee, this.listingIndexArn, 'dynamodb:Query')
+    this.grantKey(grantee, KEY_READ)
   }
 
   /** One by one, and the kept deliveries of a source: quarantined or captured. */
   grantReadBodies(grantee: IGrantable): void {
     grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:Query')
+    this.grantKey(grantee, KEY_READ)
+  }
+
+  private grantKey(grantee: IGrantable, actions: readonly string[]): void {
+    grantKey(this.events.encryptionKey, 'dynamodb', grantee, actions)
   }
 }
 

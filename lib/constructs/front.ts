@@ -1,9 +1,8 @@
-import type { RemovalPolicy } from 'aws-cdk-lib'
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { LogGroupProps } from 'aws-cdk-lib/aws-logs'
 import type { AliasRecordTargetConfig } from 'aws-cdk-lib/aws-route53'
 import type { AccessLog } from './access-log.ts'
 
@@ -18,7 +17,7 @@ export interface FrontProps {
   /** Made only if asked for. */
   readonly accessLog: () => AccessLog
   /** Of any other log that the front writes. */
-  readonly logs: { readonly retention: RetentionDays; readonly removalPolicy: RemovalPolicy }
+  readonly logs: LogGroupProps
   /** Of each route. */
   readonly rateLimit: number
   readonly burstLimit: number

@@ -1,3 +1,4 @@
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
@@ -32,6 +33,8 @@ export interface IngressProps {
   readonly requestsPerSecond?: number | undefined
   /** @default RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays | undefined
+  /** Of the logs. @default - that of CloudWatch Logs */
+  readonly encryptionKey?: IKey | undefined
 }
 
 /** The public door, any method, since the functions themselves answer handshakes and 405. */
@@ -44,6 +47,7 @@ export class Ingress extends Construct {
     const logs = {
       retention: props.logRetention ?? RetentionDays.ONE_MONTH,
       removalPolicy: props.lifetime.removalPolicy,
+      ...(props.encryptionKey && { encryptionKey: props.encryptionKey }),
     }
     this.front = FRONTS[props.api ?? 'http'](this, {
       handler: props.handler,

@@ -1,7 +1,9 @@
 import { findPackageJSON } from 'node:module'
 import { dirname, resolve, sep } from 'node:path'
 import { type Duration, Validations } from 'aws-cdk-lib'
+import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import {
   ApplicationLogLevel,
   Architecture,
@@ -16,6 +18,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { bundleSettings, fromRoot, ROOT } from './bundle-settings.ts'
 import type { Lifetime } from './lifetime.ts'
+import { grantNetwork } from './network.ts'
 
 export interface NodeFunctionProps {
   /** Path of the module that exports `handler`: absolute, or of a source file of this package, from its root. */
@@ -36,10 +39,21 @@ export interface NodeFunctionProps {
   readonly logRetention?: RetentionDays | undefined
   /** @default - the account's unreserved concurrency */
   readonly reservedConcurrency?: number | undefined
+  /** Of its logs. @default - that of CloudWatch Logs */
+  readonly encryptionKey?: IKey | undefined
+  /** @default - Lambda's own, with the Internet */
+  readonly network?: Network | undefined
+}
+
+/** Where a function runs, if it is to reach what is inside. */
+export interface Network {
+  readonly vpc: IVpc
+  readonly vpcSubnets?: SubnetSelection
+  readonly securityGroups?: ISecurityGroup[]
 }
 
 /** What every function of a receiver is given alike. */
-export type FunctionDefaults = Pick<NodeFunctionProps, 'lifetime' | 'runtime' | 'logRetention'>
+export type FunctionDefaults = Pick<NodeFunctionProps, 'lifetime' | 'runtime' | 'logRetention' | 'encryptionKey'>
 
 /** A function with its own role, which may write to its own log group and, until something grants it more, nothing else. */
 export class NodeFunction extends Construct {
@@ -51,9 +65,11 @@ export class NodeFunction extends Construct {
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetention ?? RetentionDays.ONE_MONTH,
       removalPolicy: props.lifetime.removalPolicy,
+      ...(props.encryptionKey && { encryptionKey: props.encryptionKey }),
     })
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     logGroup.grantWrite(this.role)
+    if (props.network) grantNetwork(this.role)
 
     const entry = fromRoot(props.entry)
     this.function = new NodejsFunction(this, 'Function', {
@@ -73,6 +89,7 @@ export class NodeFunction extends Construct {
       // Leaves out start, end and report of every good invocation: more bytes than the one line we write ourselves.
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
+      ...props.network,
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
     })
     this.acknowledge(props.runtime)

@@ -89,6 +89,12 @@ export const has = (field: string, what: string): PropRule => ({
   takesNoToken: true,
 })
 
+export const KEY_ARN: PropRule = {
+  expected:
+    'the ARN of a KMS key, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  holds: value => typeof value === 'string' && /^arn:[\w-]+:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/.test(value),
+}
+
 export const TOPIC_ARN: PropRule = {
   expected: 'the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
   holds: value => typeof value === 'string' && /^arn:[\w-]+:sns:[a-z0-9-]+:\d{12}:[\w-]+(\.fifo)?$/.test(value),

@@ -1,8 +1,10 @@
 import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib'
 import type { IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { type CfnQueue, DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { DEAD_LETTERS, QUEUE, visibilitySeconds } from '../../functions/contract/queues.ts'
+import { grantKey, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 import { physicalName } from './physical-name.ts'
 
@@ -12,6 +14,8 @@ export interface EventQueueProps {
   readonly consumerTimeout: Duration
   /** FIFO, for events that are handled in order. @default false */
   readonly ordered?: boolean
+  /** Of both. @default - SQS's own */
+  readonly encryptionKey?: IKey | undefined
 }
 
 /** Where accepted events wait, and where those go that nobody could handle. */
@@ -19,10 +23,13 @@ export class EventQueue extends Construct {
   readonly queue: Queue
   readonly deadLetters: Queue
 
-  constructor(scope: Construct, id: string, { lifetime, consumerTimeout, ordered = false }: EventQueueProps) {
+  constructor(scope: Construct, id: string, props: EventQueueProps) {
     super(scope, id)
+    const { lifetime, consumerTimeout, ordered = false, encryptionKey } = props
     const both = {
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...(encryptionKey
+        ? { encryption: QueueEncryption.KMS, encryptionMasterKey: encryptionKey }
+        : { encryption: QueueEncryption.SQS_MANAGED }),
       enforceSSL: true,
       removalPolicy: lifetime.removalPolicy,
       ...(ordered && FIFO),
@@ -46,6 +53,7 @@ export class EventQueue extends Construct {
 
   grantSend(grantee: IGrantable): void {
     this.queue.grant(grantee, 'sqs:SendMessage').assertSuccess()
+    grantKey(this.queue.encryptionMasterKey, 'sqs', grantee, KEY_WRITE)
   }
 
   grantMeasure(grantee: IGrantable): void {

@@ -1,4 +1,6 @@
 import { type Duration, Token } from 'aws-cdk-lib'
+import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { type Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
@@ -94,6 +96,20 @@ export interface WebhookReceiverProps {
   readonly runtime?: Runtime | undefined
   /** Of the functions' logs and of the access log. @default RetentionDays.ONE_MONTH */
   readonly logRetention?: RetentionDays | undefined
+  /**
+   * Yours, of KMS, symmetric and in the region of the stack: for tables, queues, bucket, secrets and logs. It can be set on a stack that
+   * runs, and replaces nothing. Never delete it: nothing could be read any more. @default - keys that AWS owns
+   */
+  readonly encryptionKey?: IKey | undefined
+  /**
+   * Where the worker runs, and with it each destination that has a worker or posts to private addresses. It has to reach DynamoDB, SQS,
+   * S3 and Secrets Manager from there: by endpoints or a NAT gateway. @default - Lambda's own network
+   */
+  readonly vpc?: IVpc | undefined
+  /** @default - the private subnets of `vpc` */
+  readonly vpcSubnets?: SubnetSelection | undefined
+  /** @default - a new one for each function, which lets everything out and nothing in */
+  readonly securityGroups?: ISecurityGroup[] | undefined
 }
 
 /** Every mistake in the sources, the destinations and the other props. */
@@ -128,6 +144,12 @@ export const isNode = (name: unknown): boolean =>
   typeof name === 'string' && Number(/^nodejs(\d+)\.x$/.exec(name)?.[1] ?? 0) >= OLDEST_NODE
 
 const notWithUrl: PropRule['holds'] = (_, { api }) => api !== 'url'
+
+const inVpc: PropRule = {
+  expected: 'a vpc beside it, because there is none to be in',
+  holds: (_, { vpc }) => vpc !== undefined,
+  takesNoToken: true,
+}
 
 const isTimeout = (value: unknown): boolean => {
   if (!isDuration(value) || value.isUnresolved()) return false
@@ -217,5 +239,17 @@ export const RECEIVER_RULES = {
       expected: 'one of RetentionDays, since CloudWatch takes no other numbers of days',
       holds: value => typeof value === 'number' && RetentionDays[value] !== undefined,
     },
+  ],
+  encryptionKey: [has('keyArn', 'a key of KMS')],
+  vpc: [has('vpcId', 'a VPC')],
+  vpcSubnets: [inVpc],
+  securityGroups: [
+    {
+      expected: 'a list of security groups',
+      holds: value =>
+        Array.isArray(value) && value.length > 0 && value.every(each => 'securityGroupId' in Object(each)),
+      takesNoToken: true,
+    },
+    inVpc,
   ],
 } satisfies PropRules<Exclude<keyof WebhookReceiverProps, 'sources' | 'destinations'>>

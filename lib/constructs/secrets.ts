@@ -1,7 +1,9 @@
 import { SecretValue, Validations } from 'aws-cdk-lib'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
+import { grantKey, KEY_READ, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
 /**
@@ -13,12 +15,13 @@ export class Secrets extends Construct {
   readonly signing: Secret
   readonly fingerprintKey: Secret
 
-  constructor(scope: Construct, id: string, { removalPolicy }: Lifetime) {
+  constructor(scope: Construct, id: string, { removalPolicy }: Lifetime, encryptionKey?: IKey) {
     super(scope, id)
+    const both = { removalPolicy, ...(encryptionKey && { encryptionKey }) }
     this.signing = new Secret(this, 'Signing', {
       description: 'Hooklatch: signing secrets, as {"source": ["current", "previous"]}',
       secretStringValue: SecretValue.unsafePlainText('{}'),
-      removalPolicy,
+      ...both,
     })
     Validations.of(this.signing).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -28,7 +31,7 @@ export class Secrets extends Construct {
       description:
         'Hooklatch: key of the event fingerprints. Never rotate it: every event seen so far would be new again.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy,
+      ...both,
     })
     Validations.of(this.fingerprintKey).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -38,29 +41,17 @@ export class Secrets extends Construct {
 
   // Not `secret.grantRead`: it adds DescribeSecret.
   grantRead(grantee: IGrantable): void {
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['secretsmanager:GetSecretValue'],
-      resourceArns: [this.signing.secretArn, this.fingerprintKey.secretArn],
-    }).assertSuccess()
+    this.grantGet(grantee, this.signing, this.fingerprintKey)
   }
 
   /** For those who name events or seal messages, and verify no sender. Only functions: who can read it can forge a message. */
   grantReadFingerprintKey(grantee: IGrantable): void {
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['secretsmanager:GetSecretValue'],
-      resourceArns: [this.fingerprintKey.secretArn],
-    }).assertSuccess()
+    this.grantGet(grantee, this.fingerprintKey)
   }
 
   /** For operators, who check them. */
   grantReadSigning(grantee: IGrantable): void {
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['secretsmanager:GetSecretValue'],
-      resourceArns: [this.signing.secretArn],
-    }).assertSuccess()
+    this.grantGet(grantee, this.signing)
   }
 
   /**
@@ -73,5 +64,15 @@ export class Secrets extends Construct {
       actions: ['secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage'],
       resourceArns: [this.signing.secretArn],
     }).assertSuccess()
+    grantKey(this.signing.encryptionKey, 'secretsmanager', grantee, KEY_WRITE)
+  }
+
+  private grantGet(grantee: IGrantable, ...secrets: readonly Secret[]): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: secrets.map(({ secretArn }) => secretArn),
+    }).assertSuccess()
+    grantKey(this.signing.encryptionKey, 'secretsmanager', grantee, KEY_READ)
   }
 }

@@ -1,6 +1,7 @@
 import { Validations } from 'aws-cdk-lib'
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import { grantKey, KEY_READ } from './encryption.ts'
 import type { NodeFunction } from './node-function.ts'
 
 export interface Subscription {
@@ -20,6 +21,7 @@ export interface Subscription {
 export const subscribe = (consumer: NodeFunction, { id, queue, maxConcurrency, batchSize }: Subscription): void => {
   // Not `SqsEventSource`: it adds GetQueueUrl and ChangeMessageVisibility, which a mapping does not call. The worker calls the second.
   queue.grant(consumer.role, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes').assertSuccess()
+  grantKey(queue.encryptionMasterKey, 'sqs', consumer.role, KEY_READ)
   const mapping = new EventSourceMapping(consumer, id, {
     target: consumer.function,
     eventSourceArn: queue.queueArn,

@@ -16,11 +16,12 @@ import { buryFunction } from './bury-function.ts'
 import { Canary } from './canary.ts'
 import { Dashboard } from './dashboard.ts'
 import { destinationFunction } from './destination-function.ts'
+import { letLogsUse } from './encryption.ts'
 import { EventTables } from './event-tables.ts'
 import { fanOutFunction, SEVERAL_NAME } from './fan-out-function.ts'
 import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
-import type { FunctionDefaults, NodeFunction } from './node-function.ts'
+import type { FunctionDefaults, Network, NodeFunction } from './node-function.ts'
 import { operateFunction } from './operate-function.ts'
 import { mappingsOf } from './pausing.ts'
 import { Policies } from './policies.ts'
@@ -79,29 +80,31 @@ export class WebhookReceiver extends Construct implements Stores {
     const work = workerProps(props)
     const ordered = props.ordered || [...sources.values()].some(({ ordering }) => ordering !== null)
     this.environment = props.environment ?? 'production'
-    this.tables = new EventTables(this, 'Tables', keep)
-    this.bucket = new BodyBucket(this, 'Bodies', keep, props.runtime)
-    const queues = { lifetime: keep, consumerTimeout: work.timeout }
+    const { encryptionKey } = props
+    if (encryptionKey) letLogsUse(encryptionKey, this)
+    this.tables = new EventTables(this, 'Tables', keep, encryptionKey)
+    this.bucket = new BodyBucket(this, 'Bodies', { lifetime: keep, runtime: props.runtime, encryptionKey })
+    const queues = { lifetime: keep, consumerTimeout: work.timeout, encryptionKey }
     this.queue = new EventQueue(this, 'Events', queues)
     this.ordered = ordered ? new EventQueue(this, 'OrderedEvents', { ...queues, ordered }) : undefined
-    this.secrets = new Secrets(this, 'Secrets', keep)
+    this.secrets = new Secrets(this, 'Secrets', keep, encryptionKey)
     const homes = this.homesOf(props)
     this.destinationQueues = mapped(homes, ({ home, destination }) => {
       return new EventQueue(home, 'Events', {
-        lifetime: keep,
+        ...queues,
         consumerTimeout: Duration.seconds(timingOf(destination).timeoutSeconds),
       })
     })
 
     this.several = [...sources.values()].some(leadsToSeveral)
       ? new EventQueue(this, 'SeveralEvents', {
-          lifetime: keep,
+          ...queues,
           consumerTimeout: Duration.seconds(FAN_OUT_TIMEOUT_SECONDS),
         })
       : undefined
 
     const domain = props.domain?.name
-    const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention }
+    const all = { lifetime: keep, runtime: props.runtime, logRetention: props.logRetention, encryptionKey }
     const { memorySize, reservedConcurrency } = props
     const takesSecrets = [...sources.values()].some(({ provider }) => provider.handshake?.offers !== undefined)
     const resolved = this.moduleOf('resolved.mjs', sourcesModule(sources))
@@ -126,11 +129,12 @@ export class WebhookReceiver extends Construct implements Stores {
           })
         : undefined
     const behind = { ...all, client: props.consumerClient }
-    const worker = workerFunction(this, this, { ...behind, ...work, schemas: moduleWithSchemas(props) })
+    const network = networkOf(props)
+    const worker = workerFunction(this, this, { ...behind, ...work, network, schemas: moduleWithSchemas(props) })
     this.worker = worker.function
     this.destinations = mapped(homes, ({ home, destination }, name) => {
       const queue = this.destinationQueues[name] as EventQueue
-      const own = { destination, queue, bound: props.bind?.[name], schemas: moduleWithSchemas(props) }
+      const own = { destination, queue, bound: props.bind?.[name], network, schemas: moduleWithSchemas(props) }
       return destinationFunction(home, name, this, { ...behind, ...own }).function
     })
     this.bury = buryFunction(this, this, { ...behind, tries: props.tries })
@@ -155,6 +159,7 @@ export class WebhookReceiver extends Construct implements Stores {
       api: props.api,
       requestsPerSecond: props.requestsPerSecond,
       logRetention: props.logRetention,
+      encryptionKey,
     })
     canary?.watch(this.ingress.front)
     this.urls = Object.fromEntries(
@@ -258,6 +263,9 @@ const metadataOf = ({ worker, sourcesModule, sources, destinations }: WebhookRec
 
 /** The same on every machine. */
 const fromHere = (file: string): string => relative(resolve('.'), resolve(file))
+
+const networkOf = ({ vpc, vpcSubnets, securityGroups }: WebhookReceiverProps): Network | undefined =>
+  vpc && { vpc, ...(vpcSubnets && { vpcSubnets }), ...(securityGroups && { securityGroups }) }
 
 const workerProps = (props: WebhookReceiverProps): Omit<WorkerProps, keyof FunctionDefaults> => ({
   entry: props.worker,

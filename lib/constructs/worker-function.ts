@@ -3,7 +3,7 @@ import { type Duration, Validations } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
-import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { type FunctionDefaults, type Network, NodeFunction } from './node-function.ts'
 import { queuesOf, type Stores, workerVariables } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
@@ -18,6 +18,8 @@ export interface WorkerProps extends FunctionDefaults {
   readonly tries?: number | undefined
   /** The module of the sources, if one of them has a schema. @default - nothing is checked */
   readonly schemas?: string | undefined
+  /** @default - Lambda's own */
+  readonly network?: Network | undefined
   /** @default 'sdk' */
   readonly client?: AwsClient | undefined
 }

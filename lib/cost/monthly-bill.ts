@@ -14,6 +14,8 @@ export interface Month {
   readonly sources: number
   /** Besides the worker. @default 0 */
   readonly destinations?: number
+  /** A key of KMS of their own. @default false */
+  readonly ownKey?: boolean
 }
 
 export interface BillItem {
@@ -128,7 +130,16 @@ const METRICS = 8
 /** Done, AttemptFailed and the like; each is a metric for every destination, too. */
 const DESTINATION_METRICS = 4
 
-const standing = ({ events, bodyBytes, retainDays, sources, destinations = 0 }: Month, prices: Prices): BillItem[] => {
+/**
+ * Each service keeps what KMS answered for five minutes and for each caller. So requests are bounded by the month, not by the events:
+ * four functions on two tables, the senders and readers of two queues, the secrets and the bucket; five more for each destination.
+ */
+const KEY_CALLERS = { stack: 20, destination: 5 } as const
+const FIVE_MINUTES = MINUTES / 5
+
+const standing = (month: Month, prices: Prices): BillItem[] => {
+  const { events, bodyBytes, retainDays, sources, destinations = 0, ownKey = false } = month
+  const keyRequests = FIVE_MINUTES * (KEY_CALLERS.stack + destinations * KEY_CALLERS.destination)
   const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source + destinations * ALARM_METRICS.destination
   const recordGb = events * RECORD_GB_MONTHS
   const bodyGb = (events * packedBytes(bodyBytes) * (retainDays / 30)) / 1e9
@@ -157,5 +168,10 @@ const standing = ({ events, bodyBytes, retainDays, sources, destinations = 0 }: 
       why: `CloudWatch, ${ALARM_METRICS.stack} for the stack and ${ALARM_METRICS.source} for each source${destinations > 0 ? ' and destination' : ''}`,
     },
     { item: 'dashboard', dollars: prices.dashboardMonth, why: 'CloudWatch, the first three of an account are free' },
+    {
+      item: 'key',
+      dollars: ownKey ? prices.kmsKeyMonth + (keyRequests * prices.kmsRequest) / MILLION : 0,
+      why: `KMS, one key, and ${keyRequests} requests at most`,
+    },
   ].filter(({ dollars }) => dollars > 0)
 }

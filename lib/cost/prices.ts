@@ -28,6 +28,8 @@ export interface Prices {
   readonly alarmMonth: number
   readonly dashboardMonth: number
   readonly metricMonth: number
+  readonly kmsKeyMonth: number
+  readonly kmsRequest: number
 }
 
 export const OUR_PRICES = join(import.meta.dirname, 'prices/us-east-1.json')

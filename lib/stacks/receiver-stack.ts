@@ -1,4 +1,5 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { Key } from 'aws-cdk-lib/aws-kms'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import {
@@ -9,7 +10,14 @@ import {
   urlOutput,
 } from '../../functions/contract/outputs.ts'
 import { type Destination, type Destinations, kindOf } from '../../functions/domain/destinations.ts'
-import { mistakesOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
+import {
+  KEY_ARN,
+  mistakesOf,
+  type PropRule,
+  type PropRules,
+  TOPIC_ARN,
+  throwMistakes,
+} from '../constructs/prop-rules.ts'
 import type { EventQueue } from '../constructs/queue.ts'
 import { receiverMistakes, type WebhookReceiverProps } from '../constructs/receiver-props.ts'
 import { WebhookReceiver } from '../constructs/webhook-receiver.ts'
@@ -17,6 +25,8 @@ import { WebhookReceiver } from '../constructs/webhook-receiver.ts'
 export interface ReceiverStackProps extends WebhookReceiverProps, Omit<StackProps, 'terminationProtection'> {
   /** In place of `alarmTopic`, for whoever has only its ARN. */
   readonly alarmTopicArn?: string | undefined
+  /** In place of `encryptionKey`. Its own policy has to let CloudWatch Logs use it: docs/deploy.md has the statement. */
+  readonly encryptionKeyArn?: string | undefined
 }
 
 /** A receiver as a stack of its own. Protected from deletion with its data: its URLs are what the senders know. */
@@ -26,9 +36,12 @@ export class ReceiverStack extends Stack {
   constructor(scope: Construct, id: string, props: ReceiverStackProps) {
     super(scope, id, { ...props, terminationProtection: !props.throwAway })
     throwMistakes([...receiverMistakes(props), ...mistakesOf(STACK_RULES, props)])
-    const { alarmTopicArn } = props
+    const { alarmTopicArn, encryptionKeyArn } = props
     const alarmTopic = alarmTopicArn ? Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn) : props.alarmTopic
-    this.receiver = new WebhookReceiver(this, 'Receiver', { ...props, alarmTopic })
+    const encryptionKey = encryptionKeyArn
+      ? Key.fromKeyArn(this, 'EncryptionKey', encryptionKeyArn)
+      : props.encryptionKey
+    this.receiver = new WebhookReceiver(this, 'Receiver', { ...props, alarmTopic, encryptionKey })
     this.outputStores()
     this.outputFunctions()
     this.outputDestinations(props.destinations ?? {})
@@ -104,14 +117,14 @@ export class ReceiverStack extends Stack {
   }
 }
 
+const insteadOf = (name: keyof WebhookReceiverProps): PropRule => ({
+  expected: `nothing: there is an ${name} already`,
+  holds: (_, { [name]: given }) => given === undefined,
+  takesNoToken: true,
+})
+
 /** What the stack adds to the props of its receiver. CDK checks those of a stack. */
 const STACK_RULES = {
-  alarmTopicArn: [
-    TOPIC_ARN,
-    {
-      expected: 'nothing: there is an alarmTopic already',
-      holds: (_, { alarmTopic }) => alarmTopic === undefined,
-      takesNoToken: true,
-    },
-  ],
-} satisfies PropRules<'alarmTopicArn'>
+  alarmTopicArn: [TOPIC_ARN, insteadOf('alarmTopic')],
+  encryptionKeyArn: [KEY_ARN, insteadOf('encryptionKey')],
+} satisfies PropRules<'alarmTopicArn' | 'encryptionKeyArn'>

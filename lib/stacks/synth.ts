@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
+import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
-import { mistakesOf, oneOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
+import { KEY_ARN, mistakesOf, oneOf, type PropRules, TOPIC_ARN, throwMistakes } from '../constructs/prop-rules.ts'
 import { isNode, OLDEST_NODE, receiverMistakes } from '../constructs/receiver-props.ts'
 import { ReceiverStack } from './receiver-stack.ts'
 import { sampleTable } from './sample-table.ts'
@@ -16,7 +17,7 @@ export const synth = (sources: Sources, app = new App(), destinations: Destinati
     ...mistakesOf(CONTEXT_RULES, context, '-c '),
     ...receiverMistakes({ sources, sourcesModule, destinations }),
   ])
-  const { environment = 'production', api, alarmTopic, throwAway, runtime } = context
+  const { environment = 'production', api, alarmTopic, throwAway, runtime, encryptionKey, logRetention } = context
 
   const isThrowAway = String(throwAway) === 'true'
   const stack = new ReceiverStack(app, `Hooklatch-${environment}`, {
@@ -26,6 +27,8 @@ export const synth = (sources: Sources, app = new App(), destinations: Destinati
     environment,
     api,
     alarmTopicArn: alarmTopic,
+    encryptionKeyArn: encryptionKey,
+    logRetention: logRetention === undefined ? undefined : Number(logRetention),
     throwAway: isThrowAway,
     runtime: runtime === undefined ? undefined : new Runtime(runtime, RuntimeFamily.NODEJS),
   })
@@ -46,6 +49,13 @@ const CONTEXT_RULES = {
   ],
   api: [oneOf('http', 'rest', 'url')],
   alarmTopic: [TOPIC_ARN],
+  encryptionKey: [KEY_ARN],
+  logRetention: [
+    {
+      expected: 'a number of days that CloudWatch Logs takes, such as 7, 30, 90 or 365',
+      holds: value => RetentionDays[Number(value)] !== undefined,
+    },
+  ],
   // As a text from the command line, as a boolean from cdk.json.
   throwAway: [{ expected: 'true or false', holds: value => ['true', 'false'].includes(String(value)) }],
   runtime: [{ expected: `nodejs${OLDEST_NODE}.x or newer`, holds: isNode }],

@@ -1,5 +1,7 @@
 import { App, Aws, CfnParameter, Duration, Fn, Lazy, Stack } from 'aws-cdk-lib'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import { type IVpc, SecurityGroup, Vpc } from 'aws-cdk-lib/aws-ec2'
+import { Key } from 'aws-cdk-lib/aws-kms'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Topic } from 'aws-cdk-lib/aws-sns'
@@ -13,6 +15,9 @@ import { receiverStack, SOURCES } from './synth.ts'
 const stack = new Stack(new App(), 'Props')
 const certificate = Certificate.fromCertificateArn(stack, 'Certificate', 'arn:aws:acm:eu-central-1:1:certificate/1')
 const alarmTopic = Topic.fromTopicArn(stack, 'Topic', 'arn:aws:sns:eu-central-1:123456789012:alarms')
+const encryptionKey = Key.fromKeyArn(stack, 'Key', 'arn:aws:kms:eu-central-1:123456789012:key/1')
+const vpc = new Vpc(stack, 'Vpc') as IVpc
+const securityGroups = [new SecurityGroup(stack, 'Group', { vpc })]
 const someText = Fn.importValue('SomeText')
 const someNumber = new CfnParameter(stack, 'Number', { type: 'Number' }).valueAsNumber
 
@@ -168,6 +173,13 @@ const CASES = {
       ['ONE_DAY', '"ONE_DAY"', 'one of RetentionDays'],
     ],
   },
+  encryptionKey: {
+    right: [encryptionKey],
+    wrong: [['arn:aws:kms:eu-central-1:1:key/1', '"arn:aws:kms:eu-central-1:1:key/1"', 'a key of KMS']],
+  },
+  vpc: { right: [vpc], wrong: [['vpc-1', '"vpc-1"', 'a VPC']] },
+  vpcSubnets: { right: [], wrong: [[{}, 'an object (Object)', 'a vpc beside it']] },
+  securityGroups: { right: [], wrong: [[securityGroups, 'a list', 'a vpc beside it']] },
 } satisfies Record<keyof typeof RECEIVER_RULES, Cases>
 
 const mistakes = (props: object) => receiverMistakes({ sources: SOURCES, ...props })
@@ -208,6 +220,13 @@ it('the execute-api address can be closed beside a domain', () => {
   expect(mistakes({ domain, disableExecuteApiEndpoint: true })).toEqual([])
 })
 
+it('subnets and security groups are taken beside a VPC, and a group by its name is not', () => {
+  expect(mistakes({ vpc, vpcSubnets: {}, securityGroups })).toEqual([])
+  expect(mistakes({ vpc, securityGroups: ['sg-1'] })).toEqual([
+    'securityGroups: found a list, expected a list of security groups',
+  ])
+})
+
 it('a domain that is only a text lacks both of its fields', () => {
   expect(mistakes({ domain: 'hooks.example.com' })).toHaveLength(2)
 })
@@ -242,6 +261,8 @@ it('every mistake on the command line of cdk is in one error', () => {
     environment: 'my stage',
     api: 'soap',
     alarmTopic: 'alarms',
+    encryptionKey: 'alias/mine',
+    logRetention: '2',
     throwAway: 'yes',
     runtime: 'nodejs20.x',
   }
@@ -251,6 +272,8 @@ it('every mistake on the command line of cdk is in one error', () => {
       '- -c environment: found "my stage", expected 1 to 64 letters, digits and hyphens: it is a part of the name of the stack',
       '- -c api: found "soap", expected one of "http", "rest", "url"',
       '- -c alarmTopic: found "alarms", expected the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:alarms',
+      '- -c encryptionKey: found "alias/mine", expected the ARN of a KMS key, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+      '- -c logRetention: found "2", expected a number of days that CloudWatch Logs takes, such as 7, 30, 90 or 365',
       '- -c throwAway: found "yes", expected true or false',
       '- -c runtime: found "nodejs20.x", expected nodejs22.x or newer',
     ].join('\n'),

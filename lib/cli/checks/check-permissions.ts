@@ -2,7 +2,7 @@ import type { DestinationOutput } from '../../../functions/contract/outputs.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { AwsConnection } from '../../connect/connection.ts'
 import { cloudwatchLines } from '../../operator/cloudwatch-lines.ts'
-import { DENIAL_TEXTS, type Denial, denialsIn } from './denials-in-lines.ts'
+import { DENIAL_TEXTS, type Denial, denialsIn, type LockedKey } from './denials-in-lines.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 import { type FunctionName, grantedBy } from './granted-by.ts'
 
@@ -17,13 +17,16 @@ interface Logged {
   readonly group: string
 }
 
-/** What the functions were refused within the last hour, with the line of the construct that grants it. */
+/** What the functions were refused within the last hour, by IAM or by a key, with the line of the construct that grants it. */
 export const checkPermissions: Check = async ({ connection }) => {
   if (connection.kind === 'local') return [fine('a local instance has no roles')]
   const found = await Promise.all(
     loggedBy(connection).map(async logged => {
-      const denials = await denialsIn(linesOf(connection, logged.group))
-      return denials.map(denial => tell(connection, logged, denial))
+      const { denials, lockedKeys } = await denialsIn(linesOf(connection, logged.group))
+      return [
+        ...lockedKeys.map(key => tellKey(logged, key)),
+        ...denials.map(denial => tell(connection, logged, denial)),
+      ]
     }),
   )
   const all = found.flat()
@@ -56,19 +59,32 @@ const tell = (
   { name, subject }: Logged,
   { action, resource, times }: Denial,
 ): Omit<Finding, 'check'> => {
-  const granted = isOfStack(resource, connection) ? grantedBy(name, action) : undefined
+  const granted = isOfStack(action, resource, connection) ? grantedBy(name, action) : undefined
   return {
     level: 'wrong',
     subject,
-    says: `the function has no permission for ${action} on ${resource}: refused ${times} ${times === 1 ? 'time' : 'times'} within the last hour`,
+    says: `the function has no permission for ${action} on ${resource}: ${refused(times)}`,
     fix: granted
       ? `npx cdk deploy, which grants it by ${granted.line} in ${granted.file}. If it is deployed, a policy of the account or of the resource denies it`
       : `grant ${action} on ${resource} to the function of ${subject} in your stack, then npx cdk deploy`,
   }
 }
 
-/** Somebody's own table is theirs to grant. */
-const isOfStack = (resource: string, { resources, outputs }: AwsConnection): boolean =>
+const tellKey = ({ subject }: Logged, { key, state, times }: LockedKey): Omit<Finding, 'check'> => ({
+  level: 'wrong',
+  subject,
+  says: `the function cannot use the key ${key}, because it is ${state}: ${refused(times)}`,
+  fix:
+    state === 'disabled'
+      ? `aws kms enable-key --key-id ${key}`
+      : `aws kms cancel-key-deletion --key-id ${key}, then enable-key`,
+})
+
+const refused = (times: number): string => `refused ${times} ${times === 1 ? 'time' : 'times'} within the last hour`
+
+/** Somebody's own table is theirs to grant. The key that the stack was given is in no output, and the construct grants it. */
+const isOfStack = (action: string, resource: string, { resources, outputs }: AwsConnection): boolean =>
+  action.startsWith('kms:') ||
   [...Object.values(resources), outputs.signingSecrets, outputs.fingerprintKey].some(
     name => name !== undefined && resource.includes(name.split(/[/:]/).at(-1) ?? name),
   )

@@ -19,10 +19,16 @@ const POLLED: GrantLine = {
 }
 const POLLS = { 'sqs:receivemessage': POLLED, 'sqs:deletemessage': POLLED, 'sqs:getqueueattributes': POLLED }
 
+/** Where a store is granted, its key is granted with it. */
+const KEYS = {
+  'kms:': { file: 'lib/constructs/encryption.ts', line: 'export const grantKey' },
+} satisfies Readonly<Record<string, GrantLine>>
+
 const receives = (name: string) => ({
   'dynamodb:': `stores.tables.grantReceive(${name}.role)`,
   's3:putobject': `stores.bucket.grantWrite(${name}.role, IN_TRANSIT_BODY_SECONDS)`,
   'sqs:sendmessage': `queue.grantSend(${name}.role)`,
+  ...KEYS,
 })
 
 const consumes = (name: string) => ({
@@ -31,6 +37,7 @@ const consumes = (name: string) => ({
   's3:': `stores.bucket.grantRead(${name}.role)`,
   'secretsmanager:': `stores.secrets.grantReadFingerprintKey(${name}.role)`,
   ...POLLS,
+  ...KEYS,
 })
 
 /** By how actions begin. The first that fits counts. */
@@ -51,6 +58,7 @@ export const LINES: Readonly<Record<FunctionName, Readonly<Record<string, string
     's3:': 'stores.bucket.grantRead(recover.role)',
     'secretsmanager:': 'stores.secrets.grantReadFingerprintKey(recover.role)',
     'sqs:sendmessage': 'queue.grantSend(recover.role)',
+    ...KEYS,
   },
   destination: {
     ...consumes('made'),

@@ -46,13 +46,27 @@ describe('what a line says was refused', () => {
       'q',
     ],
   ])('%s names the resource that was refused', async (_, line, resource) => {
-    expect(await denialsIn(of(line))).toMatchObject([{ resource, times: 1 }])
+    expect(await denialsIn(of(line))).toMatchObject({ denials: [{ resource, times: 1 }] })
   })
 
   it('refusals are counted, and other lines are not', async () => {
     const denied = '"no permission for sqs:SendMessage on q"'
-    expect(await denialsIn(of(denied, '{"outcome":"accepted"}', denied))).toEqual([
-      { action: 'sqs:SendMessage', resource: 'q', times: 2 },
-    ])
+    expect(await denialsIn(of(denied, '{"outcome":"accepted"}', denied))).toEqual({
+      denials: [{ action: 'sqs:SendMessage', resource: 'q', times: 2 }],
+      lockedKeys: [],
+    })
+  })
+
+  const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab'
+
+  it('a key that the role may not use is named with its action', async () => {
+    const line = `{"cause":"AccessDeniedException: no permission for kms:Decrypt on key/1234abcd because no"}`
+    expect(await denialsIn(of(line))).toMatchObject({ denials: [{ action: 'kms:Decrypt', resource: 'key/1234abcd' }] })
+    expect(grantedBy('worker', 'kms:Decrypt')?.file).toBe('lib/constructs/encryption.ts')
+  })
+
+  it.each(['disabled', 'pending deletion'])('a key that is %s is named with its state', async state => {
+    const line = `{"cause":"KMS.DisabledException: ${KEY} is ${state}."}`
+    expect(await denialsIn(of(line, line))).toEqual({ denials: [], lockedKeys: [{ key: KEY, state, times: 2 }] })
   })
 })

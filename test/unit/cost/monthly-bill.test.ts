@@ -42,6 +42,13 @@ describe('the bill of a month', () => {
     expect(dollars({ bodyBytes: 1_000_000, front: 'url' }, 'front door')).toBeUndefined()
   })
 
+  it('a key of the user costs its month and a bounded number of requests, whatever the events', () => {
+    expect(dollars({}, 'key')).toBeUndefined()
+    expect(dollars({ ownKey: true }, 'key')).toBe(1.53)
+    expect(dollars({ ownKey: true, events: 50_000_000 }, 'key')).toBe(1.53)
+    expect(dollars({ ownKey: true, destinations: 4 }, 'key')).toBe(2.05)
+  })
+
   it('the bill of no events is what the stack costs by itself', () => {
     expect(bill({ events: 0 })).toMatchObject({ total: 8.41, perMillionEvents: null })
     expect(bill({ events: 0, sources: 15 }).total).toBe(49.01)
