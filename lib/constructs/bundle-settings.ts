@@ -16,7 +16,7 @@ export const CLIENT_MODULES = {
 } as const satisfies Record<AwsClient, Readonly<Record<string, string>>>
 
 /** The part of it that a function behind the queue needs. */
-export const everyCall = (client: AwsClient = 'sdk'): Readonly<Record<string, string>> => ({
+export const everyCall = (client: AwsClient = 'lean'): Readonly<Record<string, string>> => ({
   '#every-call': CLIENT_MODULES[client]['#every-call'],
 })
 

@@ -11,7 +11,7 @@ import { subscribe } from './subscription.ts'
 const MAX_CONCURRENCY = 2
 
 export interface BuryProps extends FunctionDefaults {
-  /** @default 'sdk' */
+  /** @default 'lean' */
   readonly client?: AwsClient | undefined
   /** Of the worker: it says which events had some left. */
   readonly tries?: number | undefined

@@ -12,7 +12,7 @@ export interface OperateProps extends FunctionDefaults {
   readonly sources: string
   /** What hands messages to the functions of destinations. @default - nothing can be paused */
   readonly mappings?: MappingsByName | undefined
-  /** @default 'sdk' */
+  /** @default 'lean' */
   readonly client?: AwsClient | undefined
 }
 

@@ -90,7 +90,7 @@ export interface WebhookReceiverProps {
   readonly memorySize?: number | undefined
   /** How the receive and publish functions call AWS: `'sdk'` is six times the code and three times the CPU. @default 'lean' */
   readonly client?: AwsClient | undefined
-  /** What the worker, bury and recover functions call AWS with. @default 'sdk' */
+  /** The same for the functions behind the queue; your own code may import the SDK either way. @default 'lean' */
   readonly consumerClient?: AwsClient | undefined
   /** Of every function in here. @default Runtime.NODEJS_24_X */
   readonly runtime?: Runtime | undefined

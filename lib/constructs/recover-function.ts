@@ -13,7 +13,7 @@ export interface RecoverProps extends FunctionDefaults {
   readonly sources: string
   /** What hands messages to the functions of destinations. @default - nothing can be paused */
   readonly mappings?: MappingsByName | undefined
-  /** @default 'sdk' */
+  /** @default 'lean' */
   readonly client?: AwsClient | undefined
 }
 

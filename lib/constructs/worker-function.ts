@@ -20,7 +20,7 @@ export interface WorkerProps extends FunctionDefaults {
   readonly schemas?: string | undefined
   /** @default - Lambda's own */
   readonly network?: Network | undefined
-  /** @default 'sdk' */
+  /** @default 'lean' */
   readonly client?: AwsClient | undefined
 }
 

@@ -5,7 +5,7 @@ import sources from '#sources'
 import type { Sources } from '../../functions/domain/source.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import type { AwsClient } from '../../lib/constructs/bundle-settings.ts'
-import { bundleSettings, fromRoot } from '../../lib/constructs/bundle-settings.ts'
+import { bundleSettings, everyCall, fromRoot } from '../../lib/constructs/bundle-settings.ts'
 import { receiveAliases } from '../../lib/constructs/receive-function.ts'
 import { sourcesModule, withoutProof } from '../../lib/constructs/sources-module.ts'
 
@@ -34,7 +34,9 @@ export const bundle = async (bundling: Bundling): Promise<Bundle> => {
   const resolved = join(directory, `${name}.sources.mjs`)
   const all = resolveSources(bundling.sources ?? sources)
   writeFileSync(resolved, sourcesModule(awaitsAtStart ? all : withoutProof(all)))
-  const { aliases = awaitsAtStart ? receiveAliases(resolved, client) : { '#resolved': resolved } } = bundling
+  const {
+    aliases = awaitsAtStart ? receiveAliases(resolved, client) : { '#resolved': resolved, ...everyCall(client) },
+  } = bundling
   const { banner, ...settings } = bundleSettings(aliases, awaitsAtStart)
   const file = join(directory, `${name}.${awaitsAtStart ? 'mjs' : 'cjs'}`)
   const { metafile } = await build({

@@ -1,25 +1,34 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Context } from 'aws-lambda'
+import { createInterface } from 'node:readline'
+import type { Context, SQSEvent } from 'aws-lambda'
 import { delivery } from './deliveries.ts'
 
-/** What one process measures of one bundle. */
+/** What a process is called with, again and again. */
+export type Task =
+  | { readonly kind: 'new' | 'duplicate' | 'forged'; readonly bytes: number }
+  /** A file of batches, one after the other, and how many events each has. */
+  | { readonly kind: 'batches'; readonly file: string; readonly size: number }
+
 export interface Errand {
   readonly bundle: string
   readonly secret: string
-  readonly bytes: number
-  /** Without it the process ends after its first delivery. */
-  readonly warm?: { readonly kind: 'new' | 'duplicate' | 'forged'; readonly before: number; readonly measured: number }
-  /** Of the ids, so that no two processes send the same events. */
+  /** Of the ids, so no two processes send the same events. */
   readonly prefix: string
+  readonly task: Task
 }
 
-/** Milliseconds of CPU, and bytes. */
-export interface Measured {
+/** Milliseconds of CPU. */
+export interface Started {
   readonly init: number
   readonly first: number
+  readonly answered: boolean
+}
+
+export interface Ran {
   readonly perEvent: number
+  /** Bytes. */
   readonly rss: number
-  readonly status: number
 }
 
 const cpu = (): number => {
@@ -27,10 +36,9 @@ const cpu = (): number => {
   return (user + system) / 1000
 }
 
-const errand: Errand = JSON.parse(process.argv[2] ?? '')
-const { bundle, secret, bytes, warm, prefix } = errand
+const { bundle, secret, prefix, task }: Errand = JSON.parse(process.argv[2] ?? '')
 const context = { getRemainingTimeInMillis: () => 10_000, functionName: 'bench', awsRequestId: 'r' } as Context
-// What the functions log is not what is measured, and the answer goes the same way.
+// What the functions log is not what is measured, and the answers go the same way.
 const say = process.stdout.write.bind(process.stdout)
 process.stdout.write = () => true
 
@@ -38,31 +46,31 @@ process.stdout.write = () => true
 process.getBuiltinModule('node:http')
 
 const at = Date.now()
-const make = (index: number, by = secret) => delivery(`evt_${prefix}_${index}`, bytes, by, at)
-const first = make(0)
+const batches: SQSEvent[] = task.kind === 'batches' ? JSON.parse(readFileSync(task.file, 'utf8')) : []
+let sent = 0
+const next = () => {
+  const index = task.kind === 'duplicate' ? 0 : sent++
+  if (task.kind === 'batches') return batches[index] ?? { Records: [] }
+  return delivery(`evt_${prefix}_${index}`, task.bytes, task.kind === 'forged' && index > 0 ? 'wrong' : secret, at)
+}
+const eventsEach = task.kind === 'batches' ? task.size : 1
 
+const first = next()
 const beforeInit = cpu()
 const { handler } = bundle.endsWith('.mjs') ? await import(bundle) : createRequire(import.meta.url)(bundle)
 const beforeFirst = cpu()
-const { statusCode: status } = await handler(first, context)
+const answer = await handler(first, context)
 const afterFirst = cpu()
+const answered = answer.statusCode === 202 || answer.batchItemFailures?.length === 0
+const started: Started = { init: beforeFirst - beforeInit, first: afterFirst - beforeFirst, answered }
+say(`${JSON.stringify(started)}\n`)
 
-const perEvent = async ({ kind, before, measured }: NonNullable<Errand['warm']>): Promise<number> => {
-  const events = Array.from({ length: before + measured }, (_, index) => {
-    if (kind === 'duplicate') return first
-    return make(index + 1, kind === 'forged' ? 'wrong' : secret)
-  })
-  for (const event of events.slice(0, before)) await handler(event, context)
-  const started = cpu()
-  for (const event of events.slice(before)) await handler(event, context)
-  return (cpu() - started) / measured
+// A line on standard input is how many times it is called next.
+for await (const line of createInterface({ input: process.stdin })) {
+  const events = Array.from({ length: Number(line) }, next)
+  const before = cpu()
+  for (const event of events) await handler(event, context)
+  const perEvent = (cpu() - before) / events.length / eventsEach
+  say(`${JSON.stringify({ perEvent, rss: process.memoryUsage().rss } satisfies Ran)}\n`)
 }
-
-const measured: Measured = {
-  init: beforeFirst - beforeInit,
-  first: afterFirst - beforeFirst,
-  perEvent: warm ? await perEvent(warm) : 0,
-  rss: process.memoryUsage().rss,
-  status,
-}
-say(JSON.stringify(measured), () => process.exit(0))
+process.exit(0)

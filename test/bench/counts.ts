@@ -13,6 +13,7 @@ import type { Prices } from '../../lib/cost/prices.ts'
 import { dollarsPerMillion, lambdaMillisOf, type Usage } from '../../lib/cost/usage.ts'
 import { writeUnits } from '../../lib/cost/write-units.ts'
 import { delivery, SECRET, SIZES, type Size, SOURCE } from './deliveries.ts'
+import { environment } from './environment.ts'
 import { type Recorded, type Stub, startStub } from './stub.ts'
 
 export const CASES = ['new', 'duplicate', 'forged'] as const
@@ -50,7 +51,7 @@ export const usagesOf = async (
   stub: Stub,
   config: Partial<SourceConfig>,
 ): Promise<Readonly<Record<Case, Readonly<Record<Size, Usage>>>>> => {
-  const handler = receiverOn(stub.endpoint, { provider: 'shopify', ...config })
+  const handler = receiverOn(stub, { provider: 'shopify', ...config })
   const used = async (id: string, bytes: number, secret: string): Promise<Usage> => {
     stub.take()
     await handler(delivery(id, bytes, secret, Date.now()), {} as Context)
@@ -66,18 +67,13 @@ export const usagesOf = async (
   return usages as Record<Case, Record<Size, Usage>>
 }
 
-const receiverOn = (endpoint: string, source: SourceConfig) => {
-  const env = {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'a',
-    AWS_SECRET_ACCESS_KEY: 's',
-    AWS_ENDPOINT_URL: endpoint,
-  }
+export const receiverOn = ({ plain }: Stub, source: SourceConfig) => {
+  const env = environment(plain)
   const names = {
     eventsTable: 'events',
     bodiesTable: 'bodies',
     bodiesBucket: 'bodies',
-    queueUrl: `${endpoint}/1/events`,
+    queueUrl: `${plain.sqs}/1/events`,
     signingSecrets: 'signing',
     fingerprintKey: 'key',
   }

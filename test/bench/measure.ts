@@ -1,55 +1,57 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import type { Errand, Measured } from './child.ts'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Errand, Ran, Started, Task } from './child.ts'
 import { SECRET } from './deliveries.ts'
+import { environment } from './environment.ts'
+import type { Services } from './stub.ts'
 
 export interface Setting {
   /** The bundled child. */
   readonly child: string
-  readonly endpoint: string
+  readonly services: Services
   /** Where the CPU can be chosen (taskset), the measured process has one of its own. */
   readonly pinned: boolean
-  /** PEM of who signed the endpoint's certificate. */
-  readonly authority?: string
+  /** PEM of who signed the services' certificates. */
+  readonly authority: string
 }
 
-/** One fresh process that does one errand. */
-export const measure = async (
-  { child, endpoint, pinned, authority }: Setting,
-  errand: Omit<Errand, 'secret' | 'prefix'>,
-): Promise<Measured> => {
-  const args = [child, JSON.stringify({ ...errand, secret: SECRET, prefix: randomUUID().slice(0, 8) } satisfies Errand)]
+export interface Process {
+  readonly started: Started
+  /** Calls it so many times. */
+  run(times: number): Promise<Ran>
+  end(): Promise<void>
+}
+
+/** A fresh process that has started and had its first call. */
+export const open = async (setting: Setting, bundle: string, task: Task): Promise<Process> => {
+  const { child, services, pinned, authority } = setting
+  const errand: Errand = { bundle, task, secret: SECRET, prefix: randomUUID().slice(0, 8) }
+  const args = [child, JSON.stringify(errand)]
   const [command, all] = pinned ? ['taskset', ['-c', '1', process.execPath, ...args]] : [process.execPath, args]
   const process_ = spawn(command, all, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...environment(endpoint), ...(authority && { NODE_EXTRA_CA_CERTS: authority }) },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...environment(services), NODE_EXTRA_CA_CERTS: authority },
   })
-  let text = ''
-  process_.stdout.setEncoding('utf8').on('data', more => (text += more))
-  const code = await new Promise<number | null>((resolve, reject) => {
-    process_.once('error', reject)
-    process_.once('close', resolve)
-  })
-  if (code !== 0) throw new Error(`the measured process of ${errand.bundle} ended with ${code}`)
-  const measured: Measured = JSON.parse(text)
-  if (measured.status !== 202) throw new Error(`${errand.bundle} answered ${measured.status}, expected 202`)
-  return measured
+  const closed = once(process_, 'close')
+  const lines = createInterface({ input: process_.stdout })[Symbol.asyncIterator]()
+  const read = async () => {
+    const { value, done } = await lines.next()
+    if (done) throw new Error(`the measured process of ${bundle} ended with ${(await closed)[0]}`)
+    return JSON.parse(value)
+  }
+  const started: Started = await read()
+  if (!started.answered) throw new Error(`${bundle} refused its first call`)
+  return {
+    started,
+    run: times => {
+      process_.stdin.write(`${times}\n`)
+      return read()
+    },
+    end: async () => {
+      process_.stdin.end()
+      await closed
+    },
+  }
 }
-
-/** What Lambda and the stack would set. */
-export const environment = (endpoint: string): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'AKIABENCH',
-  AWS_SECRET_ACCESS_KEY: 'bench',
-  AWS_ENDPOINT_URL: endpoint,
-  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-  BENCH_SECRET: SECRET,
-  HOOKLATCH_ENVIRONMENT: 'production',
-  HOOKLATCH_EVENTS_TABLE: 'events',
-  HOOKLATCH_BODIES_TABLE: 'bodies',
-  HOOKLATCH_BODIES_BUCKET: 'bodies',
-  HOOKLATCH_QUEUE_URL: `${endpoint}/000000000000/events`,
-  HOOKLATCH_SIGNING_SECRETS: 'signing',
-  HOOKLATCH_FINGERPRINT_KEY: 'key',
-})

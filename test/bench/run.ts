@@ -11,14 +11,17 @@ import { page } from './page.ts'
 import { report } from './report.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const QUICK = { cold: 7, warm: 5, quick: true }
-const FULL = { cold: 21, warm: 15, quick: false }
+const QUICK = { cold: 15, warm: 7, quick: true }
+const FULL = { cold: 25, warm: 15, quick: false }
 
 export const receiveBench = tool({
-  summary: 'Compares the receive function with the SDK and with Powertools: cold start, CPU, calls and dollars.',
+  summary:
+    'Compares receive function and worker with the SDK, with Powertools and with the least that is possible: CPU, calls and dollars.',
   teaches: 'Exit code 2 if the control, one variant measured against itself, says that the machine is too busy.',
   flags: {
-    quick: { help: '7 cold and 5 warm rounds instead of 21 and 15, and only of what the ratios need' },
+    quick: {
+      help: `${QUICK.cold} cold and ${QUICK.warm} warm rounds instead of ${FULL.cold} and ${FULL.warm}, and only of what the ratios need`,
+    },
     json: { value: 'FILE', help: 'also write the ratios, their intervals, the control and the counts as JSON' },
     docs: { help: 'write docs/performance.md and docs/performance.svg from this run; not with --quick' },
     counts: { help: 'only what is exact: calls, write units, dollars' },
@@ -72,6 +75,6 @@ const pin = (): boolean => {
 }
 
 const resultOf = (comparison: Comparison, counts: Counts) => {
-  const { figures, bySize, ...ratios } = comparison
-  return { ...ratios, counts, figures, bySize, node: process.version, at: new Date().toISOString() }
+  const { figures, workers, bySize, ...ratios } = comparison
+  return { ...ratios, counts, figures, workers, bySize, node: process.version, at: new Date().toISOString() }
 }

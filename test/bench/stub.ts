@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { SECRET, SOURCE } from './deliveries.ts'
@@ -12,8 +12,10 @@ export interface Recorded {
   readonly after: Item | undefined
 }
 
-export interface Stub {
-  readonly endpoint: string
+/** Where each service answers: hosts of their own, as in AWS, so no client finds the connection or the session of another. */
+export type Services = Readonly<Record<'dynamodb' | 'sqs' | 'secretsmanager', string>>
+
+export interface Stub extends Readonly<Record<'plain' | 'secure', Services>> {
   /** Every AWS call since the last look. */
   take(): Recorded[]
   forget(): void
@@ -32,7 +34,7 @@ interface Answer {
 
 const FINGERPRINT_KEY = 'bench-fingerprint-key'
 
-/** DynamoDB, SQS and Secrets Manager for what receivers ask of them: answers at once, and remembers what it was asked. */
+/** DynamoDB, SQS and Secrets Manager for what receivers and workers ask of them: answers at once, and remembers what it was asked. */
 export const startStub = async (tls?: { readonly key: string; readonly cert: string }): Promise<Stub> => {
   const tables = new Map<string, Item>()
   let recorded: Recorded[] = []
@@ -45,7 +47,7 @@ export const startStub = async (tls?: { readonly key: string; readonly cert: str
     const after = refused ? before : written
     tables.set(key, after)
     recorded.push({ operation, input, before, after })
-    if (!refused) return { status: 200, body: {} }
+    if (!refused) return { status: 200, body: input.ReturnValues === 'ALL_NEW' ? { Attributes: after } : {} }
     const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException'
     return { status: 400, body: { __type, message: 'The conditional request failed', Item: before } }
   }
@@ -76,14 +78,24 @@ export const startStub = async (tls?: { readonly key: string; readonly cert: str
       response.end(answered)
     })
   }
-  const server = tls ? createSecureServer(tls, serve) : createServer(serve)
-  server.keepAliveTimeout = 60_000
   let connections = 0
-  server.on('connection', () => (connections += 1))
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
+  const servers: Server[] = []
+  const open = async (secure: boolean): Promise<string> => {
+    const server = secure ? createSecureServer(tls ?? {}, serve) : createServer(serve)
+    servers.push(server)
+    server.keepAliveTimeout = 60_000
+    server.on('connection', () => (connections += 1))
+    await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+    return secure ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
+  }
+  const services = async (secure: boolean): Promise<Services> => {
+    const [dynamodb, sqs, secretsmanager] = await Promise.all([open(secure), open(secure), open(secure)])
+    return { dynamodb, sqs, secretsmanager }
+  }
   return {
-    endpoint: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+    plain: await services(false),
+    secure: await services(true),
     take: () => {
       const taken = recorded
       recorded = []
@@ -94,9 +106,9 @@ export const startStub = async (tls?: { readonly key: string; readonly cert: str
       tables.clear()
       recorded = []
     },
-    stop: () => {
-      server.closeAllConnections()
-      return new Promise(closed => server.close(() => closed()))
+    stop: async () => {
+      for (const server of servers) server.closeAllConnections()
+      await Promise.all(servers.map(server => new Promise(closed => server.close(closed))))
     },
   }
 }

@@ -12,7 +12,7 @@ import { Secret } from '../../functions/domain/secret.ts'
 import { FINGERPRINT_KEY_IN_MEMORY } from '../../lib/connect/fingerprint-key.ts'
 import { localClients } from '../../lib/connect/local-clients.ts'
 import { localSecret } from '../../lib/local/destination-consumers.ts'
-import { certificate } from '../bench/certificate.ts'
+import { localhostChain } from '../support/make-certificate.ts'
 import {
   endLocals,
   eventuallyAt,
@@ -23,7 +23,7 @@ import {
   workplace,
 } from '../support/local-rig.ts'
 
-const { key, cert } = certificate()
+const { key, cert, authority } = localhostChain()
 const posted: { body: string; headers: Record<string, string> }[] = []
 const directory = workplace()
 let server: Server
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
-  writeFileSync(join(directory, 'ca.pem'), cert)
+  writeFileSync(join(directory, 'ca.pem'), authority)
   writeFileSync(
     join(directory, 'sources.json'),
     JSON.stringify({

@@ -1,6 +1,6 @@
 import type { Item } from '../wire/dynamo-calls.ts'
 
-/** A value as DynamoDB's JSON spells it. The types that our tables hold, and no others. */
+/** A value as DynamoDB's JSON spells it. The types that our tables hold, and no others: handlers have more (document-values.ts). */
 export type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }
@@ -12,6 +12,12 @@ export type AttributeValue =
   | { readonly M: Attributes }
 
 export type Attributes = Readonly<Record<string, AttributeValue>>
+
+/** How items are spelled and read. */
+export interface Spelling {
+  readonly toAttributes: (item: Item) => Attributes
+  readonly fromAttributes: (attributes: Attributes) => Item
+}
 
 export const toAttributes = (item: Item): Attributes => {
   const attributes: Record<string, AttributeValue> = {}
@@ -46,7 +52,7 @@ const ofObject = (value: object): AttributeValue => {
   return Array.isArray(value) ? { L: value.map(toAttribute) } : { M: toAttributes(value as Item) }
 }
 
-const exactly = (value: number): string => {
+export const exactly = (value: number): string => {
   if (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))) return String(value)
   throw new RangeError(`the number ${value} cannot be stored in DynamoDB as it is`)
 }

@@ -1,6 +1,6 @@
 import type { ReceiverCalls } from '../wire/aws-calls.ts'
 import type { DynamoCalls, Item, Written } from '../wire/dynamo-calls.ts'
-import { type Attributes, fromAttributes, toAttributes } from './attribute-values.ts'
+import { type Attributes, fromAttributes, type Spelling, toAttributes } from './attribute-values.ts'
 import type { Caller } from './caller.ts'
 import { detailsOf, isFault, jsonCalls } from './json-protocol.ts'
 
@@ -9,8 +9,11 @@ type Call = ReturnType<typeof jsonCalls>
 const dynamoCall = (caller: Caller): Call => jsonCalls(caller, 'DynamoDB_20120810', '1.0')
 
 /** What receive and publish call. */
-export const leanDynamo = (caller: Caller): ReceiverCalls['dynamo'] => {
+export const leanDynamo = (caller: Caller, spelling: Spelling = OURS): ReceiverCalls['dynamo'] => {
   const call = dynamoCall(caller)
+  const { plain, inAttributes } = spelled(spelling)
+  const writeInAttributes = (write: object): object =>
+    Object.fromEntries(Object.entries(write).map(([kind, input]) => [kind, inAttributes(input)]))
 
   const write = async (operation: string, input: object): Promise<Written> => {
     try {
@@ -48,6 +51,7 @@ export const leanDynamo = (caller: Caller): ReceiverCalls['dynamo'] => {
 /** What nobody calls who only receives. */
 export const leanDynamoReads = (caller: Caller): Pick<DynamoCalls, 'batchGetItem' | 'query'> => {
   const call = dynamoCall(caller)
+  const { plain, inAttributes } = spelled(OURS)
   return {
     async batchGetItem({ TableName, Keys, ConsistentRead }) {
       const RequestItems = { [TableName]: { Keys: Keys.map(toAttributes), ConsistentRead } }
@@ -83,16 +87,17 @@ interface QueryAnswer {
   readonly LastEvaluatedKey?: Attributes
 }
 
-const plain = (attributes: Attributes | undefined): Item | undefined => attributes && fromAttributes(attributes)
+const OURS: Spelling = { toAttributes, fromAttributes }
 
 /** The fields of a call that hold values of ours. */
 const HOLD_VALUES = ['Item', 'Key', 'ExpressionAttributeValues'] as const
 
-const inAttributes = (input: object): Readonly<Record<string, unknown>> => {
-  const said: Record<string, unknown> = { ...input }
-  for (const name of HOLD_VALUES) if (said[name] !== undefined) said[name] = toAttributes(said[name] as Item)
-  return said
-}
+const spelled = (spelling: Spelling) => ({
+  plain: (attributes: Attributes | undefined): Item | undefined => attributes && spelling.fromAttributes(attributes),
 
-const writeInAttributes = (write: object): object =>
-  Object.fromEntries(Object.entries(write).map(([kind, input]) => [kind, inAttributes(input)]))
+  inAttributes: (input: object): Readonly<Record<string, unknown>> => {
+    const said: Record<string, unknown> = { ...input }
+    for (const name of HOLD_VALUES) if (said[name] !== undefined) said[name] = spelling.toAttributes(said[name] as Item)
+    return said
+  },
+})

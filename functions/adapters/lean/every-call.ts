@@ -1,6 +1,7 @@
 import type { AwsCalls, ReceiverCalls } from '../wire/aws-calls.ts'
 import { serviceOf } from './aws.ts'
 import type { Settings } from './caller.ts'
+import { documentSpelling } from './document-values.ts'
 import { leanDynamo, leanDynamoReads } from './dynamo.ts'
 import { leanObjectReads, leanObjects } from './objects.ts'
 import { leanQueue, leanQueueReads } from './queue.ts'
@@ -12,11 +13,11 @@ import { leanSecrets } from './secrets.ts'
 
 /** Without what only those call who look at many items. */
 export const openDynamo = (settings: Partial<Settings> = {}): ReceiverCalls['dynamo'] =>
-  leanDynamo(serviceOf('dynamodb', settings))
+  leanDynamo(serviceOf('dynamodb', settings), documentSpelling)
 
 export const openWholeDynamo = (settings: Partial<Settings> = {}): AwsCalls['dynamo'] => {
   const dynamo = serviceOf('dynamodb', settings)
-  return { ...leanDynamo(dynamo), ...leanDynamoReads(dynamo) }
+  return { ...leanDynamo(dynamo, documentSpelling), ...leanDynamoReads(dynamo) }
 }
 
 export const openQueue = (settings: Partial<Settings> = {}): AwsCalls['queue'] => {

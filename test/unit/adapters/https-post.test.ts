@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpsPost, type Post } from '../../../functions/adapters/https-post.ts'
 import { isPublicAddress } from '../../../functions/adapters/public-address.ts'
-import { certificate } from '../../bench/certificate.ts'
+import { localhostChain } from '../../support/make-certificate.ts'
 
-const { key, cert } = certificate()
+const { key, cert, authority } = localhostChain()
 const asked: { path: string; body: string; id: string | undefined }[] = []
 let server: Server
 let port = 0
@@ -46,32 +46,32 @@ const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
 describe('a POST over https', () => {
   it('what is posted arrives, and the answer is told with its Retry-After', async () => {
     asked.length = 0
-    expect(await httpsPost(request('/'), { ca: cert, resolve })).toEqual({ status: 200, retryAfter: undefined })
+    expect(await httpsPost(request('/'), { ca: authority, resolve })).toEqual({ status: 200, retryAfter: undefined })
     expect(asked).toEqual([{ path: '/', body: '{}', id: 'a-0' }])
-    expect(await httpsPost(request('/busy'), { ca: cert, resolve })).toEqual({ status: 503, retryAfter: '7' })
+    expect(await httpsPost(request('/busy'), { ca: authority, resolve })).toEqual({ status: 503, retryAfter: '7' })
   })
 
   it('a redirect is not followed', async () => {
     asked.length = 0
-    expect(await httpsPost(request('/moved'), { ca: cert, resolve })).toMatchObject({ status: 302 })
+    expect(await httpsPost(request('/moved'), { ca: authority, resolve })).toMatchObject({ status: 302 })
     expect(asked.map(({ path }) => path)).toEqual(['/moved'])
   })
 
   it('a service without a certificate that we trust gets nothing', async () => {
     asked.length = 0
-    await expect(httpsPost(request('/'), { resolve })).rejects.toThrow(/self-signed certificate/)
+    await expect(httpsPost(request('/'), { resolve })).rejects.toThrow(/unable to get local issuer certificate/)
     expect(asked).toEqual([])
   })
 
   it('a name that resolves to a private address is refused when it is connected to', async () => {
     asked.length = 0
     const refused = request('/', { privateAddresses: false })
-    await expect(httpsPost(refused, { ca: cert, resolve })).rejects.toThrow(
+    await expect(httpsPost(refused, { ca: authority, resolve })).rejects.toThrow(
       'localhost is 127.0.0.1, which is no public',
     )
     // One public address beside it does not help: the connection might take either.
     const both = async () => [{ address: '93.184.215.14', family: 4 }, ...(await resolve())]
-    await expect(httpsPost(refused, { ca: cert, resolve: both })).rejects.toThrow('no public address')
+    await expect(httpsPost(refused, { ca: authority, resolve: both })).rejects.toThrow('no public address')
     expect(asked).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('a POST over https', () => {
   )
 
   it('a service that does not answer in time is given up', async () => {
-    await expect(httpsPost(request('/hangs', { timeoutSeconds: 0.2 }), { ca: cert, resolve })).rejects.toThrow(
+    await expect(httpsPost(request('/hangs', { timeoutSeconds: 0.2 }), { ca: authority, resolve })).rejects.toThrow(
       'localhost did not answer within 0.2 seconds',
     )
   })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { prime } from '../../../functions/shell/prime.ts'
 import { bundle } from '../../bench/bundle.ts'
 import { delivery, SECRET, SOURCE } from '../../bench/deliveries.ts'
-import { environment } from '../../bench/measure.ts'
+import { environment } from '../../bench/environment.ts'
 import { type Stub, startStub } from '../../bench/stub.ts'
 
 describe('getting ready', () => {
@@ -27,7 +27,7 @@ describe('a receive function that has started', () => {
   let stub: Stub
   beforeAll(async () => {
     stub = await startStub()
-    for (const [name, value] of Object.entries(environment(stub.endpoint))) vi.stubEnv(name, value)
+    for (const [name, value] of Object.entries(environment(stub.plain))) vi.stubEnv(name, value)
   })
   afterAll(async () => {
     vi.unstubAllEnvs()

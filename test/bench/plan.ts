@@ -1,0 +1,57 @@
+import type { Task } from './child.ts'
+import { SIZES, type Size } from './deliveries.ts'
+import { VARIANTS, type Variant, WORKERS, type Worker } from './variants.ts'
+
+/** One of a group: which bundle, and what it is called with. */
+export interface Member {
+  readonly bundle: Variant | Worker
+  readonly task: Exclude<Task, { kind: 'batches' }> | { readonly kind: 'batches' }
+  /** Without it a quick run has its ratios, too. */
+  readonly full?: boolean
+}
+
+/** What is measured side by side, since a shared machine is faster in one minute than in the next. */
+export type Group = Readonly<Record<string, Member>>
+
+/** The ratios need these; the others are for the tables. */
+const QUICK: ReadonlySet<string> = new Set(['lean', 'floor', 'powertools', 'worker', 'workerPowertools'])
+
+const each = (names: readonly (Variant | Worker)[], task: Member['task']): Group =>
+  Object.fromEntries(names.map(bundle => [bundle, { bundle, task, full: !QUICK.has(bundle) }]))
+
+const receivers = Object.keys(VARIANTS) as Variant[]
+const workers = Object.keys(WORKERS) as Worker[]
+const fresh: Member['task'] = { kind: 'new', bytes: SIZES['8KB'] }
+const control: Member = { bundle: 'powertools', task: fresh }
+
+/** Init and first call of fresh processes, one after the other. */
+export const COLD = {
+  // The floor speaks TLS alone.
+  plain: each(
+    receivers.filter(name => name !== 'floor'),
+    fresh,
+  ),
+  tls: { ...each(receivers, fresh), sdk: { bundle: 'sdk', task: fresh } },
+  coldWorker: each(workers, { kind: 'batches' }),
+} as const satisfies Record<string, Group>
+
+const sized = (size: Size): Group =>
+  Object.fromEntries(
+    (['lean', 'powertools'] as const).map(bundle => [
+      `${size} ${bundle}`,
+      { bundle, task: { kind: 'new', bytes: SIZES[size] }, full: size === '100KB' },
+    ]),
+  )
+
+/** Processes that stand side by side, and take turns. `calls` in a turn. */
+export const WARM = {
+  new: { calls: 20, members: { ...each(receivers, fresh), control } },
+  duplicate: { calls: 30, members: each(receivers, { kind: 'duplicate', bytes: SIZES['8KB'] }) },
+  forged: { calls: 100, members: all(each(receivers, { kind: 'forged', bytes: SIZES['8KB'] })) },
+  size: { calls: 4, members: { ...sized('1KB'), ...sized('100KB'), ...sized('1MB') } },
+  worker: { calls: 4, members: each(workers, { kind: 'batches' }) },
+} as const satisfies Record<string, { readonly calls: number; readonly members: Group }>
+
+function all(group: Group): Group {
+  return Object.fromEntries(Object.entries(group).map(([name, member]) => [name, { ...member, full: true }]))
+}
