@@ -12,7 +12,6 @@ import { Secret } from '../../functions/domain/secret.ts'
 import { FINGERPRINT_KEY_IN_MEMORY } from '../../lib/connect/fingerprint-key.ts'
 import { localClients } from '../../lib/connect/local-clients.ts'
 import { localSecret } from '../../lib/local/destination-consumers.ts'
-import { localhostChain } from '../support/make-certificate.ts'
 import {
   endLocals,
   eventuallyAt,
@@ -22,6 +21,7 @@ import {
   until,
   workplace,
 } from '../support/local-rig.ts'
+import { localhostChain } from '../support/make-certificate.ts'
 
 const { key, cert, authority } = localhostChain()
 const posted: { body: string; headers: Record<string, string> }[] = []
