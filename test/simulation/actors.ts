@@ -4,11 +4,14 @@ import type { Outcome } from '../../functions/domain/outcome.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import { receive } from '../../functions/receive/receive.ts'
 import { reply } from '../../functions/receive/reply.ts'
+import { keepPauses } from '../../functions/recover/keep-pauses.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import { setSecret } from '../support/set-secret.ts'
+import type { Process } from './faults.ts'
 import { request } from './request.ts'
 import type { Rig } from './rig.ts'
 import { githubHeaders, gocardlessHeaders, simDelivery, stripeHeaders } from './sim-delivery.ts'
+import type { RouteName } from './sim-destinations.ts'
 import { ROTATED, SECRETS } from './sim-secrets.ts'
 import { STILL } from './timeline.ts'
 import { NAMES } from './watch-writes.ts'
@@ -26,6 +29,10 @@ export interface SimEvent {
   /** As it is delivered: each time another, or always the same. */
   readonly renderings: readonly string[]
   readonly mode: Mode
+  /** Where it wants to go. @default to `worker` */
+  readonly route?: RouteName
+  /** What the code of `crm` does with it. @default the same */
+  readonly atCrm?: Mode
   fingerprint: Fingerprint | undefined
   acknowledged: boolean
   /** Published under a key that names another payload. */
@@ -55,7 +62,7 @@ export const send = (rig: Rig, events: readonly SimEvent[]): void => {
     process,
     run: receive(rig.world(process), deliveryOf(rig, events)),
     reply: outcome => {
-      judge(rig, outcome, atFirst)
+      judge(rig, process, outcome, atFirst)
       return reply(outcome, 'c').status
     },
     hear: status => {
@@ -79,7 +86,12 @@ export const patience = ({ timeline, luck, ingredients: { outage } }: Rig): numb
   luck.between(1_000, Math.max(60_000, ((outage?.until ?? 0) - timeline.now) / 3))
 
 /** What is answered with a 2xx is on the queue: every event of the delivery. */
-const judge = (rig: Rig, outcome: Outcome, atFirst: ReadonlyMap<SimEvent, EventRecord | undefined>): void => {
+const judge = (
+  rig: Rig,
+  process: Process,
+  outcome: Outcome,
+  atFirst: ReadonlyMap<SimEvent, EventRecord | undefined>,
+): void => {
   const { ledger } = rig
   ledger.check('an honest delivery is never rejected', outcome.outcome !== 'rejected', () => JSON.stringify(outcome))
   if (reply(outcome, 'c').status >= 300) return
@@ -88,14 +100,29 @@ const judge = (rig: Rig, outcome: Outcome, atFirst: ReadonlyMap<SimEvent, EventR
     ledger.check('S1 an event that is acknowledged has a record', id !== undefined, () => event.id)
     if (id === undefined) continue
     event.fingerprint = id
-    ledger.acknowledged(id, rig.records.get(id), before)
+    if (isSetAside(rig, outcome, id)) continue
+    ledger.acknowledged(id, rig.records.get(id), before, isWanted(process, event))
   }
+}
+
+/** By the routes that a process was deployed with. */
+const isWanted = ({ leads }: Process, { route }: SimEvent): boolean =>
+  leads === undefined || route === undefined || leads[route].length > 0
+
+/** The sender is told that nobody wants it: nothing has to be on any queue, and what was said was true. */
+const isSetAside = ({ ledger }: Rig, outcome: Outcome, id: Fingerprint): boolean => {
+  const wasUnwanted = ledger.copies.unwanted.has(id)
+  const said = outcome.outcome === 'ignored' || (outcome.outcome === 'duplicate' && outcome.ignored === true)
+  if (outcome.outcome === 'ignored')
+    ledger.check('S15 ignored is what no route wanted', wasUnwanted, () => id.slice(0, 8))
+  return said || (outcome.outcome === 'batch' && wasUnwanted)
 }
 
 /** Somebody may have deleted its record since it was sent: then its message makes it again. */
 const fingerprintOf = ({ records, ledger }: Rig, { source, id }: SimEvent): Fingerprint | undefined =>
-  [...records.values(), ...ledger.erased.values()].find(each => each.source === source && each.eventId === id)
-    ?.fingerprint
+  [...records.values(), ...ledger.erased.values()].find(
+    each => each.source === source && each.eventId === id && each.copyOf === null,
+  )?.fingerprint
 
 /** Somebody without the secret, and a sender whose event has no id: neither may leave a trace in any store. */
 export const intrude = (rig: Rig): void => {
@@ -160,8 +187,12 @@ const stripeSecret = ({ timeline, faultsEnd, aws }: Rig): string => {
 
 export const recoverOnce = (rig: Rig): void => {
   const process = rig.newProcess('recover')
-  void recover(rig.world(process)).then(
-    tally => rig.ledger.note(process.name, JSON.stringify(tally)),
-    error => rig.ledger.note(process.name, `threw ${error}`),
-  )
+  const world = rig.world(process)
+  const first = rig.ingredients.pauses ? keepPauses(world) : Promise.resolve()
+  void first
+    .then(() => recover(world))
+    .then(
+      tally => rig.ledger.note(process.name, JSON.stringify(tally)),
+      error => rig.ledger.note(process.name, `threw ${error}`),
+    )
 }

@@ -55,7 +55,9 @@ const GUARDING: ReadonlySet<string> = new Set(['guard', 'inheritGuard'] satisfie
 
 const readName = ({ TableName, Key }: GetItem): string => {
   if (TableName === MEMORY_NAMES.bodiesTable) return 'getItem body'
-  return String(Key.fingerprint).startsWith('recovery#') ? 'getItem cursor' : 'getItem event'
+  const key = String(Key.fingerprint)
+  if (key.startsWith('pause:')) return 'getItem pause'
+  return key.startsWith('recovery#') ? 'getItem cursor' : 'getItem event'
 }
 
 /** The expressions of a write were made from one transition, and from no other. */

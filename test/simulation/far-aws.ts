@@ -117,7 +117,7 @@ const checkAudit = ({ aws, ledger }: Rig, { moves }: Described): void => {
 }
 
 const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> => {
-  const said = begin(rig, process, message)
+  const said = begin(rig, process, message.QueueUrl, message)
   const sending = rig.remote<Sent>({
     process,
     name: 'sendMessage',
@@ -130,15 +130,20 @@ const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> 
     },
     refused: () => ({ kind: 'refused', error: THROTTLED }),
   })
-  void sending.then(noteConfirmed(rig, process), () => {})
+  noteConfirmed(rig, process, sending)
   return sending
 }
 
-const noteConfirmed =
-  ({ timeline }: Rig, process: Process) =>
-  ({ kind }: Sent | BatchSent): void => {
-    if (kind === 'sent') process.confirmedAt = timeline.now
+/** Events of one delivery may go to several queues: who has heard of one still has to wait for the other. */
+const noteConfirmed = ({ timeline }: Rig, process: Process, sending: Promise<Sent | BatchSent>): void => {
+  const over = (isSent: boolean): void => {
+    if (isSent || process.confirmedAt !== undefined) process.confirmedAt = timeline.now
   }
+  void sending.then(
+    ({ kind }) => over(kind === 'sent'),
+    () => over(false),
+  )
+}
 
 /** How often SQS fails one message of a batch, while there are faults. */
 const FAILED_ENTRIES = 0.05
@@ -147,7 +152,7 @@ type Entry = Omit<QueueMessage, 'QueueUrl'>
 
 /** SQS answers for each message: some of a batch may fail, and that is certain only of a first attempt. */
 const sendBatch = (rig: Rig, process: Process, url: string, entries: readonly Entry[]): Promise<BatchSent> => {
-  const said = entries.map(entry => begin(rig, process, entry))
+  const said = entries.map(entry => begin(rig, process, url, entry))
   const apply = (attempt: 1 | 2): BatchSent => {
     const failed = someFail(rig, entries.length, attempt)
     const unsaid = halfIsMissing(rig, entries.length)
@@ -160,7 +165,7 @@ const sendBatch = (rig: Rig, process: Process, url: string, entries: readonly En
   }
   const refused = (): BatchSent => ({ kind: 'refused', error: THROTTLED })
   const sending = rig.remote({ process, name: 'sendMessageBatch', service: 'sqs', apply, refused })
-  void sending.then(noteConfirmed(rig, process), () => {})
+  noteConfirmed(rig, process, sending)
   return sending
 }
 
@@ -183,11 +188,13 @@ const halfIsMissing = (rig: Rig, count: number): Failed => {
   return new Map(half.map(place => [place, { cause: NOT_NAMED, certain: false }]))
 }
 
-const begin = ({ ledger, records }: Rig, process: Process, { MessageBody }: Entry): Message => {
+const begin = ({ ledger, records }: Rig, process: Process, url: string, { MessageBody }: Entry): Message => {
   const message = JSON.parse(MessageBody) as Message
   const name = `${message.id}/${message.generation}`
+  const record = records.get(message.id as Fingerprint)
   // A client's own repeat begins nothing.
-  if (!process.sending.has(name)) ledger.sending(message, process, records.get(message.id as Fingerprint))
+  if (!process.sending.has(name)) ledger.sending(message, process, record)
+  ledger.copies.sending(url, message, record)
   process.sending.add(name)
   return message
 }

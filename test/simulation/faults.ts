@@ -1,5 +1,6 @@
 import type { Service } from './ingredients.ts'
 import type { Chance } from './random.ts'
+import type { Leads } from './sim-destinations.ts'
 import { STILL, type Timeline } from './timeline.ts'
 
 /** What can become of one remote call. */
@@ -36,6 +37,8 @@ export interface Process {
   readonly handling: Set<string>
   /** It claims the bytes beside the event. */
   guards?: boolean
+  /** Where events go, by the routes that it was deployed with. */
+  leads?: Leads | undefined
   /** When it was last told that a message is on the queue, if it has not settled since. */
   confirmedAt?: number | undefined
 }
@@ -71,6 +74,11 @@ export interface WireLog {
 /** Calls that few schedules make fail more often, so each of their faults is seen, too. */
 const SELDOM: Readonly<Record<string, number>> = {
   park: 10,
+  beginAnew: 10,
+  claimIgnored: 6,
+  notePause: 10,
+  'getItem pause': 10,
+  enableMapping: 10,
   recreate: 10,
   recreateFailed: 10,
   get: 10,

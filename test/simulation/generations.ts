@@ -38,8 +38,9 @@ export class Generations {
     return this.#begun.get(keyOf(id, generation))
   }
 
-  get all(): ReadonlyMap<string, Begun> {
-    return this.#begun
+  /** Whether a process began anything at all. */
+  beganSome(process: string): boolean {
+    return [...this.#begun.values()].some(each => each.process === process)
   }
 
   /** The next one with this name is a new event. */
@@ -72,8 +73,8 @@ export class Generations {
     )
     if (!isNew) return
     this.#check(
-      'S4 a new generation is begun by an operator, or reopened by its sender',
-      name === 'replay' || name === 'reopen',
+      'S4 a new generation is begun by an operator, or reopened by its sender, or by one of its event',
+      name === 'replay' || name === 'reopen' || (name === 'beginAnew' && after.copyOf !== null),
       () => `${name} by ${process.name}`,
     )
     this.#check(
@@ -94,7 +95,7 @@ export class Generations {
     const asked = this.asked.get(process.name)
     this.#check(
       'only who was asked to replays',
-      asked?.id === fingerprint,
+      asked?.id === fingerprint || asked?.id === after.copyOf,
       () => `${process.name} begins ${generation}`,
     )
     if (!asked) return
@@ -102,7 +103,7 @@ export class Generations {
     const last = this.begun(fingerprint, before.generation)
     this.#check(
       'a replay begins from the generation that was shown',
-      asked.generation === undefined || asked.generation === before.generation,
+      asked.generation === undefined || asked.generation === before.generation || asked.id === after.copyOf,
       () => `shown ${asked.generation}, begun from ${before.generation}`,
     )
     this.#check(
@@ -141,7 +142,7 @@ export class Generations {
   }
 
   /** A handler is given an event: one key for each edition, and none for two. */
-  handled({ id, generation, idempotencyKey }: WebhookEvent): void {
+  handled({ id, generation, idempotencyKey }: Pick<WebhookEvent, 'id' | 'generation' | 'idempotencyKey'>): void {
     const name = `${id}-${this.#editions.get(keyOf(id, generation))}`
     const [key = idempotencyKey, whose = name] = [this.#keys.get(name), this.#keys.get(idempotencyKey)]
     this.#check(

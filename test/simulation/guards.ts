@@ -12,8 +12,8 @@ export class Guards {
     this.#count = count
   }
 
-  claimed({ fingerprint, bodySha256, source }: EventRecord): void {
-    if (source !== 'github') return
+  claimed({ fingerprint, bodySha256, source, copyOf }: EventRecord): void {
+    if (source !== 'github' || copyOf !== null) return
     this.#count()
     const owner = this.#owners.get(bodySha256) ?? fingerprint
     this.#check(

@@ -1,54 +1,76 @@
 import type { Handler } from '../../functions/consume/handle.ts'
+import { idempotencyKey, takenAs } from '../../functions/consume/handler-event.ts'
+import type { Message } from '../../functions/contract/message.ts'
 import { isOver as isOverStatus } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { ignore, Unprocessable, type WebhookEvent } from '../../functions/domain/event.ts'
+import { fanOut } from '../../functions/fan-out/fan-out.ts'
 import type { Mode } from './actors.ts'
 import type { Process } from './faults.ts'
-import type { SimMessage } from './receive-some.ts'
-import type { Rig } from './rig.ts'
+import type { Rig, SimWorld } from './rig.ts'
+import { destinationAt, SEVERAL_URL } from './sim-destinations.ts'
 import { EFFECTS, NAMES } from './watch-writes.ts'
 
 // Made once: an error costs more than all that a handler does.
 const NO_USE = new Unprocessable('no use')
 const ALWAYS = new Error('always')
 const SOMETIMES = new Error('sometimes')
+const AWAY = new Error('what it calls is away')
 
 /** The user's code, with its own effects at the far end of the wire. */
 export const handlerOf =
-  (rig: Rig, process: Process, modes: ReadonlyMap<string, Mode>, messages: readonly SimMessage[]): Handler =>
+  (rig: Rig, process: Process, modes: Modes, { queueUrl, world }: Place): Handler =>
   async (event, tools) => {
-    const { said } = messages.find(each => isOf(each, event)) ?? {}
+    // A copy has the id of its event for its handler, and a record of its own.
+    const { message } = takenAs(event)
     const now = rig.timeline.now + process.skew
-    rig.ledger.check(
-      'an expired message is not handled',
-      said !== undefined && said.expiresAt * 1000 > now,
-      () => event.eventId,
-    )
-    rig.ledger.crashedTries.begins(process, event.id)
-    process.handling.add(event.id)
+    rig.ledger.check('an expired message is not handled', message.expiresAt * 1000 > now, () => event.eventId)
+    rig.ledger.crashedTries.begins(process, message.id)
+    process.handling.add(message.id)
+    begins(rig, process, message)
     try {
-      return await userCode(rig, process, modes.get(event.eventId) ?? 'effect', event, tools)
+      if (queueUrl === SEVERAL_URL) return await fanOut(world)(event, tools)
+      const destination = destinationAt(queueUrl)
+      if (isOut(rig, destination)) throw AWAY
+      return await userCode(rig, process, modes(event.eventId, destination), event, tools)
     } finally {
-      process.handling.delete(event.id)
+      process.handling.delete(message.id)
     }
   }
 
-const isOf = ({ said }: SimMessage, { id, generation, receivedAt }: WebhookEvent): boolean =>
-  said.id === id && said.generation === generation && said.receivedAt === receivedAt
+export interface Place {
+  readonly queueUrl: string
+  /** As its worker sees it. */
+  readonly world: SimWorld
+}
+
+/** What the code of each destination does with an event. */
+export type Modes = (eventId: string, destination: string) => Mode
+
+const isOut = ({ ingredients: { destinationOut }, timeline, counts }: Rig, destination: string): boolean => {
+  const { from = 0, until = 0 } = destinationOut ?? {}
+  if (destinationOut?.destination !== destination || timeline.now < from || timeline.now >= until) return false
+  counts.destinationOutages ||= 1
+  return true
+}
+
+const begins = ({ ledger, records }: Rig, process: Process, { id, generation, edition }: Message): void => {
+  ledger.generations.handled({ id, generation, idempotencyKey: idempotencyKey({ id, edition }) })
+  ledger.handling(id as Fingerprint, process, records.get(id as Fingerprint))
+}
 
 type Tools = Parameters<Handler>[1]
 
 const userCode = async (rig: Rig, process: Process, mode: Mode, event: WebhookEvent, { commit }: Tools) => {
   const { ledger, luck } = rig
-  ledger.generations.handled(event)
-  ledger.handling(event.id as Fingerprint, process, rig.records.get(event.id as Fingerprint))
+  const { id, generation } = takenAs(event).message
   checkOrder(rig, event)
   ledger.carried('S8 a handler gets the bytes that were signed', event, await event.bytes())
   if (mode === 'unprocessable') throw NO_USE
   if (mode === 'ignore') return ignore('not one of ours')
   if (mode === 'poison') throw ALWAYS
   if (mode === 'flaky' && rig.failing && luck.happens(0.5)) throw SOMETIMES
-  const { id, generation, idempotencyKey: key } = event
+  const { idempotencyKey: key } = event
   if (mode === 'commit') {
     const result = await commit([{ Put: { TableName: EFFECTS, Item: { key, of: id, generation, by: process.name } } }])
     if (result.kind === 'committed')

@@ -34,6 +34,12 @@ export interface Ingredients {
   /** So often a message is handed out before it is a dead letter. */
   readonly receives: number
   readonly tries: number
+  /** Sources have routes: some events go to several destinations, some to none. */
+  readonly destined: boolean
+  /** Somebody pauses one of them. */
+  readonly pauses: boolean
+  /** One of them throws at everything that it gets. */
+  readonly destinationOut: (Stretch & { readonly destination: string }) | undefined
 }
 
 const MINUTE = 60_000
@@ -48,7 +54,23 @@ const SERVICES = ['dynamodb', 'sqs', 's3', 'secretsmanager'] as const
 const SIZES = [...Array(61).fill('small'), ...Array(8).fill('medium'), 'large'] as readonly Ingredients['size'][]
 const TTL_LAGS = [0, 2 * DAY, Number.POSITIVE_INFINITY] as const
 
-export const ingredientsOf = (luck: Chance): Ingredients => {
+/** `apart`: chance of its own for what was added later, so what has no part in it stays as it was. */
+export const ingredientsOf = (luck: Chance, apart: Chance): Ingredients => {
+  const given = wideWorld(luck)
+  // Only `worker` has a group in order. Large bodies and those that nobody can read have enough to do by themselves.
+  const destined = apart.happens(0.15) && !given.ordered && !given.unreadable && given.size !== 'large'
+  if (!destined) return { ...given, destined, pauses: false, destinationOut: undefined }
+  const pauses = apart.happens(0.25)
+  const from = given.startsAt + apart.below(2 * MINUTE)
+  const out = { from, until: from + apart.pick(OUTAGES), destination: apart.pick(['billing', 'crm']) }
+  const destinationOut = apart.happens(0.25) ? out : undefined
+  // Only so many tries last for a day.
+  return { ...given, destined, pauses, destinationOut, ...(destinationOut && { receives: 1_000, tries: 16 }) }
+}
+
+type WideWorld = Omit<Ingredients, 'destined' | 'pauses' | 'destinationOut'>
+
+const wideWorld = (luck: Chance): WideWorld => {
   const startsAt = luck.happens(0.15) ? BEFORE_MIDNIGHT + luck.below(MINUTE) : NOON
   const after = (delay: number, lengths: readonly number[]): Stretch => {
     const from = startsAt + luck.below(delay)

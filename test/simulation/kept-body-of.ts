@@ -1,4 +1,5 @@
 import { bodyFetching } from '../../functions/adapters/s3-and-dynamodb-bodies.ts'
+import { bodyOwner } from '../../functions/domain/copies.ts'
 import type { KeptBody } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Rig } from './rig.ts'
@@ -6,6 +7,7 @@ import { NAMES } from './watch-writes.ts'
 
 /** The body that a record says is kept, if it is there: looked up past all faults. */
 export const bodyOf = async ({ aws, timeline }: Rig, record: EventRecord): Promise<KeptBody | undefined> => {
-  const { fingerprint, bodySha256, bodyAt } = record
-  return bodyAt === null ? undefined : bodyFetching(aws.aws, NAMES).fetch(fingerprint, bodySha256, bodyAt, timeline.now)
+  const { bodySha256, bodyAt } = record
+  if (bodyAt === null) return undefined
+  return bodyFetching(aws.aws, NAMES).fetch(bodyOwner(record), bodySha256, bodyAt, timeline.now)
 }

@@ -5,6 +5,7 @@ import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import { checkOrder } from './check-order.ts'
 import { checkTimes } from './check-times.ts'
 import { checkWrites } from './check-writes.ts'
+import { Copies } from './copies.ts'
 import { CrashedTries } from './crashed-tries.ts'
 import type { Process } from './faults.ts'
 import { Generations } from './generations.ts'
@@ -15,7 +16,7 @@ import type { Timeline } from './timeline.ts'
 import type { WorldCounts } from './world-counts.ts'
 
 /** The writes that make a process the owner. */
-const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'replay'])
+const OWNING: ReadonlySet<string> = new Set(['claim', 'takeOver', 'reopen', 'replay', 'beginAnew'])
 
 /** The writes of an owner. */
 const FENCED: ReadonlySet<string> = new Set(['settle', 'release', 'finish', 'ignore', 'report', 'commit', 'giveBack'])
@@ -64,6 +65,8 @@ export class Ledger {
   readonly sentAt = new Map<string, number>()
   /** What was over when its record vanished, expired or erased. */
   readonly forgotten = new Set<string>()
+  /** Its message was put back when the body that it points to had ended. */
+  readonly hollow = new Set<string>()
   received = 0
   lastMessage: Message | undefined
   readonly guards = new Guards(
@@ -73,6 +76,10 @@ export class Ledger {
   readonly generations = new Generations((...given) => this.check(...given))
   readonly crashedTries = new CrashedTries((...given) => this.check(...given))
   readonly publications = new Publications((...given) => this.check(...given))
+  readonly copies = new Copies(
+    (...given) => this.check(...given),
+    what => this.#count(what),
+  )
   readonly #timeline: Pick<Timeline, 'now'>
   readonly #tracing: boolean
   readonly #count: (what: keyof WorldCounts) => void
@@ -121,6 +128,7 @@ export class Ledger {
     checkTimes((...given) => this.check(...given), { after, now, name, owning: OWNING.has(name) })
     this.generations.wrote(before, after, name, process)
     this.publications.wrote(before, after, name)
+    this.copies.wrote(before, after, name, process)
     this.crashedTries.wrote(before, after, name, process, this.#timeline.now)
     if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
     if (FENCED.has(name)) this.#checkFence(before, fence, process, name)
@@ -224,7 +232,7 @@ export class Ledger {
 
   /** What a message, a handler or a kept body has for an event. */
   carried(rule: string, event: Pick<Message, 'id' | 'eventId'>, bytes: Uint8Array): void {
-    const payload = this.publications.payloadOf(event.id)?.body
+    const payload = this.publications.payloadOf(this.copies.eventOf(event.id))?.body
     const right = payload === undefined ? this.signed.has(event.eventId, bytes) : payload === String(Buffer.from(bytes))
     this.check(rule, right, () => `${event.eventId}: ${Buffer.from(bytes).subarray(0, 200)}`)
   }
@@ -237,6 +245,7 @@ export class Ledger {
     if (isOver(status) || isUnsent) this.forgotten.add(fingerprint)
     for (const key of this.commits.keys()) if (key.startsWith(fingerprint)) this.commits.delete(key)
     this.guards.forget(fingerprint)
+    this.copies.forget(record)
     this.generations.forget(fingerprint)
   }
 
@@ -247,10 +256,17 @@ export class Ledger {
   }
 
   /** A 2xx answer left the receiver. An event that had failed when the delivery came in must have been forwarded anew. */
-  acknowledged(id: Fingerprint, record: EventRecord | undefined, atFirst: EventRecord | undefined): void {
+  acknowledged(
+    id: Fingerprint,
+    record: EventRecord | undefined,
+    atFirst: EventRecord | undefined,
+    isWanted = true,
+  ): void {
     // Since then it may have expired, by the receiver's clock, and begun a new life: one that began too early changes its first sight.
     const isSameLife = atFirst !== undefined && (record === undefined || record.firstSeenAt === atFirst.firstSeenAt)
-    const least = isSameLife ? atFirst.generation + (atFirst.status === 'failed' ? 1 : 0) : 0
+    // What no route of today wants is not begun anew.
+    const isReopened = atFirst?.status === 'failed' && isWanted
+    const least = isSameLife ? atFirst.generation + (isReopened ? 1 : 0) : 0
     const ever = this.hasForwarded(id, least)
     const expiredAt = (record?.expiresAt ?? Number.POSITIVE_INFINITY) * 1000
     // Whose clock is a minute late may still know it.

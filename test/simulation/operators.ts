@@ -1,9 +1,11 @@
 import { isOver as isOverStatus } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
+import { hasCopies } from '../../functions/domain/copies.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { ReplayAnswer } from '../../functions/operate/replay.ts'
 import { type Replay, replay } from '../../functions/operate/replay.ts'
 import type { Process } from './faults.ts'
+import type { Ledger } from './ledger.ts'
 import type { Rig } from './rig.ts'
 
 interface Person {
@@ -17,7 +19,7 @@ const PATIENCE_MS = 30_000
 
 /** Somebody replays an event, whatever has become of it; perhaps with impatient hands, perhaps not alone. */
 export const operate = (rig: Rig): void => {
-  const { luck, timeline, records } = rig
+  const { luck, apart, timeline, records, ingredients } = rig
   const all = [...records.values()]
   const over = all.filter(({ status }) => isOverStatus(status))
   const seen = luck.pick(over.length > 0 && luck.happens(0.8) ? over : all)
@@ -25,8 +27,9 @@ export const operate = (rig: Rig): void => {
   const id = luck.happens(0.02) ? ('f'.repeat(64) as Fingerprint) : seen.fingerprint
   const generation = luck.happens(0.5) ? seen.generation : undefined
   const onlyFailed = luck.happens(0.3)
+  const to = ingredients.destined && apart.happens(0.3) ? apart.pick([...seen.to, 'crm']) : undefined
   for (const person of people(rig)) {
-    const asked: Replay = { id, generation, onlyFailed, actor: person.actor, reason: 'simulated', job: null }
+    const asked: Replay = { id, generation, onlyFailed, to, actor: person.actor, reason: 'simulated', job: null }
     ask(rig, person, asked)
     if (luck.happens(0.4)) timeline.after(luck.between(100, 10_000), () => ask(rig, person, asked))
   }
@@ -70,28 +73,22 @@ const judge = (
 ): void => {
   const about = (): string => `${process.name}: ${JSON.stringify(answer)}, was ${seen?.status}/${seen?.generation}`
   switch (answer.kind) {
-    case 'replayed': {
-      const { generation, queued } = answer
+    case 'replayed':
       counts.replays++
-      const begun = ledger.generations.begun(asked.id, generation)
-      // What it began may have been erased by hand since, and counts as an earlier life.
-      const isErased =
-        ledger.erased.has(asked.id) && [...process.fences].some(each => ledger.generations.isFormer(each))
-      ledger.check('who is told replayed began that generation', begun?.process === process.name || isErased, about)
-      ledger.check(
-        'who is told queued has put it on the queue',
-        !queued || ledger.forwarded.has(`${asked.id}/${generation}`),
-        about,
-      )
+      judgeReplayed(ledger, { process, asked, seen, answer }, about)
       break
-    }
     case 'unknown':
       // Somebody may have deleted it since.
       ledger.check('an event that has a record is known', !seen || !records.has(asked.id), about)
       break
     case 'in-flight':
       // Between the two looks it may have begun, and ended.
-      ledger.check('what is over is not in flight', !isOver(seen) || records.get(asked.id) !== seen, about)
+      // It may be over, and one of its copies not.
+      ledger.check(
+        'what is over is not in flight',
+        !isOver(seen) || records.get(asked.id) !== seen || (seen !== undefined && hasCopies(seen)),
+        about,
+      )
       break
     case 'no-body':
       ledger.check(
@@ -110,12 +107,50 @@ const judge = (
         about,
       )
       break
+    case 'no-destination':
+      ledger.check(
+        'S15 only where an event does not go is no destination of it',
+        asked.to !== undefined && (!seen?.to.includes(asked.to) || records.get(asked.id) !== seen),
+        about,
+      )
+      break
+    case 'no-route': {
+      const route = seen && ledger.copies.routes.get(`${seen.source} ${seen.eventId}`)
+      ledger.check('S15 only what no route wants has no route', route === 'none', about)
+      break
+    }
     case 'no-source':
       ledger.check('a source stays', false, about)
       break
     case 'unavailable':
       break
   }
+}
+
+interface Replayed {
+  readonly process: Process
+  readonly asked: Replay
+  readonly seen: EventRecord | undefined
+  readonly answer: Extract<ReplayAnswer, { kind: 'replayed' }>
+}
+
+const judgeReplayed = (ledger: Ledger, { process, asked, seen, answer }: Replayed, about: () => string): void => {
+  const { generation, queued } = answer
+  // What it began may have been erased by hand since, and counts as an earlier life.
+  const isErased = ledger.erased.size > 0 && [...process.fences].some(each => ledger.generations.isFormer(each))
+  // Of several destinations, those that failed or the one that was named: the event itself stays as it is.
+  if (seen && hasCopies(seen) && (asked.onlyFailed || asked.to !== undefined)) {
+    const began = ledger.generations.beganSome(process.name)
+    ledger.check('who is told replayed began that generation', began || isErased, about)
+    return
+  }
+  const begun = ledger.generations.begun(asked.id, generation)
+  ledger.check('who is told replayed began that generation', begun?.process === process.name || isErased, about)
+  ledger.check(
+    'who is told queued has put it on the queue',
+    !queued || ledger.forwarded.has(`${asked.id}/${generation}`),
+    about,
+  )
 }
 
 const isOver = (record: EventRecord | undefined): boolean => record !== undefined && isOverStatus(record.status)

@@ -36,7 +36,8 @@ export const produce = (rig: Rig, events: readonly SimEvent[]): void => {
     hear: told => {
       for (const [index, event] of events.entries()) {
         event.flying--
-        if (told?.[index]?.status === 202) event.acknowledged = true
+        const status = told?.[index]?.status
+        if (status === 202 || status === 200) event.acknowledged = true
         if (told?.[index]?.status === 422) event.refused = true
       }
       const again = events.filter(({ acknowledged, refused, tries }) => !acknowledged && !refused && tries < MOST_TRIES)
@@ -58,6 +59,11 @@ const judge = ({ ledger, records }: Rig, { event, told, met }: Answer): void => 
   const id = ledger.publications.idOf(said)
   const isOther = id !== undefined && ledger.publications.payloadOf(id)?.body !== said.body
   switch (told.status) {
+    case 200:
+      // No route wants it, and nothing has to be on any queue.
+      ledger.check('S15 ignored is what no route wanted', id !== undefined && told.id === id && !isOther, about)
+      event.fingerprint = id
+      break
     case 202: {
       const record = id && records.get(id)
       // Somebody may have deleted it since it was sent: then its message, which is asked for below, makes it again.

@@ -40,7 +40,9 @@ export class Publications {
   }
 
   wrote(before: EventRecord | undefined, after: EventRecord, name: string): void {
-    const { fingerprint, bodySha256 } = after
+    const { fingerprint, bodySha256, copyOf } = after
+    // A copy is of an event that has its key already.
+    if (copyOf !== null) return
     if (before) {
       this.#check(
         'a key names one payload for good',

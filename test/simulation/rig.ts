@@ -1,12 +1,15 @@
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
 import { secretsManagerSecrets } from '../../functions/adapters/secrets-manager-secrets.ts'
+import { sqsVisibility } from '../../functions/adapters/sqs-visibility.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
 import type { Burying } from '../../functions/bury/bury.ts'
 import { type Fence, type Fingerprint, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import type { Consuming, Receiving } from '../../functions/domain/world.ts'
+import type { FanningOut } from '../../functions/fan-out/make-copy.ts'
 import type { Replaying } from '../../functions/operate/replay.ts'
+import type { KeepingPauses } from '../../functions/recover/keep-pauses.ts'
 import type { Recovering } from '../../functions/recover/recover.ts'
 import { type MemoryAws, memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import type { Described } from './describe-call.ts'
@@ -16,7 +19,9 @@ import { type Ingredients, ingredientsOf } from './ingredients.ts'
 import { leanAws } from './lean-aws.ts'
 import { Ledger } from './ledger.ts'
 import { lookBefore } from './look-before.ts'
+import { mappingsOf } from './pauses.ts'
 import { type Chance, chance } from './random.ts'
+import { DESTINATION_QUEUES, DESTINATION_URLS, leadsOf } from './sim-destinations.ts'
 import { FIRST_SECRETS } from './sim-secrets.ts'
 import { sourcesOf } from './sim-sources.ts'
 import { Timeline } from './timeline.ts'
@@ -31,7 +36,7 @@ export interface Run {
 }
 
 /** Everything that a process of ours reaches for. */
-export type SimWorld = Receiving & Recovering & Burying & Consuming & Replaying
+export type SimWorld = Receiving & Recovering & Burying & Consuming & Replaying & FanningOut & KeepingPauses
 
 export type Call<Answer> = RemoteCall<Answer> & Described
 
@@ -39,6 +44,8 @@ export type Call<Answer> = RemoteCall<Answer> & Described
 export interface Rig {
   readonly timeline: Timeline
   readonly luck: Chance
+  /** For what was added later: all that has no part in it stays as it was. */
+  readonly apart: Chance
   readonly ledger: Ledger
   readonly aws: MemoryAws
   readonly ingredients: Ingredients
@@ -60,6 +67,8 @@ export interface Rig {
   readonly troubled: boolean
   /** The last trouble is over then. */
   readonly troubleEnds: number
+  /** The destinations whose messages are not handed out. */
+  readonly stopped: Set<string>
   /** Acts that are still to come, however quiet it is. */
   pending: number
   /** The event whose body nobody can read, by a name that has its fingerprint in it. */
@@ -76,7 +85,7 @@ export interface Rig {
   newProcess(kind: string, skew?: number): Process
   remote<Answer>(call: Call<Answer>): Promise<Answer>
   /** The world as one process sees it: the stores that ship, with AWS at the far end of the wire. */
-  world(process: Process): SimWorld
+  world(process: Process, queueUrl?: string): SimWorld
 }
 
 /** The index is eventually consistent: mostly at once, sometimes after a minute, rarely after many. */
@@ -89,11 +98,15 @@ const LEAN_EVERY = 10
 const NEW_STACKS = 0.1
 const ROLLED_BACK = { every: 20, at: 7 } as const
 
+/** Any number that is far from the seeds. */
+const APART = 0x5f356495
+
 const FAULT_RATES = [0.02, 0.1, 0.3] as const
 
 export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
   const luck = chance(seed)
-  const ingredients = ingredientsOf(luck)
+  const apart = chance(seed ^ APART)
+  const ingredients = ingredientsOf(luck, apart)
   const timeline = new Timeline(ingredients.startsAt)
   const counts = noCounts()
   const ledger = new Ledger(timeline, tracing, name => counts[name]++)
@@ -139,6 +152,7 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
   const rig: Rig = {
     timeline,
     luck,
+    apart,
     ledger,
     aws,
     ingredients,
@@ -151,6 +165,7 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     faultsEnd,
     sources: sourcesOf(luck, ingredients),
     unreadable: undefined,
+    stopped: new Set(),
     pending: 0,
     get faultsSeen() {
       return faultsSeen
@@ -173,7 +188,7 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     everListed: partition => listed.has(partition),
     newProcess,
     remote: call => far.call({ ...call, apply: attempt => carriedOut(ledger, call, attempt) }),
-    world: process => worldOf(rig, process, () => newFence(process)),
+    world: (process, queueUrl) => worldOf(rig, process, () => newFence(process), queueUrl),
   }
   return rig
 }
@@ -224,7 +239,7 @@ const watchedAws = (timeline: Timeline, ledger: Ledger, { ingredients, indexLag,
     committed: key => ledger.committed(key),
   })
   const aws = memoryAws({
-    ...resourcesWith(ingredients.receives),
+    ...resourcesWith(ingredients.receives, ingredients.destined ? DESTINATION_QUEUES : {}),
     secrets: FIRST_SECRETS,
     now: () => timeline.now,
     indexLag,
@@ -253,9 +268,12 @@ const carriedOut = <Answer>(ledger: Ledger, { process, name, apply, fence }: Cal
 
 const LEASE = millis(15_000)
 
-const worldOf = (rig: Rig, process: Process, newFence: () => Fence): SimWorld => {
-  const { timeline, sources, luck } = rig
+const WITH_DESTINATIONS = { ...NAMES, destinations: DESTINATION_URLS } as const
+
+const worldOf = (rig: Rig, process: Process, newFence: () => Fence, queueUrl?: string): SimWorld => {
+  const { timeline, sources, luck, ingredients } = rig
   process.guards = sources.get('github')?.guard === 'bytes'
+  process.leads = leadsOf(sources)
   const wired = farAws(rig, process)
   const far = rig.isLean ? leanAws(rig, process, wired) : wired
   const now = (): Millis => millis(timeline.now + process.skew)
@@ -263,7 +281,10 @@ const worldOf = (rig: Rig, process: Process, newFence: () => Fence): SimWorld =>
     environment: 'simulation',
     sources,
     secrets: secretsManagerSecrets(far, NAMES, now),
-    ...storesOver(far, NAMES, EVERY_STORE, now),
+    ...storesOver(far, ingredients.destined ? WITH_DESTINATIONS : NAMES, EVERY_STORE, now),
+    // Each destination hides the messages of its own queue.
+    ...(queueUrl !== undefined && { visibility: sqsVisibility(far, { ...NAMES, queueUrl }) }),
+    mappings: mappingsOf(rig, process),
     now,
     newFence,
     random: luck.next,

@@ -100,10 +100,13 @@ const explained = async ({ seed, violations, faultsSeen }: Result): Promise<Proo
   for (let index = faultsSeen - 1; index >= 0; index--) {
     without.add(index)
     const shorter = await alone({ seed, without })
-    if (shorter?.violations.length === 0) without.delete(index)
+    // Another promise that is broken instead would be another story.
+    if (!shorter?.violations.some(each => each.startsWith(promiseOf(violations)))) without.delete(index)
   }
   const shrunk = await alone({ seed, without, tracing: true })
   return { seed, violations: shrunk?.violations ?? violations, trace: shrunk?.trace ?? [] }
 }
+
+const promiseOf = ([first = '']: readonly string[]): string => first.slice(0, first.indexOf(':'))
 
 const alone = async (run: Run): Promise<Result | undefined> => (await sideBySide([run].values()).next()).value

@@ -3,6 +3,7 @@ import type { Mode, SimEvent } from './actors.ts'
 import type { Ingredients } from './ingredients.ts'
 import type { Chance } from './random.ts'
 import type { Rig } from './rig.ts'
+import { ROUTES } from './sim-destinations.ts'
 
 const MODES: readonly Mode[] = ['effect', 'effect', 'commit', 'commit', 'flaky', 'poison', 'unprocessable', 'ignore']
 
@@ -16,23 +17,35 @@ const SENDERS = [
 ] as readonly SimEvent['source'][]
 
 /** One to three deliveries, some of them with several events. */
-export const someDeliveries = ({ luck, ingredients }: Rig): SimEvent[][] => {
+export const someDeliveries = ({ luck, apart, ingredients }: Rig): SimEvent[][] => {
+  const routed = (): Routed => (ingredients.destined ? { route: apart.pick(ROUTES), atCrm: apart.pick(MODES) } : {})
   const { equalBodies, size, ordered, unreadable } = ingredients
   const count = size === 'large' ? 1 : luck.between(1, 3)
   const deliveries = Array.from({ length: count }, (_, index) => {
     const source = size === 'large' || (ordered && index < 2) ? 'stripe' : unreadable ? 'github' : luck.pick(SENDERS)
-    if (source === 'orders') return somePublications(luck, `order-${index}`)
-    const one = (item: number): SimEvent => webhook(luck, ingredients, source, `${source}-${index}-${item}`)
+    if (source === 'orders') return somePublications(luck, `order-${index}`, routed())
+    const one = (item: number): SimEvent => webhook(luck, ingredients, source, `${source}-${index}-${item}`, routed())
     return [source === 'gocardless' ? [one(0), one(1)] : [one(0)]]
   }).flat()
   return equalBodies ? [...deliveries, ...twins(luck)] : deliveries
 }
 
-const webhook = (luck: Chance, ingredients: Ingredients, source: SimEvent['source'], id: string): SimEvent => {
+type Routed = Pick<SimEvent, 'route' | 'atCrm'>
+
+const routeIn = ({ route }: Routed): string => (route === undefined ? '' : `, "route": "${route}"`)
+
+const webhook = (
+  luck: Chance,
+  ingredients: Ingredients,
+  source: SimEvent['source'],
+  id: string,
+  routed: Routed,
+): SimEvent => {
+  const rest = `${routeIn(routed)}${paddingOf(ingredients, source)}`
   const render = (version: number): string =>
-    `{ "id": "${id}", "type": "simulated", "about": "one", "version": ${version}${paddingOf(ingredients, source)} }`
+    `{ "id": "${id}", "type": "simulated", "about": "one", "version": ${version}${rest} }`
   const renderings = ingredients.rerenders ? [render(0), render(1)] : [render(0)]
-  return { ...NEW, source, id, body: renderings[0] as string, renderings, mode: luck.pick(MODES) }
+  return { ...NEW, source, id, body: renderings[0] as string, renderings, mode: luck.pick(MODES), ...routed }
 }
 
 /** GitHub signs the body and not the id: two deliveries may have the same bytes, and only their headers say that they are two. */
@@ -61,11 +74,11 @@ const noise = (bytes: number): string =>
 const PADDING = { medium: once(() => noise(12_000)), large: once(() => noise(1_100_000)) }
 
 /** A service's events; perhaps it has used a key twice; perhaps another service has the same keys. */
-const somePublications = (luck: Chance, id: string): SimEvent[][] => {
+const somePublications = (luck: Chance, id: string, routed: Routed): SimEvent[][] => {
   const mode = luck.pick(MODES)
   const one = (caller: string, key: string, total: number): SimEvent => {
-    const body = `{ "by": "${caller}", "key": "${key}", "total": ${total} }`
-    return { ...NEW, source: 'orders', caller, id: key, body, renderings: [body], mode }
+    const body = `{ "by": "${caller}", "key": "${key}", "total": ${total}${routeIn(routed)} }`
+    return { ...NEW, source: 'orders', caller, id: key, body, renderings: [body], mode, ...routed }
   }
   const keys = [`${id}-0`, `${id}-1`].slice(0, luck.between(1, 2))
   const publications = [keys.map(key => one('billing', key, 1))]

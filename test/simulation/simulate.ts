@@ -1,15 +1,19 @@
 import { QUEUE } from '../../functions/contract/queues.ts'
 import { sha256 } from '../../functions/domain/identity.ts'
-import { intrude, type Mode, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
+import { intrude, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
 import type { Injected } from './faults.ts'
+import type { Modes } from './handlers.ts'
 import { isSettled } from './is-settled.ts'
+import { modeAt } from './judge-copies.ts'
 import { operate } from './operators.ts'
+import { pauseOne, pausesDue } from './pauses.ts'
 import { dueOf, poll } from './poll.ts'
 import { produce, saidBy } from './producers.ts'
 import { makeRig, type Rig, type Run } from './rig.ts'
+import { DESTINATION_URLS, deadLettersOf, destinationAt } from './sim-destinations.ts'
 import { someDeliveries } from './sim-events.ts'
 import { sourcesOf } from './sim-sources.ts'
-import { judgeTheEnd } from './the-end.ts'
+import { judgeTheEnd, queuesOf } from './the-end.ts'
 import { eraseOne, meetAgain } from './vanish.ts'
 import { NAMES } from './watch-writes.ts'
 import { burySome, consumeSome } from './workers.ts'
@@ -42,7 +46,11 @@ export const schedule = (run: Run): Schedule => {
   const { timeline, luck, ledger } = rig
   const deliveries = someDeliveries(rig)
   const events = deliveries.flat()
-  const modes = new Map(events.map(event => [event.id, event.mode]))
+  const byId = new Map(events.map(event => [event.id, event]))
+  const modes: Modes = (eventId, destination) => {
+    const event = byId.get(eventId)
+    return event ? modeAt(event, destination) : 'effect'
+  }
 
   for (const together of deliveries) post(rig, together)
   if (luck.happens(OPERATORS))
@@ -58,6 +66,8 @@ export const schedule = (run: Run): Schedule => {
   if (deletesEarly) timeline.after(luck.between(1_000, luck.pick([20_000, 400_000])), () => eraseOne(rig))
   if (weeks) meetAgain(rig, deliveries)
   if (unreadable) timeline.after(luck.between(1_000, 60_000), () => hide(rig))
+  if (rig.ingredients.pauses)
+    timeline.after(rig.apart.between(1_000, rig.faultsEnd - timeline.now), () => pauseOne(rig))
   whileItLasts(rig, modes)
 
   let quiet = false
@@ -107,10 +117,7 @@ const OPERATORS = 0.3
 /** Some are sent several times; and somebody presses "resend", perhaps more than once, whatever became of it. */
 const post = (rig: Rig, together: readonly SimEvent[]): void => {
   const { timeline, luck, ledger } = rig
-  for (const event of together) {
-    if (event.source === 'orders') ledger.publications.said.set(sha256(Buffer.from(event.body)), saidBy(event))
-    else for (const body of event.renderings) ledger.signed.add(event.id, body)
-  }
+  for (const event of together) noteSaid(ledger, event)
   const source = together[0]?.source
   const once = source === 'orders' ? produce : send
   const isTwin = together[0]?.id.startsWith('twin') === true
@@ -122,18 +129,28 @@ const post = (rig: Rig, together: readonly SimEvent[]): void => {
     timeline.after(luck.between(1_000, 400_000), () => once(rig, together))
 }
 
+/** What the ledger has to know of an event before it is sent. */
+const noteSaid = (ledger: Rig['ledger'], event: SimEvent): void => {
+  const { source, id, route, body, renderings } = event
+  if (route) ledger.copies.routes.set(`${source} ${id}`, route)
+  if (source === 'orders') ledger.publications.said.set(sha256(Buffer.from(body)), saidBy(event))
+  else for (const each of renderings) ledger.signed.add(id, each)
+}
+
 /** Workers poll, dead letters are buried and recovery runs: often while there is trouble, later when there is something to do. */
-const whileItLasts = (rig: Rig, modes: ReadonlyMap<string, Mode>): void => {
+const whileItLasts = (rig: Rig, modes: Modes): void => {
   const { luck } = rig
   const { queueUrl, orderedQueueUrl, deadLettersUrl, orderedDeadLettersUrl } = NAMES
-  const consumers = [queueUrl, queueUrl, ...(rig.ingredients.ordered ? [orderedQueueUrl, orderedQueueUrl] : [])]
-  for (const url of consumers)
+  const { ordered, destined } = rig.ingredients
+  const destinations = destined ? Object.values(DESTINATION_URLS) : []
+  for (const url of [queueUrl, queueUrl, ...(ordered ? [orderedQueueUrl, orderedQueueUrl] : []), ...destinations])
     poll(rig, {
       gap: () => luck.between(200, 4_000),
-      due: () => unlessAway(rig, dueOf(rig, url)),
+      due: () => (rig.stopped.has(destinationAt(url)) ? undefined : unlessAway(rig, dueOf(rig, url))),
       act: () => consumeSome(rig, modes, url),
     })
-  for (const url of rig.ingredients.ordered ? [deadLettersUrl, orderedDeadLettersUrl] : [deadLettersUrl])
+  const dead = [deadLettersUrl, ...(ordered ? [orderedDeadLettersUrl] : []), ...destinations.map(deadLettersOf)]
+  for (const url of dead)
     poll(rig, { gap: () => luck.between(5_000, 30_000), due: () => dueOf(rig, url), act: () => burySome(rig, url) })
   for (let count = luck.happens(0.3) ? 2 : 1; count > 0; count--)
     poll(rig, { gap: () => recoveryGap(rig), due: () => recoveryDue(rig), act: () => recoverOnce(rig) })
@@ -157,8 +174,16 @@ const recoveryGap = ({ timeline, faultsEnd, troubleEnds }: Rig): number => {
 
 /** It finishes claims, and much later marks what has lost its message: with nothing of either, there is nothing to do. */
 const recoveryDue = (rig: Rig): number | undefined => {
-  const { timeline, troubleEnds, records, ledger } = rig
+  const { timeline, ledger } = rig
   if (rig.failing || ledger.received === 0) return timeline.now
+  return earlier(pausesDue(rig), recordsDue(rig))
+}
+
+const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+
+const recordsDue = (rig: Rig): number | undefined => {
+  const { timeline, troubleEnds, records } = rig
   // Whoever writes wakes it.
   const open = [...records.values()].filter(record => !isSettled(rig, record))
   if (open.length === 0) return undefined
@@ -172,11 +197,9 @@ const recoveryDue = (rig: Rig): number | undefined => {
 /** When nobody can be waiting for a message any more. */
 const LOST_AFTER = QUEUE.retentionSeconds * 1000
 
-const QUEUES = [NAMES.queueUrl, NAMES.orderedQueueUrl, NAMES.deadLettersUrl, NAMES.orderedDeadLettersUrl]
-
 const isQuiet = (rig: Rig, events: readonly SimEvent[]): boolean =>
   rig.pending === 0 &&
-  QUEUES.every(url => rig.aws.messages(url).length === 0) &&
+  queuesOf(rig).every(url => rig.aws.messages(url).length === 0) &&
   events.every(event => event.flying === 0 && (event.acknowledged || event.refused || event.source === 'github')) &&
   allOver(rig)
 

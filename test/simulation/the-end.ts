@@ -3,26 +3,27 @@ import { idempotencyKey } from '../../functions/consume/handler-event.ts'
 import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { isOver } from '../../functions/contract/status.ts'
 import { toSeconds } from '../../functions/domain/brands.ts'
+import { hasCopies } from '../../functions/domain/copies.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
-import type { SimEvent } from './actors.ts'
+import type { Mode, SimEvent } from './actors.ts'
 import { isTooLong } from './ingredients.ts'
 import { isSettled } from './is-settled.ts'
+import { judgeCopies, judgeDelay, modeAt } from './judge-copies.ts'
 import { bodyOf } from './kept-body-of.ts'
 import type { Rig } from './rig.ts'
+import { DESTINATION_URLS, deadLettersOf } from './sim-destinations.ts'
 import { NAMES } from './watch-writes.ts'
 
 /** Faults have stopped and time has passed: nothing acknowledged may be unfinished, and every account must balance. */
 export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promise<void> => {
-  for (const event of events) judgeEvent(rig, event)
+  for (const event of events) await judgeEvent(rig, event)
   for (const record of rig.records.values()) {
     await judgeRecord(rig, record)
     await judgeGenerations(rig, record)
   }
 
   const { ledger, aws } = rig
-  const left = [NAMES.queueUrl, NAMES.orderedQueueUrl, NAMES.deadLettersUrl, NAMES.orderedDeadLettersUrl].map(
-    url => aws.messages(url).length,
-  )
+  const left = queuesOf(rig).map(url => aws.messages(url).length)
   ledger.check(
     'L3 the queues drain',
     left.every(count => count === 0),
@@ -33,9 +34,16 @@ export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promis
   ledger.check('A1 every delivery has one answer, or is counted as unknown', answers === ledger.received, balance)
 }
 
-const judgeEvent = (rig: Rig, event: SimEvent): void => {
+/** Every queue that there is, and where its dead letters go. */
+export const queuesOf = ({ ingredients: { destined } }: Rig): readonly string[] =>
+  destined ? [...QUEUES, ...DESTINED_QUEUES] : QUEUES
+
+const QUEUES = [NAMES.queueUrl, NAMES.orderedQueueUrl, NAMES.deadLettersUrl, NAMES.orderedDeadLettersUrl]
+const DESTINED_QUEUES = Object.values(DESTINATION_URLS).flatMap(url => [url, deadLettersOf(url)])
+
+const judgeEvent = async (rig: Rig, event: SimEvent): Promise<void> => {
   const { ledger, records } = rig
-  const { id, mode } = event
+  const { id } = event
   const retries = event.source !== 'github'
   ledger.check(
     'L4 a sender that retries is acknowledged in the end',
@@ -46,7 +54,48 @@ const judgeEvent = (rig: Rig, event: SimEvent): void => {
   const record = event.fingerprint && records.get(event.fingerprint)
   ledger.check('L1 an acknowledged event has a record', record !== undefined || isForgotten(rig, event), () => id)
   if (!record || isForgotten(rig, event)) return
-  const alwaysFails = mode === 'poison' || mode === 'unprocessable'
+  if (record.to.length === 0) {
+    ledger.check('S15 what no route wants is ignored, and has no effect', isUntouched(rig, record), () => id)
+  } else if (!hasCopies(record)) {
+    judgeHandled(rig, record, event, record.to[0])
+  } else {
+    judgeStatus(rig, record, id, 'effect')
+    const copies = record.status === 'done' ? await judgeCopies(rig, record) : []
+    for (const copy of copies) {
+      judgeHandled(rig, copy.record, event, copy.destination)
+      judgeDelay(rig, record, copy)
+    }
+  }
+}
+
+/** Of an earlier generation, or of an earlier life, somebody may have wanted it. */
+const isUntouched = ({ ledger }: Rig, { fingerprint, status, generation, edition }: EventRecord): boolean =>
+  status === 'ignored' &&
+  (generation > 0 ||
+    ledger.erased.has(fingerprint) ||
+    ledger.forgotten.has(fingerprint) ||
+    (!ledger.hasForwarded(fingerprint, 0) && !ledger.effects.has(idempotencyKey({ id: fingerprint, edition }))))
+
+const judgeHandled = (rig: Rig, record: EventRecord, event: SimEvent, destination: string | undefined): void => {
+  const { ledger } = rig
+  const { id } = event
+  const mode = modeAt(event, destination)
+  judgeStatus(rig, record, id, mode)
+  ledger.check('ignored is what a handler ignored', (record.status === 'ignored') <= (mode === 'ignore'), () => id)
+  if (record.status !== 'done') return
+  ledger.check('a handler that always fails is never done', !isHopeless(mode), () => id)
+  const happened =
+    mode === 'commit'
+      ? ledger.commits.has(`${record.fingerprint}/${record.generation}`)
+      : ledger.effects.has(idempotencyKey({ id: record.fingerprint, edition: record.edition }))
+  ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
+}
+
+const isHopeless = (mode: Mode): boolean => mode === 'poison' || mode === 'unprocessable'
+
+const judgeStatus = (rig: Rig, record: EventRecord, id: string, mode: Mode): void => {
+  const { ledger } = rig
+  const alwaysFails = isHopeless(mode)
   ledger.check(
     'a healthy handler ends in done, or says why not',
     record.status === (mode === 'ignore' ? 'ignored' : 'done') ||
@@ -60,14 +109,6 @@ const judgeEvent = (rig: Rig, event: SimEvent): void => {
     record.status === 'done' || record.status === 'ignored' || alwaysFails || isExcused(rig, record),
     () => `${id} (${mode}) is ${record.status}: ${record.lastError}`,
   )
-  ledger.check('ignored is what a handler ignored', (record.status === 'ignored') <= (mode === 'ignore'), () => id)
-  if (record.status !== 'done') return
-  ledger.check('a handler that always fails is never done', !alwaysFails, () => id)
-  const happened =
-    mode === 'commit'
-      ? ledger.commits.has(`${record.fingerprint}/${record.generation}`)
-      : ledger.effects.has(idempotencyKey({ id: record.fingerprint, edition: record.edition }))
-  ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
 }
 
 /**
@@ -125,7 +166,9 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   const isPromised = rig.timeline.now < record.updatedAt + BURIED_BODY_SECONDS * 1000 - 2 * ingredients.skew
   ledger.check(
     'a failed event keeps its body',
-    body !== undefined || !isPromised || (bodyAt === null && (isLost || isTooLong(ingredients))),
+    body !== undefined ||
+      !isPromised ||
+      (bodyAt === null && (isLost || isTooLong(ingredients) || ledger.hollow.has(fingerprint))),
     () => `${eventId}: ${lastError}`,
   )
 }

@@ -56,6 +56,8 @@ export const meetAgain = (rig: Rig, deliveries: readonly (readonly SimEvent[])[]
     const { lastMessage } = ledger
     if (!lastMessage || lastMessage.expiresAt * 1000 > timeline.now) return
     rig.count('expired')
+    // What it points to has ended with it, and nobody can keep it.
+    if (lastMessage.body.encoding === 'pointer') ledger.hollow.add(lastMessage.id)
     const MessageBody = JSON.stringify(lastMessage)
     aws.queue.sendMessage({ QueueUrl: NAMES.queueUrl, MessageBody, MessageAttributes: {} })
     rig.wake()

@@ -1,13 +1,15 @@
 import { fromItem } from '../../functions/adapters/event-items.ts'
 import type { Item } from '../../functions/adapters/wire/dynamo-calls.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
+import { HOOKLATCH_RESOURCES, MEMORY_NAMES, type memoryDestinations } from '../../lib/memory-aws/hooklatch-resources.ts'
+
+type Destinations = ReturnType<typeof memoryDestinations>['queues']
 
 /** The user's own table, in which their handler's commits leave their effects. */
 export const EFFECTS = 'effects'
 
 /** What the stack creates, and the user's table. A thousand receives take days: some schedules have dead letters earlier. */
-export const resourcesWith = (maxReceiveCount: number) => {
+export const resourcesWith = (maxReceiveCount: number, destinations: Destinations = {}) => {
   const { queueUrl, deadLettersUrl, orderedQueueUrl, orderedDeadLettersUrl } = MEMORY_NAMES
   const { queues, tables, buckets } = HOOKLATCH_RESOURCES
   return {
@@ -16,6 +18,12 @@ export const resourcesWith = (maxReceiveCount: number) => {
       ...queues,
       [queueUrl]: { ...queues[queueUrl], deadLetters: { url: deadLettersUrl, maxReceiveCount } },
       [orderedQueueUrl]: { ...queues[orderedQueueUrl], deadLetters: { url: orderedDeadLettersUrl, maxReceiveCount } },
+      ...Object.fromEntries(
+        Object.entries(destinations).map(([url, queue]) => [
+          url,
+          'deadLetters' in queue ? { ...queue, deadLetters: { url: `${url}-dead-letters`, maxReceiveCount } } : queue,
+        ]),
+      ),
     },
     tables: { ...tables, [EFFECTS]: { partitionKey: { name: 'key', type: 'S' } } },
   } as const

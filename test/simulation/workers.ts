@@ -2,10 +2,9 @@ import { bury } from '../../functions/bury/bury.ts'
 import { type After, batch } from '../../functions/consume/batch.ts'
 import { isOver } from '../../functions/consume/outcome.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
-import type { Mode } from './actors.ts'
 import { farAws } from './far-aws.ts'
 import type { Process } from './faults.ts'
-import { handlerOf } from './handlers.ts'
+import { handlerOf, type Modes } from './handlers.ts'
 import { bodyOf } from './kept-body-of.ts'
 import { receiveSome, type SimMessage } from './receive-some.ts'
 import type { Rig } from './rig.ts'
@@ -14,7 +13,7 @@ import { STILL } from './timeline.ts'
 const WORKER_MS = 5_000
 
 /** One invocation of the worker, if there are messages. */
-export const consumeSome = (rig: Rig, modes: ReadonlyMap<string, Mode>, queueUrl: string): unknown => {
+export const consumeSome = (rig: Rig, modes: Modes, queueUrl: string): unknown => {
   const messages = receiveSome(rig, queueUrl, rig.luck.pick([1, 1, 3, 10]))
   if (messages.length === 0) return STILL
   if (messages.length > 1) rig.count('batches')
@@ -32,7 +31,8 @@ export const consumeSome = (rig: Rig, modes: ReadonlyMap<string, Mode>, queueUrl
     if (rig.luck.happens(0.5)) process.alive = false
     return STILL
   })
-  void batch(rig.world(process), handlerOf(rig, process, modes, messages), messages, bounds, (item, { work }) =>
+  const world = rig.world(process, queueUrl.endsWith('.fifo') ? undefined : queueUrl)
+  void batch(world, handlerOf(rig, process, modes, { queueUrl, world }), messages, bounds, (item, { work }) =>
     rig.ledger.note(process.name, `ended ${work}`, item.messageId),
   ).then(
     ({ failed }) => {
