@@ -38,7 +38,7 @@ export type Variant = SingleScheme & {
 interface Signed {
   readonly sig: SignatureField
   /**
-   * What is signed. Tokens: {body} {ts} {url} {url_decoded} {method} {path} {crc32} {body_sha256_hex} {header:NAME} {json:PATH}
+   * What is signed. Tokens: {body} {ts} {url} {url_decoded} {method} {path} {path_and_query} {crc32} {body_sha256_hex} {header:NAME} {json:PATH}
    * {form:NAME} {sig:KEY} {config:NAME} {body_json} {secret}; everything else is literal.
    */
   readonly signed: string
@@ -179,9 +179,11 @@ export type Layout =
       readonly itemSep: string
       readonly versions: readonly string[]
     }
+  /** `1663103925004,<signature>,<signature>`: the time comes first, and is read as the key `t`. */
+  | { readonly layout: 'stamp-first' }
 
 export interface TimestampField {
-  /** `sig`: a key of a `kv` signature. */
+  /** `sig`: a key of a `kv` signature, or the `t` of one that is `stamp-first`. */
   readonly in: 'sig' | 'header' | 'json'
   readonly name: string
   readonly unit: TimestampUnit
@@ -189,8 +191,11 @@ export interface TimestampField {
   readonly toleranceSeconds: number
 }
 
-/** `any`: a sender that does not say. Ten digits are seconds, thirteen milliseconds: 33 centuries lie between. */
-export type TimestampUnit = 's' | 'ms' | 'iso8601' | 'any'
+/**
+ * `any`: a sender that does not say. Ten digits are seconds, thirteen milliseconds: 33 centuries lie between.
+ * `iso8601-utc`: a time without a zone is UTC.
+ */
+export type TimestampUnit = 's' | 'ms' | 'iso8601' | 'iso8601-utc' | 'any'
 
 export interface SecretKeyFormat {
   readonly encoding: 'utf8' | 'base64' | 'hex' | 'sha1(utf8)'

@@ -61,5 +61,6 @@ const PARSERS = {
   s: seconds,
   ms: digits,
   iso8601,
+  'iso8601-utc': text => iso8601(/[zZ]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`),
   any: text => (/^\d{13}$/.test(text) ? digits(text) : /^\d{10}$/.test(text) ? seconds(text) : iso8601(text)),
 } satisfies Record<TimestampUnit, (text: string) => number | undefined>

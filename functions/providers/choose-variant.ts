@@ -13,6 +13,7 @@ export const chooseVariant = (scheme: Scheme, delivery: Delivery): Found<SingleS
 const isShown = ({ when, ...scheme }: Variant, delivery: Delivery): boolean => {
   if (when && delivery.headers.get(when.header)?.join() !== when.is) return false
   if (isSigned(scheme)) return isThere(scheme.sig, delivery)
+  if (scheme.kind === 'basic') return /^basic /i.test(delivery.headers.get('authorization')?.[0] ?? '')
   return scheme.kind === 'token' ? isThere(scheme.token, delivery) : true
 }
 

@@ -64,6 +64,7 @@ const byTemplate = (scheme: SignedScheme): Partial<Coverage> => {
 const URL_TOKENS = [
   ['url', 'whole'],
   ['url_decoded', 'decoded'],
+  ['path_and_query', 'path and query'],
   ['path', 'path'],
 ] as const satisfies readonly (readonly [TokenName, Coverage['url']])[]
 

@@ -30,7 +30,7 @@ const SIGNATURE_RULES = {
   aliases: listOf(text, 'name'),
   encoding: oneOf('hex', 'hex-upper', 'base64', 'base64url', 'base64(hex)'),
   many: yes,
-  layout: oneOf('plain', 'prefix', 'kv', 'list'),
+  layout: oneOf('plain', 'prefix', 'kv', 'list', 'stamp-first'),
   prefix: text,
   pairSep: text,
   kvSep: text,
@@ -42,10 +42,13 @@ const SIGNATURE_RULES = {
 } satisfies Record<keyof CustomSignature, Rule>
 
 /** What each layout cannot do without. */
-const LAYOUT_NEEDS = { plain: [], prefix: ['prefix'], kv: ['sigKeys'], list: ['versions'] } satisfies Record<
-  Layout['layout'],
-  readonly (keyof CustomSignature)[]
->
+const LAYOUT_NEEDS = {
+  plain: [],
+  prefix: ['prefix'],
+  kv: ['sigKeys'],
+  list: ['versions'],
+  'stamp-first': [],
+} satisfies Record<Layout['layout'], readonly (keyof CustomSignature)[]>
 
 const checkSignatureField: Rule = (value, at) => {
   const layout = isPlainObject(value) ? (value.layout ?? 'plain') : 'plain'

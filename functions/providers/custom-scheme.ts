@@ -115,6 +115,7 @@ const buildLayout = (sig: CustomSignature): Layout => {
   const { listSep = ' ', itemSep = ',', versions = [] } = sig
   switch (layout) {
     case 'plain':
+    case 'stamp-first':
       return { layout }
     case 'prefix':
       return { layout, prefix }

@@ -15,6 +15,7 @@ const TOKENS = {
   url_decoded: 'alone',
   method: 'alone',
   path: 'alone',
+  path_and_query: 'alone',
   crc32: 'alone',
   body_sha256_hex: 'alone',
   body_json: 'alone',

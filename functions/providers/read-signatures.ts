@@ -42,15 +42,23 @@ const splitGroups = (layout: SignatureField, text: string): readonly SignatureGr
       return splitWhole(layout, layout.groupSep ? text.split(layout.groupSep, MOST_ITEMS) : [text])
     case 'list':
       return [groupOf(splitItems(text, layout.listSep, layout.itemSep))]
+    case 'stamp-first': {
+      const [stamp = '', ...values] = text.split(',', MOST_ITEMS)
+      // A second time among the signatures is the seam of two headers.
+      const signatures = values.some(value => /^\d{1,16}$/.test(value)) ? [] : unlabelled(values)
+      return [{ signatures, fields: new Map([['t', [stamp]]]) }]
+    }
   }
 }
 
 /** `v0=a,b,c`: several in one header, of senders that may send several and have no other header for them. */
 const splitMany = ({ many, aliases = [] }: SignatureField, text: string): readonly LabelledSignature[] => {
   if (!many || aliases.length > 0) return [{ label: '', value: text }]
-  const values = text.split(',', MOST_ITEMS)
-  return values.every(value => /^[^\s;]+$/.test(value)) ? values.map(value => ({ label: '', value })) : []
+  return unlabelled(text.split(',', MOST_ITEMS))
 }
+
+const unlabelled = (values: readonly string[]): readonly LabelledSignature[] =>
+  values.every(value => /^[^\s;]+$/.test(value)) ? values.map(value => ({ label: '', value })) : []
 
 const groupOf = (signatures: readonly LabelledSignature[]): SignatureGroup => ({ fields: new Map(), signatures })
 

@@ -7,7 +7,7 @@ import { locate } from './locate.ts'
 import type { TokenName } from './parse-template.ts'
 import type { SignatureGroup } from './read-signatures.ts'
 import type { Recipe } from './recipe.ts'
-import { decodedUrl, signedPath, signedUrl } from './signed-url.ts'
+import { decodedUrl, signedPath, signedUrl, splitQuery } from './signed-url.ts'
 import { type Found, refused } from './verdict.ts'
 
 /** What was signed, piece by piece; the body is in it as the bytes that came. */
@@ -40,6 +40,10 @@ const RENDERERS = {
   url: ({ source, delivery }) => ({ value: signedUrl(source, delivery) }),
   url_decoded: ({ source, delivery }) => ({ value: decodedUrl(signedUrl(source, delivery)) }),
   path: ({ source, delivery }) => ({ value: signedPath(source, delivery) }),
+  path_and_query: ({ source, delivery }) => {
+    const [, query] = splitQuery(signedUrl(source, delivery))
+    return { value: signedPath(source, delivery) + (query && `?${query}`) }
+  },
   method: ({ delivery }) => ({ value: delivery.method }),
   crc32: ({ delivery }) => ({ value: String(process.getBuiltinModule('node:zlib').crc32(delivery.body)) }),
   body_sha256_hex: ({ delivery }) => ({ value: createHash('sha256').update(delivery.body).digest('hex') }),

@@ -28,6 +28,8 @@ export interface ProviderDescription {
   readonly config: string
   readonly docs: string
   readonly beware: readonly string[]
+  /** What nobody could find out. */
+  readonly uncertain: readonly string[]
   /** The lines of sources.ts that use it. */
   readonly source: string
 }
@@ -45,6 +47,7 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
     docs,
     secret = '',
     beware = [],
+    uncertain = [],
   } = provider
   return {
     id,
@@ -67,6 +70,7 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
     config: configWords(provider),
     docs,
     beware,
+    uncertain,
     source: sourceLines(provider),
   }
 }

@@ -21,7 +21,7 @@ const intro = (described: readonly ProviderDescription[]): string => {
     `${described.length} senders, each with the lines of \`sources.ts\` that use it. \`npx hooklatch providers stripe\` shows the same.`,
     '',
     'Confidence says how well the facts are known. `high` and `medium`: they come from documents, SDKs or good second-hand sources.',
-    '`low`: they are **not confirmed**. Nobody has compared them with a document, or the sources disagree.',
+    '`low`: they are **not confirmed**. Each such row says what was not found; `npm start` and `hooklatch doctor` say when a source uses one.',
     `The ${experimental.length} with low confidence are **experimental**: ${names(experimental)}.`,
     '',
     `${names(unsigned)} sign nothing: anyone who knows the URL can post, and a source has to say \`unsigned: true\`.`,
@@ -51,8 +51,12 @@ const section = (each: ProviderDescription): string =>
     '| | |',
     '| --- | --- |',
     ...ROWS.map(([title, value]) => `| ${title} | ${cell(value(each))} |`),
-    ...(each.beware.length > 0 ? ['', ...each.beware.map(line => `- ${escaped(line)}`)] : []),
+    ...listed(each.beware),
+    ...(each.uncertain.length > 0 ? ['', 'Not certain:', ...listed(each.uncertain)] : []),
   ].join('\n')
+
+const listed = (lines: readonly string[]): readonly string[] =>
+  lines.length > 0 ? ['', ...lines.map(line => `- ${escaped(line)}`)] : []
 
 const ROWS: readonly (readonly [string, (each: ProviderDescription) => string])[] = [
   ['proof', each => each.scheme],

@@ -1,3 +1,5 @@
+import type { Source } from '../../functions/domain/source.ts'
+import { unconfirmed } from '../catalogue/unconfirmed.ts'
 import { loadBoth } from '../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { endSignal } from '../terminal/end-signal.ts'
@@ -31,13 +33,19 @@ export const start = async (asked: StartOptions, terminal: Terminal): Promise<nu
   try {
     const local = await openLocal(options, sources, closing, terminal)
     if (isRefusal(local)) return local
-    terminal.out(banner(local, options, sources, [...notes, ...local.notes], terminal))
+    terminal.out(banner(local, options, sources, [...notes, ...doubts(sources), ...local.notes], terminal))
     const death = await Promise.race([signal.asked, local.engines.dynamodb.died])
     return death === undefined ? 0 : engineDied(local.engines, death, options)
   } finally {
     for (const close of closing.reverse()) await close()
   }
 }
+
+const doubts = (sources: ReadonlyMap<string, Source>): readonly string[] =>
+  [...sources.values()].flatMap(source => {
+    const says = unconfirmed(source)
+    return says === null ? [] : [`${source.name}: ${says}`]
+  })
 
 /** A promise that the worker forgot would end the process, and with it everybody's events; in Lambda only its own sandbox. */
 const strayRejections = ({ err }: Terminal): (() => void) => {

@@ -61,6 +61,7 @@ const WRITERS = {
   s: seconds,
   ms: now => String(now),
   iso8601: now => new Date(now).toISOString(),
+  'iso8601-utc': now => new Date(now).toISOString().slice(0, -1),
   any: seconds,
 } satisfies Record<TimestampUnit, (now: Millis) => string>
 
@@ -95,5 +96,7 @@ const layOut = (layout: Layout, signature: string, fields: ReadonlyMap<string, r
     }
     case 'list':
       return `${layout.versions[0]}${layout.itemSep}${signature}`
+    case 'stamp-first':
+      return [...[...fields.values()].flat(), signature].join(',')
   }
 }

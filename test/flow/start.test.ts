@@ -269,11 +269,15 @@ describe('--now, --source-file and --secrets', () => {
     const directory = workplace()
     const sourceFile = join(directory, 'mine.json')
     const secretsFile = join(directory, 'secrets.json')
-    writeFileSync(sourceFile, JSON.stringify({ stripe: { provider: 'stripe' }, quiet: { provider: 'github' } }))
+    writeFileSync(
+      sourceFile,
+      JSON.stringify({ stripe: { provider: 'stripe' }, quiet: { provider: 'github' }, bank: { provider: 'ramp' } }),
+    )
     writeFileSync(secretsFile, JSON.stringify({ stripe: ['whsec_first_0123456789'] }))
     const flags = ['--now', '2031-05-06T07:08:09Z', '--source-file', sourceFile, '--secrets', secretsFile]
     const local = await startLocal(directory, flags)
     expect(local.out()).toContain('quiet has no secret: it answers 503')
+    expect(local.out()).toContain('bank: the facts on Ramp are not confirmed (')
 
     const frozen = Date.parse('2031-05-06T07:08:09Z')
     expect((await postStripe(local.url, 'evt_now', Date.now(), 'whsec_first_0123456789')).status).toBe(401)

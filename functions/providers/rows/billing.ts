@@ -1,7 +1,7 @@
 import { iso } from '../../domain/brands.ts'
 import { tebexValidation } from '../handshakes/echo-json.ts'
 import { providersOf } from './row.ts'
-import { hmac, stamp, stamped } from './schemes.ts'
+import { hmac, stamp, stamped, versioned } from './schemes.ts'
 
 export const billingRows = providersOf({
   // Paddle's SDK allows 5 s, which a slow network and two clocks use up; 30 s still leaves a replay no time.
@@ -52,10 +52,13 @@ export const billingRows = providersOf({
     type: 'json:meta.event_name',
     retries: '155s',
     remember: '2d',
-    confidence: 'low',
-    docs: 'https://docs.lemonsqueezy.com/help/webhooks/signing-requests',
-    secret: 'webhook signing secret',
-    beware: ['No delivery id documented: X-Event-Name + data.type + data.id + attributes.updated_at, or body hash.'],
+    confidence: 'high',
+    docs: 'https://docs.lemonsqueezy.com/help/webhooks/webhook-requests',
+    secret: 'webhook signing secret (6 to 40 characters)',
+    beware: [
+      'No delivery id: the event name with data.type, data.id and attributes.updated_at names an event.',
+      'It takes only a 200 for an answer, so the 202 of a new event makes it send once more. That one is a duplicate.',
+    ],
     sample: 'order_created',
   },
   tebex: {
@@ -84,23 +87,42 @@ export const billingRows = providersOf({
   },
   recurly: {
     name: 'Recurly',
-    scheme: { kind: 'basic' },
+    scheme: {
+      kind: 'any',
+      of: {
+        basic: { kind: 'basic' },
+        signature: {
+          kind: 'hmac',
+          hash: 'sha256',
+          sig: { in: 'header', name: 'recurly-signature', layout: 'stamp-first', encoding: 'hex', many: true },
+          signed: '{ts}.{body}',
+          key: { encoding: 'utf8' },
+          ts: { in: 'sig', name: 't', unit: 'ms', toleranceSeconds: 300 },
+        },
+      },
+    },
     id: 'body',
     type: 'json:event_type',
-    retries: '1872m',
-    remember: '4d',
-    confidence: 'low',
-    docs: 'https://docs.recurly.com/recurly-subscriptions/docs/automatic-retries',
-    secret: 'basic credentials',
-    beware: ['JSON: id/uuid+event_time; XML: element + object uuid.'],
+    retries: '73h',
+    deadline: 5,
+    remember: '5d',
+    docs: 'https://docs.recurly.com/recurly-subscriptions/docs/signature-verification',
+    secret: 'the secret key of the endpoint; or the `user:password` of its URL',
+    beware: [
+      'All JSON webhooks are signed, XML ones are not. The signature covers the body, a password does not: leave the password away, or set config.variant to signature.',
+      'If a delivery has both and the source names none, the password counts, as it did before signatures were known here.',
+      'JSON has the id of the object and event_time; XML has the element and the uuid of the object.',
+    ],
+    uncertain: ['Whether a retry is signed with a new time. Its libraries allow five minutes.'],
     sample: 'succeeded',
   },
   orb: {
     name: 'Orb',
-    scheme: hmac('x-orb-signature', 'hex', {
-      prefix: 'v1=',
+    scheme: versioned('x-orb-signature', {
+      separator: ' ',
+      many: true,
       signed: 'v1:{ts}:{body}',
-      ts: stamp('x-orb-timestamp', 'iso8601'),
+      ts: stamp('x-orb-timestamp', 'iso8601-utc'),
     }),
     id: 'json:id',
     type: 'json:type',
@@ -108,6 +130,7 @@ export const billingRows = providersOf({
     remember: '5d',
     docs: 'https://docs.withorb.com/integrations-and-exports/webhooks',
     secret: 'per-endpoint signing secret',
+    beware: ['Its time has no zone and is UTC. Several signatures are separated by spaces.'],
     sample: 'invoice.issued',
   },
 })

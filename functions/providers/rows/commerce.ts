@@ -120,7 +120,7 @@ export const commerceRows = providersOf({
   walmart: {
     name: 'Walmart Marketplace',
     scheme: hmac('wm_sec.signature', 'base64', {
-      signed: '{method}\n{path}\n{ts}\n{body_sha256_hex}',
+      signed: '{method}\n{path_and_query}\n{ts}\n{body_sha256_hex}',
       ts: stamp('wm_sec.timestamp', 's'),
     }),
     id: 'body',
@@ -128,10 +128,14 @@ export const commerceRows = providersOf({
     retries: 'unknown',
     deadline: 3,
     remember: '3d',
-    confidence: 'low',
-    docs: 'https://developer.walmart.com/',
-    secret: 'per-endpoint signing secret',
-    beware: ['Delivery id (not named).'],
+    docs: 'https://developer.walmart.com/us-marketplace/docs/security-and-authenticity',
+    secret: 'the webhook secret',
+    beware: [
+      'Only performance webhooks are signed this way. A subscription can ask for Basic, HMAC or OAuth in the Authorization header instead: use a custom source for these.',
+      'The timestamp is the time of the event, not of the delivery: set `tolerance` if late retries are refused.',
+      'wm_sec.key_id names the secret while one is rotated.',
+    ],
+    uncertain: ['How long it retries, and which field names a delivery.'],
     sample: 'PO_CREATED',
   },
   square: {

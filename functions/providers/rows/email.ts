@@ -81,10 +81,13 @@ export const emailRows = providersOf({
     type: 'json:RecordType',
     retries: '630m',
     remember: '2d',
-    confidence: 'low',
     docs: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',
     secret: 'user:password placed in the webhook URL (or custom HTTP headers)',
-    beware: ['Rotation: edit URL.'],
+    beware: [
+      'It takes only a 200 for an answer, so the 202 of a new event makes it send once more. That one is a duplicate.',
+      'A 403 ends its retries. Ten retries in ten and a half hours are documented for inbound webhooks; bounce and delivery webhooks may have fewer.',
+      'Rotation: edit URL.',
+    ],
     sample: 'Delivery',
   },
   brevo: {
@@ -96,12 +99,16 @@ export const emailRows = providersOf({
     },
     id: 'body',
     type: 'json:event',
-    retries: '672m',
+    // It tries five times in eleven hours, but not after any 4xx or 5xx: what we cannot take now, it does not send again.
+    retries: 'never',
     remember: '2d',
-    confidence: 'low',
     docs: 'https://developers.brevo.com/docs/retry-mechanism',
-    secret: 'Bearer token (optional) + IP ranges 1.179.112.0/20, 172.246.240.0/20',
-    beware: ['Event + message-id + ts_epoch.'],
+    secret:
+      'the bearer token of the webhook; or, with user:password in its URL, `Basic ` and the two in base64, as the header has them',
+    beware: [
+      'It repeats a delivery only after a 429 or no answer at all: any other 4xx or 5xx discards it. So bodies are stored before they are queued.',
+      'event, message-id and ts_epoch name an event.',
+    ],
     sample: 'delivered',
   },
   nylas: {
@@ -134,9 +141,13 @@ export const emailRows = providersOf({
     retries: 'unknown',
     remember: '2d',
     confidence: 'low',
-    docs: 'https://docs.mailchannels.net/email-api/',
+    docs: 'https://docs.mailchannels.com/email-api/webhooks',
     secret: 'the public key of /tx/v1/webhook/public-key, in base64 or as a PEM',
-    beware: ['Body hash.'],
+    beware: ['Its API sends a batch again: POST /tx/v1/webhook-batch/{batch_id}/resend.'],
+    uncertain: [
+      'Its documents name Content-Digest, Signature-Input, Signature and the call for the key; which parts of a request it signs was only seen in a library of somebody else (mailchannels-sdk).',
+      'Whether it retries, and how long.',
+    ],
     sample: now => ({
       type: 'delivered',
       idAt: 'json:0.request_id',
@@ -148,14 +159,16 @@ export const emailRows = providersOf({
     scheme: token('secret', 'query'),
     id: 'body',
     type: 'form:type',
-    retries: 'unknown',
+    retries: '75m',
     deadline: 10,
     remember: '2d',
     handshake: present('GET'),
-    confidence: 'low',
     docs: 'https://mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks/',
     secret: 'the value of ?secret= in the URL',
-    beware: ['Type + fired_at + data[id].'],
+    beware: [
+      'It signs nothing: a secret in the URL is what its guide advises.',
+      'type, fired_at and data[id] say what happened.',
+    ],
     sample: now => ({
       type: 'subscribe',
       idAt: 'form:data[id]',

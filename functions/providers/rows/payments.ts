@@ -196,6 +196,10 @@ export const paymentsRows = providersOf({
     docs: 'https://developer.flutterwave.com/docs/webhooks',
     secret: 'the secret hash of the dashboard',
     beware: ['Always re-query the transaction before giving value.'],
+    uncertain: [
+      'That the signature of v4 is base64 was only seen in code of its users, all of which agrees.',
+      'Three retries, 30 minutes apart, and a deadline of 60 seconds are from memory.',
+    ],
     sample: 'charge.completed',
   },
   // The body is only the id of a payment, the same for each of its changes: none may be dropped.
@@ -226,14 +230,24 @@ export const paymentsRows = providersOf({
   },
   cashfree: {
     name: 'Cashfree',
-    scheme: hmac('x-webhook-signature', 'base64', { signed: '{ts}{body}', ts: stamp('x-webhook-timestamp', 's') }),
+    scheme: hmac('x-webhook-signature', 'base64', {
+      signed: '{ts}{body}',
+      ts: stamp('x-webhook-timestamp', 'any', 3600),
+    }),
     id: { kind: 'id', id: ['header:x-idempotency-key'], otherwise: 'body' },
     type: 'json:type',
-    retries: 'unknown',
+    retries: '42m',
     remember: '3d',
-    confidence: 'low',
-    docs: 'https://www.cashfree.com/docs/payments/subscription/webhook-signature',
-    secret: 'per-endpoint signing secret',
+    docs: 'https://www.cashfree.com/docs/payments/online/webhooks/signature-verification',
+    secret: 'the client secret (the partner API key for partner webhooks)',
+    beware: [
+      'Its example of a timestamp is in milliseconds; seconds are taken as well.',
+      'The payment gateway retries after 2, 10 and 30 minutes, unless the dashboard says otherwise.',
+    ],
+    uncertain: [
+      'Whether a retry is signed with a new time: an hour is allowed.',
+      'How long payouts, Secure ID and PPI webhooks are retried.',
+    ],
     sample: 'PAYMENT_SUCCESS_WEBHOOK',
   },
   solidgate: {

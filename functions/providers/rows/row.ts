@@ -19,7 +19,16 @@ export interface Row extends Required<Pick<Provider, 'name' | 'scheme' | 'docs' 
   readonly confidence?: Confidence
 }
 
-type AsIs = 'unique' | 'keepHeaders' | 'emptyBody' | 'handshake' | 'batch' | 'config' | 'beware' | 'sample'
+type AsIs =
+  | 'unique'
+  | 'keepHeaders'
+  | 'emptyBody'
+  | 'handshake'
+  | 'batch'
+  | 'config'
+  | 'beware'
+  | 'uncertain'
+  | 'sample'
 
 /** Rows by the ids of their providers. */
 export const providersOf = <Id extends string>(rows: Readonly<Record<Id, Row>>): Readonly<Record<Id, Provider>> =>

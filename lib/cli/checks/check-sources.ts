@@ -1,6 +1,6 @@
-import { isExperimental } from '../../../functions/domain/provider.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import { capturedRisk } from '../../catalogue/coverage-words.ts'
+import { unconfirmed } from '../../catalogue/unconfirmed.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
 /** Finds sources that are configured but not deployed, deployed but not configured, or open to everybody. */
@@ -42,16 +42,14 @@ const judge = (source: Source, deployed: boolean): Omit<Finding, 'check'>[] => {
         ]
       : []),
     ...capturable(source),
-    ...(isExperimental(source.provider)
-      ? [
-          {
-            level: 'warning' as const,
-            subject,
-            says: `uses a provider whose facts are not confirmed: try a real delivery before you rely on it`,
-            fix: `npx hooklatch providers ${source.provider.id}`,
-          },
-        ]
-      : []),
+    ...[unconfirmed(source)]
+      .filter(says => says !== null)
+      .map(says => ({
+        level: 'warning' as const,
+        subject,
+        says,
+        fix: `npx hooklatch providers ${source.provider.id}`,
+      })),
   ]
 }
 

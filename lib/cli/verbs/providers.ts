@@ -52,12 +52,13 @@ const list = (json: boolean, terminal: Terminal): number => {
   return 0
 }
 
-const show = ({ source, beware, ...facts }: ProviderDescription, terminal: Terminal): void => {
+const show = ({ source, beware, uncertain, ...facts }: ProviderDescription, terminal: Terminal): void => {
   const width = Math.max(...Object.keys(facts).map(name => name.length))
   for (const [name, value] of Object.entries(facts)) {
     terminal.out(`${terminal.style('dim', name.padEnd(width))}  ${inWords(String(value)).replaceAll('`', '')}`)
   }
   for (const line of beware) terminal.out(`- ${line}`)
+  for (const line of uncertain) terminal.out(`- not certain: ${line}`)
   terminal.out('')
   terminal.out(source.split('\n'))
 }

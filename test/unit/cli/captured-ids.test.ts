@@ -39,6 +39,17 @@ describe('a source whose id a captured delivery could change', () => {
     ])
   })
 
+  it('a provider whose facts are not confirmed is a warning of the doctor, with what is not known', async () => {
+    expect(await found({ provider: 'ramp' })).toEqual([
+      {
+        level: 'warning',
+        subject: 'shop',
+        says: expect.stringMatching(/^the facts on Ramp are not confirmed \(.*hex or base64.*\) Try a real delivery/),
+        fix: 'npx hooklatch providers ramp',
+      },
+    ])
+  })
+
   it.each([
     [
       'github',

@@ -52,7 +52,7 @@ describe('the bundles of the functions that hand over', () => {
 
 describe('what the catalogue tells people', () => {
   const texts = Object.values(providers)
-    .flatMap(({ secret = '', beware = [] }) => [secret, ...beware])
+    .flatMap(({ secret = '', beware = [], uncertain = [] }) => [secret, ...beware, ...uncertain])
     .filter(text => text.length > 30)
 
   it.each([
