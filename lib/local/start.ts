@@ -1,7 +1,7 @@
 import type { Source } from '../../functions/domain/source.ts'
-import { unconfirmed } from '../catalogue/unconfirmed.ts'
 import { loadBoth } from '../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import { unconfirmed } from '../operator/unconfirmed.ts'
 import { endSignal } from '../terminal/end-signal.ts'
 import { guardOutput } from '../terminal/guard-output.ts'
 import type { Terminal } from '../terminal/terminal.ts'

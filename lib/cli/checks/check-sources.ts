@@ -1,6 +1,6 @@
 import type { Source } from '../../../functions/domain/source.ts'
 import { capturedRisk } from '../../catalogue/coverage-words.ts'
-import { unconfirmed } from '../../catalogue/unconfirmed.ts'
+import { unconfirmed } from '../../operator/unconfirmed.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
 /** Finds sources that are configured but not deployed, deployed but not configured, or open to everybody. */
