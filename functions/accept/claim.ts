@@ -8,7 +8,7 @@ import { claimed } from './claimed.ts'
 import { keep, keepBody } from './keep.ts'
 import { ownership } from './ownership.ts'
 import { patienceOf } from './patience.ts'
-import { setAside } from './set-aside.ts'
+import { setAside, unwanted } from './set-aside.ts'
 import { takeOver } from './take-over.ts'
 
 const CONTENDED_TRIES = 4
@@ -74,8 +74,11 @@ const mayReopen = (event: Kept, existing: EventRecord): boolean =>
 
 const meetAbandoned = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
   if (isCaptured(event, seen)) return inFlight(event)
+  // Nothing was acknowledged: if its destination was removed, it goes where the routes of today lead.
+  const to = (await world.queue.leadsTo(seen.to)) ? undefined : event.to
+  if (to?.length === 0) return unwanted(event, seen, true)
   const same = await sameEvent(world, event, seen)
-  return ended(same) ? same : ((await takeOver(world, same, seen)) ?? inFlight(event))
+  return ended(same) ? same : ((await takeOver(world, same, seen, to)) ?? inFlight(event))
 }
 
 /** The body is stored before the event is reopened: a failed event is not in anybody's retry schedule any more. */

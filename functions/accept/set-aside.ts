@@ -15,14 +15,16 @@ export const setAside = async (
   const noted =
     event.source.retain === 'none' ||
     (!patience.isOver() && (await patience.wait(keepAndNote(world, event, record))) === true)
-  return {
-    outcome: 'ignored',
-    id: event.fingerprint,
-    eventId: event.eventId,
-    bodyNotKept: !noted,
-    expiresAt: record.expiresAt,
-  }
+  return unwanted(event, record, !noted)
 }
+
+export const unwanted = ({ eventId }: Kept, record: EventRecord, bodyNotKept: boolean): Ending<'ignored'> => ({
+  outcome: 'ignored',
+  id: record.fingerprint,
+  eventId,
+  bodyNotKept,
+  expiresAt: record.expiresAt,
+})
 
 const keepAndNote = async (
   world: World<'events' | 'bodies' | 'now'>,

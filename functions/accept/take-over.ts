@@ -10,8 +10,10 @@ export const takeOver = async (
   world: World<'events' | 'now' | 'newFence' | 'leaseMillis'>,
   event: Kept,
   seen: EventRecord,
+  /** If where it was to go is gone. */
+  to?: readonly string[],
 ): Promise<Claimed | Ending<'unavailable'> | undefined> => {
-  const answer = await world.events.takeOver(seen, ownership(world))
+  const answer = await world.events.takeOver(seen, ownership(world), to)
   switch (answer.kind) {
     case 'owned':
       return claimed(event, answer.record, 'took-over')

@@ -131,15 +131,11 @@ export const copyClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Copy
 
 /** What an owner does with it. */
 export const eventMoves = ({ dynamo }: Aws, { eventsTable: table }: Names): EventMoves => ({
-  takeOver: async (seen, by) =>
-    owned(
-      await answered(
-        dynamo.updateItem({
-          ...update(table, keyOf(seen), takeOver, { ...ownedBy(seen, by), seenFence: seen.fence }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      ),
-    ),
+  takeOver: async (seen, by, to = seen.to) => {
+    const said = { ...ownedBy(seen, by), seenFence: seen.fence, to: changedTo(seen.to, to) }
+    const taking = update(table, keyOf(seen), takeOver, said)
+    return owned(await answered(dynamo.updateItem({ ...taking, ReturnValues: 'ALL_NEW' })))
+  },
 
   settle: async (record, { now, ...body }) => {
     const { fingerprint, fence, claimedAt, firstSeenAt } = record

@@ -1,8 +1,8 @@
 import { listingPosition } from '../contract/tables.ts'
 import { answered } from '../domain/fault.ts'
 import type { ListingCursor } from '../domain/ports.ts'
-import { moveCursor, park } from '../domain/protocol.ts'
-import type { PassName, RecoveryStore } from '../domain/recovery.ts'
+import { moveCursor, noteQueues, park } from '../domain/protocol.ts'
+import type { KnownQueues, PassName, RecoveryStore } from '../domain/recovery.ts'
 import { ownedBy } from './dynamodb-events.ts'
 import { getAll } from './dynamodb-get-all.ts'
 import { shardsOf } from './dynamodb-listing.ts'
@@ -47,7 +47,18 @@ export const dynamodbRecovery = (
     const said = { ...ownedBy(seen, by), seenFence: seen.fence, lastError }
     return moved(await answered(dynamo.updateItem(update(table, { fingerprint: seen.fingerprint }, park, said))))
   },
+
+  async queues() {
+    const item = await dynamo.getItem({ TableName: table, Key: QUEUES_KEY, ConsistentRead: true })
+    return (item?.queues ?? {}) as KnownQueues
+  },
+
+  async noteQueues(queues, at) {
+    await dynamo.putItem(put(table, { ...QUEUES_KEY, at, queues }, noteQueues, { at }))
+  },
 })
+
+const QUEUES_KEY = { fingerprint: 'recovery#queues' }
 
 const cursorKey = (pass: PassName) => ({ fingerprint: `recovery#${pass}` })
 

@@ -26,7 +26,7 @@ export const stackNames = new Proxy({} as Names, {
 
 const OPTIONAL: ReadonlySet<string> = new Set<keyof Names>(['orderedQueueUrl', 'signingSecrets'])
 
-/** The ids of event source mappings by destination; none in a stack without destinations. */
+/** The ids of event source mappings by destination. */
 export const mappingIds = (): Readonly<Record<string, readonly string[]>> =>
   JSON.parse(optionalVariable('mappings') ?? '{}')
 

@@ -7,6 +7,7 @@ import { dynamodbRecovery } from './dynamodb-recovery.ts'
 import { dynamodbReplays } from './dynamodb-replays.ts'
 import { dynamodbWork, workFailures } from './dynamodb-work.ts'
 import { bodyFetching, bodyKeeping } from './s3-and-dynamodb-bodies.ts'
+import { sqsLeftQueues } from './sqs-left-queues.ts'
 import { sqsQueue } from './sqs-queue.ts'
 import { sqsVisibility } from './sqs-visibility.ts'
 
@@ -19,6 +20,7 @@ export const EVERY_STORE = {
   bodies: bodyKeeping,
   keptBodies: bodyFetching,
   queue: sqsQueue,
+  left: sqsLeftQueues,
   visibility: sqsVisibility,
   work: dynamodbWork,
   failures: workFailures,

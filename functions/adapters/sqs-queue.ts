@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { MESSAGE_ATTRIBUTES, type Message } from '../contract/message.ts'
-import { INLINE_MESSAGE_BYTES, SEVERAL } from '../contract/queues.ts'
+import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import type { Trace } from '../domain/delivery.ts'
 import { causeOf, unavailable } from '../domain/fault.ts'
 import { messageText } from '../domain/message.ts'
 import type { Queue, QueueEntry, SendAnswer } from '../domain/ports.ts'
 import { seal } from '../domain/seal.ts'
 import type { Secret } from '../domain/secret.ts'
+import { leadsTo, queueFor } from './destination-queues.ts'
 import type { EntryFailure, QueueMessage, SendCalls } from './wire/queue-calls.ts'
 
 interface Names {
@@ -48,6 +49,8 @@ export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names:
   }
 
   return {
+    leadsTo: async to => leadsTo(names, to),
+
     async send(message, trace, key) {
       try {
         const entry = entryOf({ message, trace }, key)
@@ -126,10 +129,11 @@ const refused = (error: Error): SendAnswer => ({ kind: 'refused', cause: causeOf
 
 /** One group per source and key; the same forwarding sent twice within five minutes is one message. */
 const queueOf = (
-  { queueUrl, orderedQueueUrl, destinations = {} }: Names,
+  names: Names,
   { id, generation, source, ordering, to }: Message,
 ): Pick<QueueMessage, 'QueueUrl' | 'MessageGroupId' | 'MessageDeduplicationId'> => {
-  if (to) return { QueueUrl: destinations[to.length === 1 ? String(to[0]) : SEVERAL] ?? '' }
+  if (to) return { QueueUrl: queueFor(names, to) }
+  const { queueUrl, orderedQueueUrl } = names
   if (!ordering) return { QueueUrl: queueUrl }
   if (orderedQueueUrl === undefined) throw new Error(`source "${source}" is ordered, but there is no ordered queue`)
   return {

@@ -6,6 +6,8 @@ export interface Names {
   readonly bodiesTable: string
   readonly bodiesBucket: string
   readonly queueUrl: string
+  /** Of the worker's queue. */
+  readonly deadLettersUrl: string
   /** If a source names an ordering key. */
   readonly orderedQueueUrl?: string | undefined
   /** The queue of each destination by its name, if there are any besides `worker`. */

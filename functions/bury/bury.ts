@@ -6,10 +6,15 @@ import { failedOr, type Work } from '../consume/outcome.ts'
 import type { Received } from '../consume/work.ts'
 import type { Message } from '../contract/message.ts'
 import { QUEUE } from '../contract/queues.ts'
+import type { Queue } from '../domain/ports.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
+import { whyRemoved } from '../domain/removed.ts'
 
 /** To fail an event, and to look first at what became of it. */
-export type Burying = Failing & Authenticating
+export interface Burying extends Failing, Authenticating {
+  /** Whether there is a function for these destinations. @default there is */
+  readonly queue?: Pick<Queue, 'leadsTo'>
+}
 
 /** A dead letter: its body is kept for redrive, its record says `failed` and why, and only then may it go. */
 export const bury = async (
@@ -31,11 +36,18 @@ const buryEvent = async (world: Burying, message: Message, tries: number): Promi
   if (ours === 'done' || ours === 'ignored') return { work: 'skipped', why: ours }
   if (existing && existing.generation > implied.generation) return { work: 'skipped', why: 'superseded' }
   const known = existing ?? implied
-  const lastError = clip('lastError', whyBuried(known, tries))
+  const lastError = clip(
+    'lastError',
+    (await isRemoved(world, implied)) ? whyRemoved(implied.to) : whyBuried(known, tries),
+  )
   const by = { fence: implied.fence, now, leaseUntil: now }
   const failed = await failForGood(world, message, { ...implied, attempts: known.attempts }, by, lastError)
   return failedOr(failed, lastError)
 }
+
+/** Recovery brings what waited for a destination that was removed. */
+const isRemoved = async ({ queue }: Burying, { to }: EventRecord): Promise<boolean> =>
+  queue !== undefined && !(await queue.leadsTo(to))
 
 /** The worker fails what has no try left. What comes here with some left was never an event that its handler refused. */
 const whyBuried = ({ attempts, lastError }: EventRecord, tries: number): string => {

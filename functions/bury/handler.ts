@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { openDynamo, openObjects, openSecrets } from '#every-call'
+import { leadsTo } from '../adapters/destination-queues.ts'
 import { eventRead } from '../adapters/dynamodb-events.ts'
 import { workFailures } from '../adapters/dynamodb-work.ts'
 import { optionalNumber, stackNames, variable } from '../adapters/environment.ts'
@@ -19,7 +20,12 @@ const STORES = {
 
 const aws = { dynamo: openDynamo(), objects: openObjects(), secrets: openSecrets() }
 const stores = storesOver(aws, stackNames, STORES, systemClock)
-const world = { ...stores, now: systemClock, newFence: randomFence }
+const world = {
+  ...stores,
+  queue: { leadsTo: async (to: readonly string[]) => leadsTo(stackNames, to) },
+  now: systemClock,
+  newFence: randomFence,
+}
 
 export const handler = (event: SQSEvent): Promise<SQSBatchResponse> =>
   buryBatch(world, event, variable('environment'), writeLine, optionalNumber('tries'))

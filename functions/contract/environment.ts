@@ -6,6 +6,8 @@ export const ENVIRONMENT = {
   bodiesTable: 'HOOKLATCH_BODIES_TABLE',
   bodiesBucket: 'HOOKLATCH_BODIES_BUCKET',
   queueUrl: 'HOOKLATCH_QUEUE_URL',
+  /** For recovery: what waits for a destination that was removed goes there. */
+  deadLettersUrl: 'HOOKLATCH_DEAD_LETTERS_URL',
   /** Set when a source names an ordering key. */
   orderedQueueUrl: 'HOOKLATCH_ORDERED_QUEUE_URL',
   /** Calls of the worker with one event before it fails, if the user says so. */

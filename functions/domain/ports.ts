@@ -59,8 +59,8 @@ export interface CopyClaims {
 
 /** What an owner does with it. */
 export interface EventMoves {
-  /** Takes an abandoned claim from the owner that was seen. */
-  takeOver(seen: EventRecord, by: Ownership): Promise<OwnAnswer>
+  /** Takes an abandoned claim from the owner that was seen. It goes where it was to go, unless that is gone. */
+  takeOver(seen: EventRecord, by: Ownership, to?: readonly string[]): Promise<OwnAnswer>
   /** claimed -> queued, by its owner. */
   settle(owned: EventRecord, settlement: Settlement): Promise<MoveAnswer>
   /** Where the body of a generation was kept, for a record that a consumer took before its receiver could settle it. */
@@ -109,6 +109,8 @@ export interface QueueEntry {
 }
 
 export interface Queue {
+  /** Whether events of these destinations can be sent: one that was removed has no queue. */
+  leadsTo(to: readonly string[]): Promise<boolean>
   /** Sealed with the key: consumers take a message that is not for a forgery. */
   send(message: Message, trace: Trace, key: Secret): Promise<SendAnswer>
   /** Any number, in as few calls as the queue takes them; each has its own answer, in order. */

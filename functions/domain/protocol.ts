@@ -59,7 +59,7 @@ export const takeOver = {
   of: EVENT,
   from: { absent: no, claimed: abandonedAsSeen, queued: no, working: no, done: no, failed: no, ignored: no },
   to: 'claimed',
-  sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt'],
+  sets: ['fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'to'],
 } as const satisfies Transition<Status>
 
 /** A takeover that does nothing but look again later: it stands at the end of the listing, and its lease is over. */
@@ -351,6 +351,13 @@ const LASTING = { statuses: ['present'], statusAt: '', expires: false } as const
 export const moveCursor = {
   of: LASTING,
   from: { absent: yes, present: ['position', '<', 'position'] },
+  sets: 'item',
+} as const satisfies Transition<'present'>
+
+/** What recovery saw last counts. */
+export const noteQueues = {
+  of: LASTING,
+  from: { absent: yes, present: ['at', '<=', 'at'] },
   sets: 'item',
 } as const satisfies Transition<'present'>
 

@@ -20,4 +20,24 @@ export interface RecoveryStore {
   moveCursor(pass: PassName, to: ListingCursor): Promise<void>
   /** Moves an abandoned claim to the end of the listing, with the reason: recovery looks again, or its sender's next try is faster. */
   park(seen: EventRecord, by: Ownership, lastError: string): Promise<MoveAnswer>
+  /** The queues of destinations as they were last noted. */
+  queues(): Promise<KnownQueues>
+  noteQueues(queues: KnownQueues, at: Millis): Promise<void>
+}
+
+/** By destination, those that were removed too. */
+export type KnownQueues = Readonly<Record<string, KnownQueue>>
+
+export interface KnownQueue {
+  readonly url: string
+  /** Since when its destination is not in destinations.ts any more, as far as recovery has seen. */
+  readonly removedAt?: Millis
+}
+
+/** The queues of destinations that were removed: no function reads them any more. */
+export interface LeftQueues {
+  /** Of the destinations that exist, by name. */
+  readonly current: Readonly<Record<string, string>>
+  /** Moves up to ten messages to the dead letters, and says how many; none if the queue seems empty. */
+  bury(url: string): Promise<number>
 }

@@ -17,7 +17,7 @@ import type {
   Queue,
   SecretStore,
 } from './ports.ts'
-import type { RecoveryStore } from './recovery.ts'
+import type { LeftQueues, RecoveryStore } from './recovery.ts'
 import type { ReplayStore } from './replay.ts'
 import type { Source } from './source.ts'
 import type { FailureStore, WorkStore } from './work.ts'
@@ -34,6 +34,7 @@ interface Whole {
   readonly bodies: Pick<BodyStore, 'keep'>
   readonly keptBodies: Pick<BodyStore, 'fetch'>
   readonly queue: Queue
+  readonly left: LeftQueues
   readonly visibility: MessageVisibility
   readonly work: WorkStore
   readonly failures: FailureStore

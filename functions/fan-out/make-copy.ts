@@ -1,4 +1,5 @@
 import { claimed } from '../accept/claimed.ts'
+import { failRemoved } from '../accept/fail-removed.ts'
 import { forward } from '../accept/forward.ts'
 import { ownership } from '../accept/ownership.ts'
 import { settle } from '../accept/settle.ts'
@@ -14,7 +15,7 @@ import { type BodyPlace, clip, type EventRecord, isAbandoned } from '../domain/r
 import type { Accepting, World } from '../domain/world.ts'
 
 /** To claim a copy of an event for each of its destinations, forward and settle it. */
-export interface FanningOut extends Accepting, World<'copies' | 'sources'> {
+export interface FanningOut extends Accepting, World<'copies' | 'sources' | 'failures'> {
   readonly secrets: KeyStore
 }
 
@@ -63,6 +64,13 @@ const BEING_SENT_SECONDS = 15
 
 const send = async (world: FanningOut, copy: Claimed): Promise<void> => {
   const forwarded = await forward(world, copy)
+  // It is the copy that has failed: the others are on their way, and so is the event.
+  if (
+    ended(forwarded) &&
+    forwarded.reason === 'destination' &&
+    (await failRemoved(world, copy.record)).kind === 'moved'
+  )
+    return
   if (ended(forwarded)) throw new Error(`the copy for ${copy.to} could not be sent: ${forwarded.cause}`)
   await settle(world, forwarded)
 }

@@ -35,7 +35,7 @@ export type ReplayAnswer =
   | { readonly kind: 'in-flight'; readonly id: string; readonly status: Status }
   /** Its body was never kept, or is kept no longer: its sender has to send it again. */
   | { readonly kind: 'no-body'; readonly id: string }
-  /** It does not go there. */
+  /** It does not go there, or that destination was removed. */
   | { readonly kind: 'no-destination'; readonly id: string; readonly destination: string }
   /** No route of today wants it. */
   | { readonly kind: 'no-route'; readonly id: string; readonly source: string }
@@ -90,6 +90,8 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     // A copy is for the one destination that it was made for.
     const to = seen.copyOf === null ? reroute(kept) : seen.to
     if (to.length === 0) return { kind: 'no-route', id: seen.fingerprint, source: seen.source }
+    if (!(await world.queue.leadsTo(to)))
+      return { kind: 'no-destination', id: seen.fingerprint, destination: to.join() }
     return await begin(world, seen, { ...kept, to }, asked)
   } catch (error) {
     return { kind: 'unavailable', cause: causeOf(error) }

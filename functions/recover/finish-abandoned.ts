@@ -1,7 +1,10 @@
+import { failRemoved } from '../accept/fail-removed.ts'
 import { type Forwarding, forward } from '../accept/forward.ts'
+import { reroute } from '../accept/reroute.ts'
 import { restore } from '../accept/restore.ts'
 import { settle } from '../accept/settle.ts'
 import { takeOver } from '../accept/take-over.ts'
+import type { Kept } from '../domain/evidence.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
 import { ended } from '../domain/outcome.ts'
 import { type EventRecord, isAbandoned } from '../domain/record.ts'
@@ -10,8 +13,10 @@ import type { World } from '../domain/world.ts'
 export type Recovery =
   /** Taken over, forwarded and settled. */
   | 'recovered'
-  /** Its body is not stored, so its sender's next try finishes it; or its destination does not exist any more. */
+  /** Its body is not stored, so its sender's next try finishes it. */
   | 'waiting'
+  /** Its destination was removed, and no route of today wants it: it has failed, with its body kept. */
+  | 'lost'
   /** Nothing to do, or somebody else is at it. */
   | 'fine'
   /** The store or the queue did not answer: seen again by the next pass. */
@@ -26,7 +31,7 @@ export interface Unreadable {
 }
 
 /** To take an event over and finish it. */
-export type Finishing = Forwarding & World<'sources' | 'keptBodies' | 'newFence' | 'leaseMillis'>
+export type Finishing = Forwarding & World<'sources' | 'keptBodies' | 'failures' | 'newFence' | 'leaseMillis'>
 
 /** An event whose receiver died after the claim is finished here, with no help from its sender. */
 export const finishAbandoned = async (world: Finishing, seen: EventRecord): Promise<Recovery | Unreadable> => {
@@ -35,15 +40,19 @@ export const finishAbandoned = async (world: Finishing, seen: EventRecord): Prom
   const kept = await restore(world, seen).catch((error): Unreadable => unreadable(seen, error))
   if (!kept) return 'waiting'
   if ('why' in kept) return kept
-  const taken = await takeOver(world, kept, seen)
+  const to = (await world.queue.leadsTo(seen.to)) ? undefined : today(kept, seen)
+  if (to?.length === 0) return (await failRemoved(world, seen)).kind === 'unavailable' ? 'unavailable' : 'lost'
+  const taken = await takeOver(world, kept, seen, to)
   if (taken === undefined) return 'fine'
   if (ended(taken)) return 'unavailable'
   const forwarded = await forward(world, taken)
-  // Its destination was taken out of destinations.ts: the takeover has put it at the end of the listing, to be looked at again.
-  if (ended(forwarded)) return forwarded.reason === 'destination' ? 'waiting' : 'unavailable'
+  if (ended(forwarded)) return 'unavailable'
   await settle(world, forwarded)
   return 'recovered'
 }
+
+/** Nobody has it yet: it goes where it would go if it came now. A copy is for the one destination that it was made for. */
+const today = (kept: Kept, { copyOf }: EventRecord): readonly string[] => (copyOf === null ? reroute(kept) : [])
 
 const unreadable = (seen: EventRecord, error: unknown): Unreadable => {
   const why = error instanceof Error ? `${error.name}: ${error.message}` : 'not an Error'

@@ -9,20 +9,23 @@ import { mappingIds, stackNames, variable } from '../adapters/environment.ts'
 import { lambdaMappings } from '../adapters/lean/mappings.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
+import { sqsLeftQueues } from '../adapters/sqs-left-queues.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { millis } from '../domain/brands.ts'
+import { emptyRemoved } from './empty-removed.ts'
 import { keepPauses } from './keep-pauses.ts'
 import { recover } from './recover.ts'
-import { pauseLine, recoverLine } from './recover-line.ts'
+import { emptiedLine, pauseLine, recoverLine } from './recover-line.ts'
 
 const STORES = {
   events: eventMoves,
   recovery: dynamodbRecovery,
   failures: workFailures,
   pauses: dynamodbPauses,
+  left: sqsLeftQueues,
   bodies: bodyKeeping,
   keptBodies: bodyFetching,
   queue: sqsQueue,
@@ -46,6 +49,8 @@ const STOP_BEFORE_MS = 10_000
 export const handler = async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
   // First, since a walk over a backlog takes all the time there is.
   for (const each of await keepPauses(world)) writeLine(pauseLine(variable('environment'), each, world.now()))
-  const tally = await recover(world, () => context.getRemainingTimeInMillis() < STOP_BEFORE_MS)
+  const stop = () => context.getRemainingTimeInMillis() < STOP_BEFORE_MS
+  const tally = await recover(world, stop)
   writeLine(recoverLine(variable('environment'), tally, world.now()))
+  for (const each of await emptyRemoved(world, stop)) writeLine(emptiedLine(each))
 }

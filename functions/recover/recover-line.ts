@@ -1,5 +1,6 @@
 import { ALL_SOURCES } from '../contract/metrics.ts'
 import { emfLine } from '../log/emf-line.ts'
+import type { Emptied } from './empty-removed.ts'
 import type { KeptPause } from './keep-pauses.ts'
 import type { Tally } from './recover.ts'
 
@@ -31,3 +32,6 @@ export const pauseLine = (environment: string, { destination, pausedMillis, fail
     values: { PausedSeconds: Math.round(pausedMillis / 1000) },
     fields: { recovery: true, ...(failed !== undefined && { failed }) },
   })
+
+/** One line for each destination that was removed, if something waited in its queue or the queue did not answer. */
+export const emptiedLine = (emptied: Emptied): string => JSON.stringify({ recovery: true, removed: true, ...emptied })

@@ -12,7 +12,7 @@ import { markLost } from './mark-lost.ts'
 import { park, wasParked } from './park.ts'
 
 /** To walk the listing, and to finish or fail what it finds there. */
-export type Recovering = Finishing & World<'recovery' | 'failures'>
+export type Recovering = Finishing & World<'recovery'>
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -28,7 +28,7 @@ interface Pass {
   readonly look: (world: Recovering, record: EventRecord, readAt: Millis) => Promise<Look>
 }
 
-type Look = Recovery | 'lost' | Unreadable
+type Look = Recovery | Unreadable
 
 /** The index is eventually consistent: two minutes cover it nearly always, and the pass an hour later covers the rest. */
 const PASSES: readonly Pass[] = [
@@ -44,7 +44,7 @@ const OUTAGE = HOUR
 /** Takeovers, sends and settles at once: enough for a backlog, little enough not to compete with deliveries. */
 const AT_ONCE = 10
 
-export type Tally = Record<Exclude<Recovery, 'fine'> | 'lost' | 'unreadable' | 'seen', number> & {
+export type Tally = Record<Exclude<Recovery, 'fine'> | 'unreadable' | 'seen', number> & {
   /** Seconds between where the first pass stands and where it should. */
   lag: number
 }

@@ -72,7 +72,7 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
     case 'no-body':
       return problem('refused', 'Its body is not kept, so its sender has to send it again.')
     case 'no-destination':
-      return problem('refused', `It does not go to ${answer.destination}.`)
+      return problem('refused', `It does not go to ${answer.destination}, or that destination was removed.`)
     case 'no-route':
       return problem('refused', `No route of its source ${answer.source} wants it, so it would be ignored.`)
     case 'no-source':

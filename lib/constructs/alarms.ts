@@ -6,6 +6,7 @@ import { Construct } from 'constructs'
 import { WORKER } from '../../functions/domain/destinations.ts'
 import { type Rule, stackRules } from './alarm-rules.ts'
 import { destinationRules, pausedRule } from './destination-alarm-rules.ts'
+import { SEVERAL_NAME } from './fan-out-function.ts'
 import { sourceRules } from './source-alarm-rules.ts'
 import type { Watched } from './watched.ts'
 
@@ -16,7 +17,7 @@ export interface AlarmsProps {
   readonly topic?: ITopic | undefined
 }
 
-/** About $0.50 a month per source, $0.60 per destination and $1.50 for the rest ($1.80 with an ordered queue), at $0.10 per metric watched. */
+/** About $0.50 a month per source, $0.60 per destination and $1.70 for the rest ($2.00 with an ordered queue), at $0.10 per metric watched. */
 export class Alarms extends Construct {
   /** What the name of each begins with: the stack and the receiver in it. The rest is its section in docs/runbook.md. */
   readonly namePrefix: string
@@ -47,10 +48,8 @@ export class Alarms extends Construct {
   }
 }
 
-const pausable = ({ destinations }: Watched): readonly string[] => {
-  const names = Object.keys(destinations)
-  return names.length > 0 ? [WORKER, ...names] : []
-}
+const pausable = ({ destinations }: Watched): readonly string[] =>
+  [WORKER, ...Object.keys(destinations)].filter(name => name !== SEVERAL_NAME)
 
 const pathInStack = (scope: Construct): string =>
   scope.node.scopes

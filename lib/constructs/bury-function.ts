@@ -4,7 +4,7 @@ import { BURY_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
-import { consumerVariables, type Stores } from './stores.ts'
+import { consumerVariables, destinationVariable, type Stores } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
 /** Few, so a flood of dead letters takes no concurrency from deliveries. Two is the least that Lambda allows. */
@@ -29,7 +29,7 @@ export const buryFunction = (
     entry: 'functions/bury/handler.ts',
     aliases: everyCall(client),
     timeout: Duration.seconds(BURY_TIMEOUT_SECONDS),
-    environment: consumerVariables(stores, tries),
+    environment: { ...consumerVariables(stores, tries), ...destinationVariable(stores) },
   })
   Validations.of(bury).acknowledge({
     id: 'Serverless-LambdaDLQ',

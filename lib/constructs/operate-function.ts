@@ -10,8 +10,8 @@ import { receiverVariables, type Stores, sentTo } from './stores.ts'
 export interface OperateProps extends FunctionDefaults {
   /** The file that takes the place of `#resolved`. */
   readonly sources: string
-  /** What hands messages to the functions of destinations. @default - nothing can be paused */
-  readonly mappings?: MappingsByName | undefined
+  /** What hands messages to the functions of destinations: each can be paused. */
+  readonly mappings: MappingsByName
   /** @default 'lean' */
   readonly client?: AwsClient | undefined
 }
@@ -38,7 +38,7 @@ export const operateFunction = (
   stores.bucket.grantRead(operate.role)
   stores.bucket.grantWrite(operate.role, IN_TRANSIT_BODY_SECONDS)
   stores.secrets.grantRead(operate.role)
-  if (mappings) grantPause(operate, mappings)
+  grantPause(operate, mappings)
   for (const queue of sentTo(stores)) queue.grantSend(operate.role)
   return operate
 }

@@ -9,15 +9,14 @@ import type { NodeFunction } from './node-function.ts'
 /** What hands the messages of each destination to its function. */
 export type MappingsByName = Readonly<Record<string, readonly EventSourceMapping[]>>
 
-/** Those of the worker and of every destination; none in a stack without destinations, whose template stays as it was. */
-export const mappingsOf = (
-  worker: Construct,
-  destinations: Readonly<Record<string, Construct>>,
-): MappingsByName | undefined => {
-  const all = Object.entries({ [WORKER]: worker, ...destinations })
-  if (all.length === 1) return undefined
-  return Object.fromEntries(all.map(([name, home]) => [name, home.node.findAll().filter(isMapping)]))
-}
+/** Those of the worker and of every destination. */
+export const mappingsOf = (worker: Construct, destinations: Readonly<Record<string, Construct>>): MappingsByName =>
+  Object.fromEntries(
+    Object.entries({ [WORKER]: worker, ...destinations }).map(([name, home]) => [
+      name,
+      home.node.findAll().filter(isMapping),
+    ]),
+  )
 
 const isMapping = (construct: unknown): construct is EventSourceMapping => construct instanceof EventSourceMapping
 

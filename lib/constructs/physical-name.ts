@@ -6,9 +6,13 @@ import type { Construct } from 'constructs'
  * through every update, and a resource retained by a deleted stack does not stand in the way of the next one.
  */
 export const physicalName = (scope: Construct, maxLength: number): string => {
+  return `${Names.uniqueResourceName(scope, { maxLength: maxLength - TAIL_LENGTH, separator: '-' })}-${stackTail(scope)}`
+}
+
+/** What all of these names of a stack end with. */
+export const stackTail = (scope: Construct): string => {
   const stackUuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId))
-  const tail = Fn.select(0, Fn.split('-', stackUuid))
-  return `${Names.uniqueResourceName(scope, { maxLength: maxLength - TAIL_LENGTH, separator: '-' })}-${tail}`
+  return Fn.select(0, Fn.split('-', stackUuid))
 }
 
 const TAIL_LENGTH = '-01234567'.length

@@ -55,7 +55,7 @@ export const receiverVariables = (stores: Stores, domain?: string): Record<strin
 })
 
 /** Where the events of each destination go; absent if there is none. */
-const destinationVariable = ({ destinationQueues, several, tables }: Stores): Record<string, string> => {
+export const destinationVariable = ({ destinationQueues, several, tables }: Stores): Record<string, string> => {
   const queues = { ...destinationQueues, ...(several && { [SEVERAL]: several }) }
   const urls = Object.entries(queues).map(([name, { queue }]) => [name, queue.queueUrl])
   if (urls.length === 0) return {}
@@ -69,7 +69,7 @@ export const publisherVariables = (stores: Stores, domain?: string): Record<stri
 }
 
 /** Not the same for every function that has them. */
-const OWN = ['tries', 'domain', 'destinations', 'destination', 'mappings', 'target', 'pace'] as const
+const OWN = ['deadLettersUrl', 'tries', 'domain', 'destinations', 'destination', 'mappings', 'target', 'pace'] as const
 
 type StoredName = Exclude<EnvironmentName, (typeof OWN)[number]>
 

@@ -41,6 +41,7 @@ export const TRANSITION_WORDS = {
   createJob: ['operator', 'A bulk replay is written down.'],
   saveJob: ['operator', 'How far it has come.'],
   moveCursor: ['recover', 'How far a pass over the listing has come.'],
+  noteQueues: ['recover', 'The queues of destinations, those of removed ones too.'],
   notePause: ['operator', 'A destination is paused or resumed: once for the log, once as what counts.'],
   keepBody: ['receive, publish, consume, bury, operator', 'A body in DynamoDB.'],
   keepDelivery: ['receive', 'A delivery in quarantine or in a capture.'],

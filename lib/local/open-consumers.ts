@@ -16,7 +16,7 @@ import { type Polled, pollQueue } from './poll-queue.ts'
 import { recoverRegularly } from './recover-regularly.ts'
 
 export interface Consumers {
-  readonly world: Consuming & Burying & Recovering & World<'environment' | 'pauses'>
+  readonly world: Consuming & Burying & Recovering & World<'environment' | 'left' | 'pauses'>
   readonly worker: Handler
   /** @default as the stack's, unless its user says otherwise */
   readonly workerTimeoutSeconds?: number

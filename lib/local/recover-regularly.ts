@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../functions/domain/brands.ts'
 import type { World } from '../../functions/domain/world.ts'
+import { emptyRemoved } from '../../functions/recover/empty-removed.ts'
 import { type Recovering, recover, type Tally } from '../../functions/recover/recover.ts'
-import { recoverLine } from '../../functions/recover/recover-line.ts'
+import { emptiedLine, recoverLine } from '../../functions/recover/recover-line.ts'
 
 export interface Regularly {
   /** In real time, whatever the local instance's clock says. */
@@ -12,7 +13,10 @@ export interface Regularly {
 }
 
 /** The schedule of the recover function on a laptop: at once and then regularly, one after the other. */
-export const recoverRegularly = (world: Recovering & World<'environment'>, { every, write, warn }: Regularly) => {
+export const recoverRegularly = (
+  world: Recovering & World<'environment' | 'left'>,
+  { every, write, warn }: Regularly,
+) => {
   const stopped = new AbortController()
   const { signal } = stopped
 
@@ -20,6 +24,7 @@ export const recoverRegularly = (world: Recovering & World<'environment'>, { eve
     try {
       const tally = await recover(world, () => signal.aborted)
       if (didSomething(tally)) write(recoverLine(world.environment, tally, world.now()))
+      for (const each of await emptyRemoved(world, () => signal.aborted)) write(emptiedLine(each))
     } catch (error) {
       if (!signal.aborted) warn(`Recovery failed: ${(error as Error).message}`)
     }

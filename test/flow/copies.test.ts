@@ -264,3 +264,26 @@ describe('a replay of an event with several destinations', () => {
     expect(copyOf(at, 'crm')).toMatchObject({ status: 'queued', generation: 1, firstSeenAt: eventOf(at).firstSeenAt })
   })
 })
+
+describe('a copy for a destination that was removed', () => {
+  it('the copy for a destination that was removed fails, the others go on, and redriving it is refused', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const { queue } = at.world
+    const isThere = async (to: readonly string[]) => !to.includes('crm')
+    const send: Queue['send'] = async (message, trace, key) =>
+      (await isThere(message.to ?? []))
+        ? queue.send(message, trace, key)
+        : { kind: 'refused', cause: 'x', nowhere: true }
+    const world = { ...at.world, queue: { ...queue, leadsTo: isThere, send } }
+    expect(await spread(at, world)).toEqual([])
+    expect(eventOf(at)).toMatchObject({ status: 'done' })
+    expect(copyOf(at, 'crm')).toMatchObject({
+      status: 'failed',
+      lastError: expect.stringMatching(/^Removed: .* no crm /),
+    })
+    expect(copyOf(at, 'billing')).toMatchObject({ status: 'queued' })
+    const asked = { id: eventOf(at).fingerprint, onlyFailed: true, actor: 'me', reason: 'why not', job: null }
+    expect(await replay(world, asked)).toMatchObject({ kind: 'no-destination', destination: 'crm' })
+  })
+})

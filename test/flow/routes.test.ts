@@ -99,26 +99,6 @@ describe('an event with one destination', () => {
     expect(at.memory.waitingAt('billing')).toBe(1)
   })
 
-  it('recovery goes on with the others if the destination of an event does not exist any more', async () => {
-    const at = open(routed({ storeFirst: true }))
-    const stuck: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'x' })
-    const stopped = receiveRig({
-      sources: routed(),
-      destinations: DESTINATIONS,
-      world: { ...at.world, queue: { ...at.world.queue, send: stuck } },
-    })
-    await stopped.stripe(INVOICE)
-    await stopped.stripe(CHARGE)
-    const lost = at.records.values().find(({ eventId }) => eventId === 'evt_1')
-    if (lost) at.records.set({ ...lost, to: ['legacy'] })
-    at.advance(3 * 60_000)
-    expect(await at.recover()).toMatchObject({ recovered: 1, waiting: 1, unavailable: 0, lag: 0 })
-    expect(at.records.values().find(({ eventId }) => eventId === 'evt_1')).toMatchObject({
-      status: 'claimed',
-      lastError: 'its destination does not exist any more',
-    })
-  })
-
   it('a record that is gone is made again with its destination', async () => {
     const at = open()
     await at.stripe(INVOICE)

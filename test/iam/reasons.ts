@@ -23,6 +23,22 @@ export const REASONS: readonly Reason[] = [
     reason: 'Lambda polls the queue of a mapping, with the role of the function',
   },
   {
+    callers: ['Recover'],
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+    reason: 'The queue of a destination that was removed (test/flow/removed-destinations.test.ts)',
+  },
+  {
+    callers: ['Recover'],
+    actions: ['sqs:SendMessage'],
+    resources: ['EventsDeadLetters'],
+    reason: 'What waited for a destination that was removed (test/flow/removed-destinations.test.ts)',
+  },
+  {
+    callers: ['Recover', 'Operate'],
+    actions: ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],
+    reason: 'To pause and resume a destination (test/unit/operate/pause.test.ts)',
+  },
+  {
     actions: ['s3:PutObject', 's3:GetObject'],
     reason: 'The prefix is the retention that a source has chosen, and the suite has sources of few',
   },

@@ -21,10 +21,11 @@ const ofStripe = [
 ]
 
 describe('alarms', () => {
-  it('a stack has fourteen alarms of its own and four for each source', () => {
+  it('a stack has fifteen alarms of its own and four for each source', () => {
     expect(Object.keys(alarms).toSorted()).toEqual([
       'BuryErrors',
       'DeadLetters',
+      'DestinationPausedworker',
       'Duplicatesmyshop',
       'Duplicatesstripe',
       'FailedUnknown',

@@ -30,6 +30,11 @@ const ownLog = (name: string) =>
   ['logs:CreateLogStream', 'logs:PutLogEvents'].map(action => `${action} on ${name}/Logs`)
 
 describe('permissions', () => {
+  const pause = (mapping: string) =>
+    ['Get', 'Update'].map(
+      verb =>
+        `lambda:${verb}EventSourceMapping on arn:AWS::Partition:lambda:AWS::Region:AWS::AccountId:event-source-mapping:${mapping}`,
+    )
   const hide = (queue: string) => [`sqs:ChangeMessageVisibility on ${queue}`]
 
   it.each([
@@ -51,19 +56,23 @@ describe('permissions', () => {
       // The body of what it forwards is already kept.
       ...RECORDS_AND_BODIES.filter(permission => !/^s3:PutObject|UpdateItem on Tables.Bodies$/.test(permission)),
       ...ownLog('Recover'),
+      ...pause('Worker/FromQueue'),
       'dynamodb:BatchGetItem on Tables/Events',
       'dynamodb:Query on Tables/Events/index/listing',
       'sqs:SendMessage on Events/Queue',
+      'sqs:SendMessage on Events/DeadLetters',
+      // Queues of destinations that were removed: the template does not name them any more.
+      'sqs:DeleteMessage on arn:AWS::Partition:sqs:AWS::Region:AWS::AccountId:*-',
+      'sqs:ReceiveMessage on arn:AWS::Partition:sqs:AWS::Region:AWS::AccountId:*-',
     ]
     expect(allowed(plain.find('AWS::IAM::Policy', 'ReceiverRecover'))).toEqual(always.toSorted())
     expect(allowed(ordered.find('AWS::IAM::Policy', 'ReceiverRecover'))).toEqual(
-      [...always, 'sqs:SendMessage on OrderedEvents/Queue'].toSorted(),
+      [...always, ...pause('Worker/FromOrderedQueue'), 'sqs:SendMessage on OrderedEvents/Queue'].toSorted(),
     )
   })
 
   it.each([
     ['AWS::IAM::Policy', 'ReceiverReceive', 'sqs:SendMessage', ['OrderedEvents/Queue']],
-    ['AWS::IAM::Policy', 'ReceiverOperate', 'sqs:SendMessage', ['OrderedEvents/Queue']],
     [
       'AWS::IAM::ManagedPolicy',
       'ReceiverPoliciesRead',
@@ -112,9 +121,12 @@ describe('what the functions are told', () => {
     expect(tries).toEqual([undefined, '3', '3', undefined])
   })
 
-  it('the function Recover is told the same as the receive function', () => {
-    expect(variables(plain, 'Recover')).toEqual(variables(plain, 'Receive'))
-    expect(variables(ordered, 'Recover')).toEqual(variables(ordered, 'Receive'))
+  it('the function Recover is told the same as the receive function, its dead letters and what it can resume', () => {
+    for (const stack of [plain, ordered]) {
+      const { HOOKLATCH_MAPPINGS: _, ...told } = variables(stack, 'Recover')
+      const deadLetters = { HOOKLATCH_DEAD_LETTERS_URL: refTo('ReceiverEventsDeadLetters') }
+      expect(told).toEqual({ ...variables(stack, 'Receive'), ...deadLetters })
+    }
   })
 
   it('the functions are told of the ordered queue only if there is one', () => {

@@ -17,6 +17,9 @@ describe('the operate function', () => {
       'dynamodb:Query on Tables/Events/index/listing',
       'dynamodb:UpdateItem on Tables/Bodies',
       'dynamodb:UpdateItem on Tables/Events',
+      // To pause the worker.
+      'lambda:GetEventSourceMapping on arn:AWS::Partition:lambda:AWS::Region:AWS::AccountId:event-source-mapping:Worker/FromQueue',
+      'lambda:UpdateEventSourceMapping on arn:AWS::Partition:lambda:AWS::Region:AWS::AccountId:event-source-mapping:Worker/FromQueue',
       'logs:CreateLogStream on Operate/Logs',
       'logs:PutLogEvents on Operate/Logs',
       ...everyPrefix('s3:GetObject'),
@@ -50,9 +53,11 @@ describe('the operate function', () => {
     },
   )
 
-  it('the operate function is told what a receiver is told', () => {
+  it('the operate function is told what a receiver is told, and what it can pause', () => {
     const variables = (name: string) => stack.find('AWS::Lambda::Function', name).Properties.Environment.Variables
-    expect(variables('ReceiverOperate')).toEqual(variables('ReceiverReceive'))
+    const { HOOKLATCH_MAPPINGS: mappings, ...told } = variables('ReceiverOperate')
+    expect(told).toEqual(variables('ReceiverReceive'))
+    expect(JSON.stringify(mappings)).toContain('ReceiverWorkerFromQueue')
     expect(stack.template.findOutputs('OperateFunction')).toEqual({
       OperateFunction: { Value: refTo('ReceiverOperateFunction') },
     })

@@ -78,7 +78,8 @@ export const receiveRig = (
     records: counted(stores.records, calls),
     bodies: counted(stores.bodies, calls),
     keptBodies: counted(stores.keptBodies, calls),
-    queue: counted(stores.queue, calls),
+    // What it knows by itself is no call.
+    queue: { ...counted(stores.queue, calls), leadsTo: stores.queue.leadsTo },
     deliveries: { ...stores.deliveries, ...boundedKeeping(stores.deliveries, () => now) },
     environment: 'test',
     sources: resolveSources(options.sources ?? SOURCES, undefined, destinations),

@@ -9,7 +9,14 @@ import { NOON } from './events.ts'
 /** Whatever one can do with an event. */
 export type EventStore = EventClaims & CopyClaims & EventMoves & EventReads
 
-const NOWHERE: Names = { eventsTable: '', bodiesTable: '', bodiesBucket: '', queueUrl: '', fingerprintKey: '' }
+const NOWHERE: Names = {
+  eventsTable: '',
+  bodiesTable: '',
+  bodiesBucket: '',
+  queueUrl: '',
+  deadLettersUrl: '',
+  fingerprintKey: '',
+}
 
 /** Every store that ships, with its parts together again, for tests that look at a whole. */
 export const allStores = (aws: AwsCalls, names: Partial<Names>, now: Clock = () => NOON) => {

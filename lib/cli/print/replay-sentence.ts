@@ -14,7 +14,7 @@ export const replaySentence = (answer: ReplayAnswer, id: string): string => {
     case 'no-body':
       return `We have no body of ${short(answer.id)}, or no longer, so it cannot be replayed: ask its sender to send it again. \`retain\` in sources.ts says how long bodies are kept.`
     case 'no-destination':
-      return `The event ${short(answer.id)} does not go to "${answer.destination}": nothing was replayed. \`npx hooklatch show ${short(answer.id)}\` lists where it goes.`
+      return `The event ${short(answer.id)} does not go to "${answer.destination}", or that destination was removed: nothing was replayed. \`npx hooklatch show ${short(answer.id)}\` lists where it goes.`
     case 'no-route':
       return `No route of the source "${answer.source}" wants the event ${short(answer.id)}, so it would be ignored: nothing was replayed. \`npx hooklatch routes ${answer.source} --event ${short(answer.id)}\` says why.`
     case 'no-source':

@@ -27,7 +27,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '#status = :claimed AND ((fence = :seenFence AND leaseUntil <= :now AND expiresAt > :nowSeconds) OR fence = :fence)',
     change:
-      'SET #status = :claimed, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt',
+      'SET #status = :claimed, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, #to = :to',
   },
   park: {
     condition:
@@ -124,6 +124,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   createJob: { condition: 'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds' },
   saveJob: { condition: 'job.#state = :running' },
   moveCursor: { condition: 'attribute_not_exists(fingerprint) OR #position < :position' },
+  noteQueues: { condition: 'attribute_not_exists(fingerprint) OR #at <= :at' },
   notePause: { condition: 'attribute_not_exists(fingerprint) OR #at <= :at' },
   keepBody: {
     condition: 'attribute_not_exists(fingerprint) OR expiresAt < :expiresAt',

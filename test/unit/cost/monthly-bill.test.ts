@@ -50,8 +50,8 @@ describe('the bill of a month', () => {
   })
 
   it('the bill of no events is what the stack costs by itself', () => {
-    expect(bill({ events: 0 })).toMatchObject({ total: 8.41, perMillionEvents: null })
-    expect(bill({ events: 0, sources: 15 }).total).toBe(49.01)
+    expect(bill({ events: 0 })).toMatchObject({ total: 8.51, perMillionEvents: null })
+    expect(bill({ events: 0, sources: 15 }).total).toBe(49.11)
   })
 })
 
