@@ -37,12 +37,14 @@ export interface Provider {
   /** How sure the facts of this row are; `low` ones are experimental. */
   readonly confidence: Confidence
   readonly docs: string
-  /** What to put into the secret store, in words. No function has this or the three below: they are for people and tests. */
+  /** What to put into the secret store, in words. No function has this or the four below: they are for people and tests. */
   readonly secret?: string
   /** What its documents warn of. */
   readonly beware?: readonly string[]
   /** What its documents do not say, or what was not found in them. A row of low confidence has at least one. */
   readonly uncertain?: readonly string[]
+  /** What to do about events that never came, if it is better than to ask its API for what changed. */
+  readonly missed?: string
   /** The type of an event that it really sends, or a whole delivery if its body is not JSON of the usual shape. */
   readonly sample?: string | ((now: Millis) => SampleDelivery)
 }

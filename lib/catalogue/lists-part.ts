@@ -26,7 +26,7 @@ export const listsPart = (providers: Readonly<Record<string, Provider>>): string
       [...new Set(apisOf(id).flatMap(({ docs }) => docs))].map(url => `- ${name}: <${url}>`),
     ),
     '',
-    'The others have no list that we know of. What to do instead:',
+    'The others have no list that `reconcile` reads. What to do instead:',
     '',
     '| provider | what to do if events are missing |',
     '| --- | --- |',
@@ -51,12 +51,11 @@ const caveats = ({ ledger, uncertain = [] }: SenderApi): readonly string[] => [
 ]
 
 /** By how the sender retries: that is what decides how much can be lost. */
-const insteadOf = ({ id, retry: { windowSeconds } }: Provider): string => {
-  if (id === 'shopify')
-    return 'Its API lists no webhooks. Ask for the objects that changed since (`updated_at_min`), as its documents advise.'
-  const look =
-    'Ask its API for the objects that changed since, or send them again from its dashboard if it has a button for that.'
-  if (windowSeconds === 0) return `It never retries. ${look}`
-  if (windowSeconds === null) return `Whether it retries is not known. ${look}`
-  return `It retries for ${inWords(`${windowSeconds}s`)}. After that: ${look.toLowerCase().replace('api', 'API')}`
+const insteadOf = ({ missed = ASK, retry: { windowSeconds } }: Provider): string => {
+  if (windowSeconds === 0) return `It never retries. ${missed}`
+  if (windowSeconds === null) return `Whether it retries is not known. ${missed}`
+  return `It retries for ${inWords(`${windowSeconds}s`)}. ${missed}`
 }
+
+const ASK =
+  'What it does not send again: ask its API for the objects that changed since, or look for a button in its dashboard.'

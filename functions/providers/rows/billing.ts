@@ -83,6 +83,7 @@ export const billingRows = providersOf({
     remember: '6d',
     docs: 'https://www.chargebee.com/docs/2.0/webhook_settings.html',
     secret: 'username:password set on the webhook',
+    uncertain: ['How long it retries: its API reference says two days, other pages more. The longest is taken.'],
     sample: 'invoice_generated',
   },
   recurly: {

@@ -29,6 +29,8 @@ export const commerceRows = providersOf({
       'shopify-api 13 also knows a second header family for "events" webhooks (WebhookType.Events): shopify-hmac-sha256, shopify-topic, shopify-event-id, shopify-webhook-id, shopify-shop-domain, shopify-handle, shopify-action, shopify-resource-id, shopify-triggered-at.',
       'Rotation: app client secret can be rotated with two valid secrets; try both for about an hour after rotation.',
     ],
+    missed:
+      'Its API lists no webhooks. Ask for the objects that changed since (`updated_at_min`), as its documents advise.',
     sample: now => ({
       type: 'orders/create',
       headers: {

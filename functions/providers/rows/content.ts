@@ -142,6 +142,8 @@ export const contentRows = providersOf({
       'Rotation: one header per active key: accept if any header matches any key.',
     ],
     uncertain: ['How long it retries: sources say from ten tries to 15 days. The longest is taken.'],
+    missed:
+      'Its API lists the failures (GET /v2.1/accounts/{account}/connect/failures) and sends those of an envelope again (PUT .../connect/envelopes/{envelope}/retry_queue).',
     sample: 'envelope-completed',
   },
   // The header box-delivery-id changes with every try; the id in the body stays.

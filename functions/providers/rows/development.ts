@@ -229,8 +229,9 @@ export const developmentRows = providersOf({
     secret: 'the webhook secret, which is sent as it is (ASCII)',
     beware: [
       'No event id: event.action, event.scope and repo.headSha say what happened.',
-      'At most 1,000 deliveries a day. Each can be replayed in the Activity tab.',
+      'At most 1,000 deliveries a day.',
     ],
+    missed: 'The Activity tab of the webhook lists its deliveries and replays each.',
     uncertain: ['Whether it retries.'],
     sample: 'repo.content',
   },

@@ -143,7 +143,8 @@ export const emailRows = providersOf({
     confidence: 'low',
     docs: 'https://docs.mailchannels.com/email-api/webhooks',
     secret: 'the public key of /tx/v1/webhook/public-key, in base64 or as a PEM',
-    beware: ['Its API sends a batch again: POST /tx/v1/webhook-batch/{batch_id}/resend.'],
+    missed:
+      'Its API lists the batches that it posted, with the status that it got (GET /tx/v1/webhook-batch), and sends one again (POST /tx/v1/webhook-batch/{batch_id}/resend).',
     uncertain: [
       'Its documents name Content-Digest, Signature-Input, Signature and the call for the key; which parts of a request it signs was only seen in a library of somebody else (mailchannels-sdk).',
       'Whether it retries, and how long.',

@@ -28,6 +28,7 @@ type AsIs =
   | 'config'
   | 'beware'
   | 'uncertain'
+  | 'missed'
   | 'sample'
 
 /** Rows by the ids of their providers. */

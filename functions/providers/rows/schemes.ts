@@ -89,7 +89,7 @@ export const stamp = (header: string, unit: TimestampUnit, toleranceSeconds = 30
   toleranceSeconds,
 })
 
-type Brand = readonly [string, ...string[]]
+export type Brand = readonly [string, ...string[]]
 
 /** https://www.standardwebhooks.com, with the header names of the sender's brand. */
 export const standardWebhooks = (

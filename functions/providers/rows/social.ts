@@ -77,8 +77,8 @@ export const socialRows = providersOf({
     beware: [
       'No event id: the id_str of a post or message, or the user and the time, say what happened.',
       'Anyone can have it sign a short word (the CRC): only JSON objects and lists are taken for deliveries.',
-      'Missed events of the last days can be sent again with a replay job.',
     ],
+    missed: 'A replay job of its API delivers the events of a time again.',
     uncertain: ['Whether it retries: its page promises "retry and recovery support" and says no more.'],
   },
   tiktok: {

@@ -15,10 +15,12 @@ export const billingApis = {
       'https://developer.paddle.com/api-reference/events/overview',
       'https://developer.paddle.com/api-reference/notification-settings/overview',
       'https://developer.paddle.com/changelog/2024/event-notification-retention-changes',
+      'https://developer.paddle.com/api-reference/about/permissions',
+      'https://developer.paddle.com/changelog/2025/api-key-improvements',
     ],
     uncertain: [
-      'The exact names of the permissions of a key.',
-      'That keys of the sandbox begin with pdl_sdbx_ is from memory.',
+      'The names of the two permissions: they are `{entity}.read` and `{entity}.write`, and the list of entities was not seen.',
+      'Older keys have no prefix, and do not look like keys of Paddle: store one with secrets set --api-key.',
     ],
     ledger: {
       back: '90d',
@@ -74,7 +76,7 @@ export const billingApis = {
       'https://apidocs.chargebee.com/docs/api/events#list_events',
       'https://www.chargebee.com/docs/1.0/site-configuration/articles-and-faq/can-i-filter-events-for-a-specific-customer-using-api.html',
     ],
-    uncertain: ['How far back the API goes: its screens show 90 days.'],
+    uncertain: ['How far back the API goes is not in its documents: its screens show 90 days.'],
     ledger: {
       back: '90d',
       list: {
@@ -105,7 +107,7 @@ export const billingApis = {
     docs: ['https://developer.gocardless.com/api-reference/#core-endpoints-events'],
     uncertain: [
       'How far back the list goes is not in its documents; 90 days is a guess.',
-      'That tokens of the sandbox begin with sandbox_ is from memory.',
+      'That tokens of the sandbox begin with sandbox_ was not found in its documents.',
     ],
     ledger: {
       back: '90d',

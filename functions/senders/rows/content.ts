@@ -16,6 +16,7 @@ export const contentApis = {
     docs: [
       'https://www.contentful.com/developers/docs/references/content-management-api/#/reference/webhook-calls',
       'https://www.contentful.com/developers/docs/extensibility/webhooks/headers',
+      'https://github.com/contentful/contentful-management.js/blob/main/lib/entities/webhook.ts',
     ],
     uncertain: [
       'How long calls are kept: the documents say "most recent".',

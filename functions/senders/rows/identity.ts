@@ -11,9 +11,10 @@ export const identityApis = {
     docs: [
       'https://developer.okta.com/docs/api/openapi/okta-management/management/tags/systemlog',
       'https://developer.okta.com/docs/reference/system-log-query',
+      'https://support.okta.com/help/s/article/How-to-Filter-Syslog-for-Administrator-Role-Assignment-Events',
     ],
     uncertain: [
-      'That the log goes back 90 days, and which role is the least that may read it, is from memory.',
+      'Which role is the least that may read the log. With OAuth it is the scope okta.logs.read.',
       'The System Log has every event of the org: those that no event hook is subscribed to count as missing. Use --types.',
     ],
     ledger: {

@@ -81,7 +81,10 @@ export const paymentsApis = {
       'https://developer.paypal.com/api/webhooks/v1/webhooks-events-list',
       'https://github.com/paypal/paypal-rest-api-specifications/blob/main/openapi/notifications_webhooks_v1.json',
     ],
-    uncertain: ['How far back the list goes is not in its documents; 30 days is from memory.'],
+    uncertain: [
+      'How far back the list goes is not in its documents; 30 days is from memory.',
+      'How many events a page may have at most: its specification only says that ten is usual.',
+    ],
     ledger: {
       back: '30d',
       list: {
@@ -134,8 +137,8 @@ export const paymentsApis = {
     docs: [
       'https://developer.squareup.com/reference/square/events-api/SearchEvents',
       'https://developer.squareup.com/reference/square/webhook-subscriptions-api',
+      'https://github.com/square/connect-api-specification/blob/master/api.json',
     ],
-    uncertain: ['The Events API is in beta.'],
     ledger: {
       back: '28d',
       list: {
@@ -152,7 +155,8 @@ export const paymentsApis = {
       type: 'type',
       time: 'created_at',
       delivery: { body: '' },
-      lacks: 'The retry headers (`square-retry-number`, `square-retry-reason`).',
+      lacks:
+        'The retry headers (`square-retry-number`, `square-retry-reason`). Events from before PUT /v2/events/enable are not in the list.',
     },
     registration: {
       list: { path: '/v2/webhooks/subscriptions', query: { include_disabled: 'true', cursor: '{cursor}' } },
