@@ -72,3 +72,35 @@ describe('SNS writes names and values on lines of their own', () => {
     expect(await judged(sns, { body: forged }, secret, NOW)).toBe('header-malformed')
   })
 })
+
+describe('Recurly may show a password, a signature or both', () => {
+  const BODY = '{"id":"rjxwmwedwqug","event_type":"created"}'
+  const stamp = `${NOW}000`
+  const signature = createHmac('sha256', 'recurly-endpoint-key').update(`${stamp}.${BODY}`).digest('hex')
+  const password = { authorization: `Basic ${Buffer.from('hooks:recurly-password').toString('base64')}` }
+  const signed = { 'recurly-signature': `${stamp},${signature}` }
+  const verdict = (headers: Record<string, string>, secret: string, variant?: string) => {
+    const recurly = source({ provider: 'recurly', ...(variant && { config: { variant } }) })
+    return judged(recurly, { headers, body: BODY }, secret, NOW)
+  }
+
+  test('a password that was enough before is still enough beside a signature', async () => {
+    expect(await verdict({ ...password, ...signed }, 'hooks:recurly-password')).toBe('genuine')
+    expect(await verdict(signed, 'recurly-endpoint-key')).toBe('genuine')
+  })
+
+  test('a source that asks for the signature takes no password', async () => {
+    expect(await verdict({ ...password, ...signed }, 'recurly-endpoint-key', 'signature')).toBe('genuine')
+    expect(await verdict(password, 'hooks:recurly-password', 'signature')).toBe('header-missing')
+  })
+
+  test('a wrong password or signature is refused, and two headers are not joined', async () => {
+    const wrong = { authorization: `Basic ${Buffer.from('hooks:guess').toString('base64')}` }
+    expect(await verdict({ ...wrong, ...signed }, 'hooks:recurly-password')).toBe('signature-mismatch')
+    expect(await verdict({ 'recurly-signature': `${stamp},${'0'.repeat(64)}` }, 'recurly-endpoint-key')).toBe(
+      'signature-mismatch',
+    )
+    const joined = `${stamp},${signature},${stamp},${signature}`
+    expect(await verdict({ 'recurly-signature': joined }, 'recurly-endpoint-key')).toBe('header-malformed')
+  })
+})
