@@ -28,7 +28,9 @@ export const claim = async (
         ? setAside(world, event, answer.record, patience)
         : claimed(event, answer.record, 'claimed')
     case 'lost':
-      return meet(world, event, answer.existing)
+      return answer.existing.erasedAt === undefined
+        ? meet(world, event, answer.existing)
+        : meetErased(world, event, answer.existing)
     case 'taken':
       return reject('proof-reused')
     case 'contended':
@@ -62,6 +64,12 @@ const meet = async (world: Accepting, event: Kept, existing: EventRecord): Promi
     case 'failed':
       return mayReopen(event, existing) ? reopen(world, event, existing) : duplicate(event, existing)
   }
+}
+
+/** A repeat of what was erased is a duplicate, and brings no body back: one that was stored first is taken away again. */
+const meetErased = async (world: Accepting, event: Kept, existing: EventRecord): Promise<Outcome> => {
+  if (event.bodyAt !== null) await world.bodies.discard(event.fingerprint, event.bodySha256, event.bodyAt)
+  return duplicate(event, existing)
 }
 
 /** Nor may it finish an abandoned claim with another one: only a proof of its own may. */

@@ -2,7 +2,7 @@ import { type Fence, type Fingerprint, type Millis, plus, seconds, toSeconds } f
 import { answered, unavailable } from '../domain/fault.ts'
 import { noteAct, replay } from '../domain/protocol.ts'
 import type { EventRecord, Ownership } from '../domain/record.ts'
-import type { Audit, BeginAnswer, ReplayStore } from '../domain/replay.ts'
+import type { Audit, AuditName, BeginAnswer, ReplayStore } from '../domain/replay.ts'
 import { auditOf, replayed } from '../domain/replayed.ts'
 import { getAll } from './dynamodb-get-all.ts'
 import { extendGuard } from './dynamodb-guards.ts'
@@ -16,11 +16,7 @@ export const dynamodbReplays = (
   { dynamo }: { readonly dynamo: DynamoCalls },
   { eventsTable: table }: { readonly eventsTable: string },
 ): ReplayStore => {
-  const audits: ReplayStore['audits'] = async (fingerprint, generations) => {
-    const keys = generations.map(generation => ({ fingerprint: auditKey(fingerprint, generation) }))
-    const items = await getAll(dynamo, table, keys, { consistent: true })
-    return items.map(toAudit).sort((left, right) => left.generation - right.generation)
-  }
+  const audits: ReplayStore['audits'] = (fingerprint, names) => readAudits(dynamo, table, fingerprint, names)
 
   /** The transaction was refused, or nobody knows: it is ours all the same if its audit bears our fence. */
   const begunBefore = async (next: EventRecord): Promise<boolean> => {
@@ -59,6 +55,17 @@ export const dynamodbReplays = (
   }
 }
 
+export const readAudits = async (
+  dynamo: Pick<DynamoCalls, 'batchGetItem'>,
+  table: string,
+  fingerprint: Fingerprint,
+  names: readonly AuditName[],
+): Promise<readonly Audit[]> => {
+  const keys = names.map(name => ({ fingerprint: auditKey(fingerprint, name) }))
+  const items = await getAll(dynamo, table, keys, { consistent: true })
+  return items.map(toAudit).sort((left, right) => left.generation - right.generation || left.at - right.at)
+}
+
 const replayUpdate = (table: string, seen: EventRecord, next: EventRecord, { now }: Ownership): UpdateItem =>
   update(table, { fingerprint: seen.fingerprint }, replay, {
     ...next,
@@ -70,20 +77,26 @@ const replayUpdate = (table: string, seen: EventRecord, next: EventRecord, { now
     ...at(now),
   })
 
-const refusal = ({ reasons, error }: Extract<Transacted, { kind: 'cancelled' }>): BeginAnswer => {
+export const refusal = ({
+  reasons,
+  error,
+}: Extract<Transacted, { kind: 'cancelled' }>): Exclude<BeginAnswer, { kind: 'begun' }> => {
   const codes = reasons.map(({ code }) => code)
   if (codes.includes('ConditionalCheckFailed')) return { kind: 'superseded' }
   return codes.includes('TransactionConflict') ? { kind: 'contended' } : unavailable(error)
 }
 
-const auditKey = (fingerprint: Fingerprint, generation: number): string => `audit:${fingerprint}:${generation}`
+export const auditKey = (fingerprint: Fingerprint, name: AuditName): string => `audit:${fingerprint}:${name}`
 
-const auditItem = ({ fingerprint, job, was, before, ...audit }: Audit): Item => ({
+export const auditName = ({ act, generation }: Pick<Audit, 'act' | 'generation'>): AuditName =>
+  act === 'erase' ? 'erased' : generation
+
+export const auditItem = ({ fingerprint, job, was, before, ...audit }: Audit): Item => ({
   ...audit,
   ...(job !== null && { job }),
   ...(was !== null && { was }),
   ...(before !== null && { before }),
-  fingerprint: auditKey(fingerprint, audit.generation),
+  fingerprint: auditKey(fingerprint, auditName(audit)),
   of: fingerprint,
   expiresAt: plus(toSeconds(audit.at), seconds(LOGGED_SECONDS)),
   ...logKeys('audit', audit.at, fingerprint),

@@ -6,6 +6,7 @@ import { dynamodbPauses } from './dynamodb-pauses.ts'
 import { dynamodbRecovery } from './dynamodb-recovery.ts'
 import { dynamodbReplays } from './dynamodb-replays.ts'
 import { dynamodbWork, workFailures } from './dynamodb-work.ts'
+import { erasures } from './erasures.ts'
 import { bodyFetching, bodyKeeping } from './s3-and-dynamodb-bodies.ts'
 import { sqsLeftQueues } from './sqs-left-queues.ts'
 import { sqsQueue } from './sqs-queue.ts'
@@ -29,4 +30,5 @@ export const EVERY_STORE = {
   jobs: dynamodbJobs,
   pauses: dynamodbPauses,
   deliveries: dynamodbKeptDeliveries,
+  erasures,
 } as const

@@ -121,7 +121,7 @@ const render = (transition: Transition, sets: readonly string[], values: Item): 
 }
 
 /** Attributes of ours whose names DynamoDB keeps for itself. */
-const RESERVED = /\b(at|bytes|position|state|status|to|version)\b/g
+const RESERVED = /\b(at|before|bytes|position|state|status|to|version)\b/g
 
 /** A value that is null removes its attribute, one that is undefined leaves it as it is. */
 const changeText = (

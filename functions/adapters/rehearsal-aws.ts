@@ -14,7 +14,7 @@ export const rehearsalAws = (source: string): ReceiverCalls => ({
     sendMessage: async () => ({ kind: 'sent' }),
     sendMessageBatch: async () => ({ kind: 'sent', failed: new Map() }),
   },
-  objects: { putNew: async () => 'written' },
+  objects: { putNew: async () => 'written', put: async () => {} },
   secrets: {
     getSecret: async () => ({ text: JSON.stringify({ [source]: [REHEARSAL_SECRET] }), version: '', createdAt: null }),
     putPendingSecret: async () => '',

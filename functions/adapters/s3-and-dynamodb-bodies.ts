@@ -4,11 +4,11 @@ import { answered } from '../domain/fault.ts'
 import { packKeptBody, unpackKeptBody } from '../domain/kept-body.ts'
 import type { Packed } from '../domain/packing.ts'
 import type { BodyStore } from '../domain/ports.ts'
-import { keepBody } from '../domain/protocol.ts'
+import { blankBody, keepBody } from '../domain/protocol.ts'
 import { isExpired } from '../domain/record.ts'
 import { update } from './expressions.ts'
-import type { DynamoCalls } from './wire/dynamo-calls.ts'
-import type { ObjectCalls } from './wire/object-calls.ts'
+import type { DynamoCalls, Item, UpdateItem } from './wire/dynamo-calls.ts'
+import type { ObjectCalls, StoredObject } from './wire/object-calls.ts'
 
 /** $0.625 a million for each KB in DynamoDB, $5.00 a million for any size in S3: even at 8 KB. */
 const DYNAMODB_BYTES = 8_192
@@ -27,14 +27,14 @@ export const keptBodies = (aws: Keeping & Fetching, names: Names): BodyStore => 
 
 interface Keeping {
   readonly dynamo: Pick<DynamoCalls, 'updateItem'>
-  readonly objects: Pick<ObjectCalls, 'putNew'>
+  readonly objects: Pick<ObjectCalls, 'putNew' | 'put'>
 }
 
 /** The part of it for those who only keep. */
 export const bodyKeeping = (
   { dynamo, objects }: Keeping,
   { bodiesTable, bodiesBucket }: Names,
-): Pick<BodyStore, 'keep'> => {
+): Pick<BodyStore, 'keep' | 'discard'> => {
   const keptIn = async (...[body, now, expiresAt, readAt]: Parameters<BodyStore['keep']>) => {
     const packed = packKeptBody(body)
     const { fingerprint, sha256 } = body
@@ -50,7 +50,22 @@ export const bodyKeeping = (
     await objects.putNew(bodiesBucket, objectKey(place, fingerprint, sha256), { bytes: packed.bytes, metadata })
     return { kind: 'kept', at: placeText(place) } as const
   }
-  return { keep: (...kept) => answered(keptIn(...kept)) }
+  const discarded = async (...[fingerprint, sha256, at]: Parameters<BodyStore['discard']>) => {
+    if (at === 'dynamodb') await dynamo.updateItem(blankItem(bodiesTable, { fingerprint, sha256 }))
+    else await objects.put(bodiesBucket, objectKey(readPlace(at), fingerprint, sha256), BLANK_OBJECT)
+    return { kind: 'discarded' } as const
+  }
+  return { keep: (...kept) => answered(keptIn(...kept)), discard: (...kept) => answered(discarded(...kept)) }
+}
+
+/** Overwritten and not deleted: nobody in here may delete, and the same bytes are not kept a second time. */
+export const blankItem = (table: string, key: Item): UpdateItem =>
+  update(table, key, blankBody, { bytes: new Uint8Array(), compressed: false })
+
+/** It has ended long ago. One byte, because the S3 of a laptop takes no empty body. */
+export const BLANK_OBJECT: StoredObject = {
+  bytes: Uint8Array.of(0),
+  metadata: { compressed: 'false', 'expires-at': '0' },
 }
 
 interface Fetching {
@@ -68,7 +83,7 @@ export const bodyFetching = (
       at === 'dynamodb'
         ? await fromTable(dynamo, bodiesTable, fingerprint, sha256)
         : await fromBucket(objects, bodiesBucket, objectKey(readPlace(at), fingerprint, sha256))
-    if (!found || isExpired(found, toSeconds(now))) return undefined
+    if (!found || found.bytes.length === 0 || isExpired(found, toSeconds(now))) return undefined
     return unpackKeptBody(found, fingerprint, sha256)
   },
 })

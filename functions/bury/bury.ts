@@ -34,6 +34,8 @@ const buryEvent = async (world: Burying, message: Message, tries: number): Promi
   const existing = await world.records.read(implied.fingerprint, now)
   const ours = existing?.generation === implied.generation ? existing.status : undefined
   if (ours === 'done' || ours === 'ignored') return { work: 'skipped', why: ours }
+  // A second copy of its message: it would bring the body back.
+  if (ours === 'failed' && existing?.erasedAt !== undefined) return { work: 'skipped', why: 'superseded' }
   if (existing && existing.generation > implied.generation) return { work: 'skipped', why: 'superseded' }
   const known = existing ?? implied
   const lastError = clip(

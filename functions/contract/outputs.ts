@@ -35,7 +35,11 @@ export const OUTPUTS = {
   bodiesPolicy: 'BodiesPolicy',
   replayPolicy: 'ReplayPolicy',
   secretsPolicy: 'SecretsPolicy',
+  erasePolicy: 'ErasePolicy',
 } as const
+
+/** The name by which the operate function is called to erase: IAM tells it from the function itself. */
+export const ERASE_ALIAS = 'erase'
 
 /** Of each destination but the worker. */
 export interface DestinationOutput {

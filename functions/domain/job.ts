@@ -2,9 +2,11 @@ import type { Over } from '../contract/status.ts'
 import type { Millis } from './brands.ts'
 import type { ListingCursor, Unavailable } from './ports.ts'
 
-/** A replay of many events: what was asked, and how far it has come. */
+/** A replay of many events, or their erasure: what was asked, and how far it has come. */
 export interface Job {
   readonly id: string
+  /** @default 'replay' */
+  readonly act?: 'erase'
   readonly state: 'running' | 'finished' | 'cancelled'
   readonly source: string | null
   readonly status: Over | null
@@ -22,7 +24,12 @@ export interface Job {
   readonly updatedAt: Millis
   /** Everything newer has had its turn. */
   readonly cursor: ListingCursor | null
+  /** Done: replayed or erased. */
   readonly replayed: number
+  /** Of an erasure: first seen before. */
+  readonly before?: Millis
+  /** Of an erasure: quarantined and captured deliveries. */
+  readonly deliveries?: number
   /** By the kind of the answer. */
   readonly refused: Readonly<Record<string, number>>
 }

@@ -148,7 +148,13 @@ export interface BodyStore {
    * Where it was just read it stays, if that lasts as long.
    */
   keep(body: KeptBody, now: Millis, expiresAt: Seconds, readAt?: BodyPlace | null): Promise<KeepAnswer>
-  /** An expired body is absent; one whose bytes do not match its hash is a thrown surprise. */
+  /** Makes nothing of a body that was just kept, since its event was erased. */
+  discard(
+    fingerprint: Fingerprint,
+    sha256: Sha256,
+    at: BodyPlace,
+  ): Promise<{ readonly kind: 'discarded' } | Unavailable>
+  /** An expired or erased body is absent; one whose bytes do not match its hash is a thrown surprise. */
   fetch(fingerprint: Fingerprint, sha256: Sha256, at: BodyPlace, now: Millis): Promise<KeptBody | undefined>
 }
 

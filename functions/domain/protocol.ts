@@ -16,13 +16,15 @@ const seenGeneration = ['generation', '=', 'seenGeneration'] as const
 const earlierGeneration = ['generation', '<', 'seenGeneration'] as const
 const seenStatus = ['status', '=', 'seenStatus'] as const
 const noBody = ['bodyAt', 'absent'] as const
+/** What was erased stays so: nothing brings a body back, and nothing begins it again. */
+const notErased = ['erasedAt', 'absent'] as const
 
 const abandonedOrOurs = { any: [leasePassed, ownFence] } as const
 /** Not ours: a take that is repeated, because its answer was lost, counts one try. */
 const abandonedByAnother = { all: [leasePassed, otherFence] } as const
 const endsNoLater = ['expiresAt', '<=', 'expiresAt'] as const
 /** Somebody else's failure is completed or made to last, never overwritten by what somebody saw before it. */
-const oursOrLess = { any: [ownFence, noBody, endsNoLater] } as const
+const oursOrLess = { all: [notErased, { any: [ownFence, noBody, endsNoLater] }] } as const
 const ownGeneration = { all: [ownFence, seenGeneration] } as const
 const aliveGeneration = { all: [alive, seenGeneration] } as const
 /** An event that was forgotten and came again is another life of it, in which a message of the first has no say. */
@@ -30,7 +32,8 @@ const sameLife = ['firstSeenAt', '<', 'lifeEnds'] as const
 const aliveInThisLife = { all: [alive, seenGeneration, sameLife] } as const
 const behindInThisLife = { all: [earlierGeneration, sameLife] } as const
 const behindOrOurs = { any: [behindInThisLife, ownFence] } as const
-const firstToSay = { all: [seenGeneration, noBody] } as const
+const firstToSay = { all: [seenGeneration, noBody, notErased] } as const
+const aliveUnerased = { all: [alive, seenGeneration, notErased] } as const
 
 const yes = true
 const no = false
@@ -71,7 +74,7 @@ export const park = {
 
 export const reopen = {
   of: EVENT,
-  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: aliveGeneration, ignored: no },
+  from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: aliveUnerased, ignored: no },
   to: 'claimed',
   // biome-ignore format: one line is a table's
   sets: ['generation', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'to'],
@@ -229,11 +232,21 @@ export const replay = {
   of: EVENT,
   // biome-ignore format: one line is a table's
   from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus, ignored: seenStatus },
-  when: aliveGeneration,
+  when: aliveUnerased,
   to: 'claimed',
   // biome-ignore format: one line is a table's
   sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'to'],
   removes: ['lastError', 'committed', 'ignoredBecause'],
+} as const satisfies Transition<Status>
+
+/** Only what is over: a message of anything else holds the body, and whoever takes it would write it down again. The fence ends late writes. */
+export const erase = {
+  of: EVENT,
+  // biome-ignore format: one line is a table's
+  from: { absent: no, claimed: no, queued: no, working: no, done: seenStatus, failed: seenStatus, ignored: seenStatus },
+  when: aliveUnerased,
+  sets: ['fence', 'erasedAt'],
+  removes: ['lastError', 'ignoredBecause'],
 } as const satisfies Transition<Status>
 
 /** An item without a status. */
@@ -329,6 +342,13 @@ export const noteAct = {
   sets: 'item',
 } as const satisfies Transition<'present'>
 
+/** What an audit says of how a generation ended may quote the body. */
+export const forgetSaid = {
+  of: BARE,
+  from: { absent: no, present: ownFence },
+  sets: ['before'],
+} as const satisfies Transition<'present'>
+
 const JOB_STATES = ['running', 'finished', 'cancelled'] as const satisfies readonly Job['state'][]
 const JOB = { statuses: JOB_STATES, statusAt: 'job.state', expires: true } as const satisfies Kind<Job['state']>
 
@@ -374,6 +394,13 @@ export const keepBody = {
   from: { absent: yes, present: ['expiresAt', '<', 'expiresAt'] },
   sets: ['expiresAt'],
   setsOnce: ['bytes', 'compressed'],
+} as const satisfies Transition<'present'>
+
+/** Nothing is left of its bytes; what keeps the same bytes again finds that there are some. */
+export const blankBody = {
+  of: LASTING,
+  from: { absent: yes, present: yes },
+  sets: ['bytes', 'compressed'],
 } as const satisfies Transition<'present'>
 
 export const keepDelivery = {

@@ -38,6 +38,8 @@ export interface EventRecord {
   /** How it came, if not as a delivery. */
   readonly via?: Via
   readonly expiresAt: Seconds
+  /** An operator had its body, headers and errors erased, and those of its copies. It is remembered, and stays as it is. */
+  readonly erasedAt?: Millis
   /** The destinations of its present generation. None: no route wanted it. */
   readonly to: readonly string[]
   /** The event that it is a copy of, for one of its destinations. */

@@ -6,15 +6,15 @@ import type { EventRecord, Ownership } from './record.ts'
 /** What an operator did: written with the act or before it, never after. */
 export interface Audit {
   readonly fingerprint: Fingerprint
-  /** The generation that began with it. */
+  /** The generation that began with it, or that was erased. */
   readonly generation: number
-  readonly act: 'replay' | 'accept' | 'reconcile'
+  readonly act: 'replay' | 'accept' | 'reconcile' | 'erase'
   /** What the event was before; null where there was none. */
   readonly was: Over | 'claimed' | null
   readonly actor: string
   readonly reason: string
   readonly at: Millis
-  /** The bulk replay it was part of. */
+  /** The job it was part of. */
   readonly job: string | null
   readonly fence: Fence
   /** How the generation before it ended, which the record forgets; null where there was none, and in audits of version 0.1. */
@@ -25,6 +25,9 @@ export interface Before extends Pick<EventRecord, 'claimedAt' | 'updatedAt'> {
   /** The last error, or why it was ignored. */
   readonly says: string | null
 }
+
+/** An audit is found by the generation that began with it; an event is erased once. */
+export type AuditName = number | 'erased'
 
 /** Who, why and as part of what: the operator's share of an audit. */
 export type Act = Pick<Audit, 'actor' | 'reason' | 'job'>
@@ -47,7 +50,7 @@ export interface ReplayStore {
   /** Records an act before it is done. One that stands for the same generation of the same life of the event stays. */
   note(audit: Audit, since: Millis): Promise<{ readonly kind: 'noted' } | Unavailable>
   /** Who began these generations of an event; those its sender began are left out. Strongly consistent. */
-  audits(fingerprint: Fingerprint, generations: readonly number[]): Promise<readonly Audit[]>
+  audits(fingerprint: Fingerprint, names: readonly AuditName[]): Promise<readonly Audit[]>
   /** What all operators did, newest first. */
   recent(from: Millis, until: Millis, limit: number): Promise<readonly Audit[]>
 }

@@ -1,4 +1,5 @@
 import type { Millis } from './brands.ts'
+import type { ErasureStore } from './erasure.ts'
 import type { JobStore } from './job.ts'
 import type { KeptDeliveries } from './kept-delivery.ts'
 import type { PauseStore } from './pauses.ts'
@@ -31,7 +32,7 @@ interface Whole {
   readonly copies: CopyClaims
   readonly events: EventMoves
   readonly records: EventReads
-  readonly bodies: Pick<BodyStore, 'keep'>
+  readonly bodies: Pick<BodyStore, 'keep' | 'discard'>
   readonly keptBodies: Pick<BodyStore, 'fetch'>
   readonly queue: Queue
   readonly left: LeftQueues
@@ -41,6 +42,7 @@ interface Whole {
   readonly recovery: RecoveryStore
   readonly replays: ReplayStore
   readonly jobs: JobStore
+  readonly erasures: ErasureStore
   readonly pauses: PauseStore
   /** Where quarantine and capture keep deliveries. */
   readonly deliveries: KeptDeliveries

@@ -1,5 +1,6 @@
 import type { Fingerprint } from '../domain/brands.ts'
 import { type CompareAnswer, type CompareOrder, type Comparing, compareSent } from './compare-sent.ts'
+import { type EraseAnswer, type Erasing, erase } from './erase.ts'
 import type { JobView } from './job-view.ts'
 import {
   type PauseAnswer,
@@ -12,7 +13,7 @@ import {
 import { type AcceptAnswer, acceptQuarantined, type ReverifyAnswer, reverify } from './quarantine.ts'
 import { type ReplayAnswer, type Replaying, replay } from './replay.ts'
 import { type JobAnswer, type ReplayManyOptions, replayMany } from './replay-many.ts'
-import { cancelJob, type JobDesk, type JobRequest, startJob } from './start-job.ts'
+import { cancelJob, type EraseJobRequest, type JobDesk, type JobRequest, startEraseJob, startJob } from './start-job.ts'
 
 export interface ReplayOrder {
   readonly id: Fingerprint
@@ -21,6 +22,11 @@ export interface ReplayOrder {
   readonly onlyFailed: boolean
   /** Of several destinations, this one alone. */
   readonly to?: string | undefined
+  readonly reason: string
+}
+
+export interface EraseOrder {
+  readonly id: Fingerprint
   readonly reason: string
 }
 
@@ -35,6 +41,9 @@ export interface Acts {
   replay(order: ReplayOrder): Promise<ReplayAnswer>
   startJob(request: JobRequest): Promise<JobView>
   replayMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>
+  erase(order: EraseOrder): Promise<EraseAnswer>
+  startEraseJob(request: EraseJobRequest): Promise<JobView>
+  eraseMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>
   cancelJob(job: string): Promise<JobView | undefined>
   /** Changes nothing, and reads keys that are for functions alone. */
   reverify(source: string, key: string): Promise<ReverifyAnswer>
@@ -47,7 +56,7 @@ export interface Acts {
 }
 
 /** Everything an act reaches for. */
-export type Acting = Replaying & Comparing & Pausing & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
+export type Acting = Replaying & Erasing & Comparing & Pausing & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
 
 /** In the name of an actor, which no request chooses. */
 export const actsOf = (world: Acting, actor: string): Acts => {
@@ -56,6 +65,9 @@ export const actsOf = (world: Acting, actor: string): Acts => {
     replay: order => replay(world, { ...order, actor, job: null }),
     startJob: request => startJob(desk, request),
     replayMany: (job, options) => replayMany(desk, job, options),
+    erase: order => erase(world, { ...order, actor, job: null }),
+    startEraseJob: request => startEraseJob(desk, request),
+    eraseMany: (job, options) => replayMany(desk, job, { ...options, act: 'erase' }),
     cancelJob: job => cancelJob(world, job),
     reverify: (source, key) => reverify(world, source, key),
     accept: order => acceptQuarantined(world, { ...order, actor, job: null }),

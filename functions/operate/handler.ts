@@ -8,6 +8,7 @@ import { eventReads } from '../adapters/dynamodb-listing.ts'
 import { dynamodbPauses } from '../adapters/dynamodb-pauses.ts'
 import { dynamodbReplays } from '../adapters/dynamodb-replays.ts'
 import { mappingIds, stackNames, variable } from '../adapters/environment.ts'
+import { erasures } from '../adapters/erasures.ts'
 import { lambdaMappings } from '../adapters/lean/mappings.ts'
 import { bodyFetching, bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
@@ -17,6 +18,7 @@ import { storesOver } from '../adapters/stores.ts'
 import { stsCallers } from '../adapters/sts-callers.ts'
 import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
 import { COMPARE_SHARE_MS, OPERATE_SHARE_MS, RECEIVE_LEASE_MS } from '../contract/limits.ts'
+import { ERASE_ALIAS } from '../contract/outputs.ts'
 import { millis } from '../domain/brands.ts'
 import { type OperateReply, operate } from './operate.ts'
 import { operateLine } from './operate-line.ts'
@@ -32,6 +34,7 @@ const STORES = {
   jobs: dynamodbJobs,
   pauses: dynamodbPauses,
   deliveries: dynamodbKeptDeliveries,
+  erasures,
   secrets: secretsManagerSecrets,
 } as const
 
@@ -54,9 +57,9 @@ export const handler = async (
   payload: unknown,
   context: Pick<Context, 'invokedFunctionArn'>,
 ): Promise<OperateReply> => {
-  const [, , , , account = ''] = context.invokedFunctionArn.split(':')
+  const [, , , , account = '', , , alias] = context.invokedFunctionArn.split(':')
   const bounds = { stop: AbortSignal.timeout(OPERATE_SHARE_MS), late: AbortSignal.timeout(COMPARE_SHARE_MS) }
-  const reply = await operate(world, payload, { account, ...bounds })
+  const reply = await operate(world, payload, { account, byEraseDoor: alias === ERASE_ALIAS, ...bounds })
   writeLine(operateLine(world.environment, payload, reply, world.now()))
   return reply
 }

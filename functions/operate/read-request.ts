@@ -1,20 +1,25 @@
 import { OVER_STATUSES } from '../contract/status.ts'
 import type { CallerProof } from '../domain/caller-proof.ts'
-import type { AcceptOrder, ReplayOrder } from './acts.ts'
+import type { AcceptOrder, EraseOrder, ReplayOrder } from './acts.ts'
 import type { CompareOrder } from './compare-sent.ts'
 import type { PauseOrder, ResumeOrder } from './pause.ts'
-import { type JobRequest, MOST_RATE } from './start-job.ts'
+import { type EraseJobRequest, type JobRequest, MOST_RATE } from './start-job.ts'
 
 /** What an operator wants done. */
 export type Command =
   | ({ readonly act: 'replay' } & ReplayOrder)
   | ({ readonly act: 'start-job' } & JobRequest)
-  | { readonly act: 'run-job' | 'cancel-job'; readonly job: string }
+  | ({ readonly act: 'erase' } & EraseOrder)
+  | ({ readonly act: 'start-erase' } & EraseJobRequest)
+  | { readonly act: 'run-job' | 'run-erase' | 'cancel-job'; readonly job: string }
   | { readonly act: 'verify'; readonly source: string; readonly key: string }
   | ({ readonly act: 'accept' } & AcceptOrder)
   | ({ readonly act: 'pause' } & PauseOrder)
   | ({ readonly act: 'resume' } & ResumeOrder)
   | ({ readonly act: 'compare-sent' } & CompareOrder)
+
+/** Acts that the operate function does only if it is called by its alias for them. */
+export const ERASES: ReadonlySet<Command['act']> = new Set<Command['act']>(['erase', 'start-erase', 'run-erase'])
 
 /** What the operate function is called with. The command is text, since its hash is what was signed. */
 export interface OperateRequest {
@@ -80,9 +85,12 @@ const FILTER = {
   until: isCount,
 } satisfies Shape
 
+const isRate: Is = value => isCount(value) && (value as number) >= 1 && (value as number) <= MOST_RATE
+const isFingerprint: Is = value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
 const COMMANDS = {
   replay: {
-    id: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+    id: isFingerprint,
     generation: optional(isCount),
     onlyFailed: value => typeof value === 'boolean',
     to: optional(isName),
@@ -92,9 +100,12 @@ const COMMANDS = {
     filter: value => typeof picked(value, FILTER) === 'object',
     reason: isReason,
     expected: isCount,
-    rate: optional(value => isCount(value) && (value as number) >= 1 && (value as number) <= MOST_RATE),
+    rate: optional(isRate),
   },
   'run-job': { job: isName },
+  erase: { id: isFingerprint, reason: isReason },
+  'start-erase': { source: isName, before: isCount, reason: isReason, expected: isCount, rate: optional(isRate) },
+  'run-erase': { job: isName },
   'cancel-job': { job: isName },
   verify: { source: isName, key: isName },
   accept: { source: isName, key: isName, reason: isReason },

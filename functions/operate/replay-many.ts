@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listingPosition } from '../contract/tables.ts'
+import { millis } from '../domain/brands.ts'
 import { asSeen } from '../domain/copies-of.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
 import type { ListingCursor, Unavailable } from '../domain/ports.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
+import { type EraseAnswer, type Erasing, erase } from './erase.ts'
+import { forgetDeliveries } from './forget-deliveries.ts'
 import type { JobView } from './job-view.ts'
 import { jobView } from './job-view.ts'
 import type { ReplayAnswer } from './replay.ts'
@@ -16,6 +19,8 @@ import { walk } from './walk.ts'
 export interface ReplayManyOptions {
   readonly onProgress?: (job: JobView) => void
   readonly stop?: AbortSignal
+  /** A job of another act is not found: it has a permission of its own. @default 'replay' */
+  readonly act?: JobView['act']
 }
 
 export type JobAnswer =
@@ -24,7 +29,7 @@ export type JobAnswer =
   /** Resume it when the service answers again. */
   | { readonly kind: 'unavailable'; readonly job: JobView; readonly cause: string }
 
-export interface ReplayingMany extends Replaying, World<'jobs'> {
+export interface ReplayingMany extends Replaying, Erasing, World<'jobs'> {
   readonly actor: string
 }
 
@@ -33,20 +38,21 @@ const PAGE = 100
 const SAVE_EVERY_MS = 1_000
 /** One body that cannot be read does not hold up the others; so many one after the other are an outage. */
 const UNREADABLE_IN_A_ROW = 3
-/** One replay takes some ten calls one after the other: a higher rate needs several at once. */
+/** One of them takes some ten calls one after the other: a higher rate needs several at once. */
 const REPLAYS_A_SECOND_EACH = 10
 
 /**
- * Replays what a job has not had yet, newest first. An event that is replayed gets a new place in the listing, after the end of
- * the job's stretch: so a job that is resumed, or run twice at once, meets each event once. The cursor only saves reading.
+ * Replays or erases what a job has not had yet, newest first. An event that is replayed gets a new place in the listing, after the end of
+ * the job's stretch: so a job that is resumed, or run twice at once, meets each event once. The cursor only saves reading. To erase
+ * an event twice does no harm.
  */
 export const replayMany = async (
   world: ReplayingMany,
   id: string,
-  { onProgress = () => {}, stop }: ReplayManyOptions = {},
+  { onProgress = () => {}, stop, act = 'replay' }: ReplayManyOptions = {},
 ): Promise<JobAnswer> => {
   const found = await world.jobs.read(id)
-  if (!found) return { kind: 'unknown' }
+  if ((found?.act ?? 'replay') !== act || !found) return { kind: 'unknown' }
   if (found.state !== 'running') return { kind: found.state, job: jobView(found) }
   const progress = progressOf(world, found, onProgress)
   const ended = await everyEvent(world, found, progress, stop).catch(
@@ -59,22 +65,36 @@ type Ended = { readonly kind: 'finished' | 'cancelled' | 'stopped' } | Unavailab
 
 const everyEvent = async (
   world: ReplayingMany,
-  { source, status, type, from, until, cursor }: Job,
+  job: Job,
   progress: Progress,
   stop: AbortSignal | undefined,
 ): Promise<Ended> => {
-  const filter = { source: source ?? undefined, status: status ?? undefined, type: type ?? undefined }
+  const { from, until, cursor } = job
   const stretch = { from, until, now: world.now(), after: cursor, page: PAGE }
   for await (const { records, reached } of walk(world.records, stretch)) {
-    const seen = await asSeen(world.records, records, world.now())
-    const meant = seen.filter(record => isOver(record) && isMeant(record, filter))
-    const ended = await replayPage(world, meant, progress, stop)
+    const ended = await replayPage(world, await meantBy(world, job, records), progress, stop)
     if (ended) return ended
     progress.reached(reached)
     if (stop?.aborted && reached !== null) return stopped(progress)
   }
+  if (job.act === 'erase') progress.countDeliveries(await forgetBefore(world, job))
   return (await progress.save('finished')) ?? { kind: 'finished' }
 }
+
+const meantBy = async (
+  world: ReplayingMany,
+  { act, source, status, type, before = millis(0) }: Job,
+  records: readonly EventRecord[],
+): Promise<readonly EventRecord[]> => {
+  // Of those that are in flight it is said so.
+  if (act === 'erase') return records.filter(each => each.source === source && each.firstSeenAt < before)
+  const filter = { source: source ?? undefined, status: status ?? undefined, type: type ?? undefined }
+  const seen = await asSeen(world.records, records, world.now())
+  return seen.filter(record => isOver(record) && isMeant(record, filter))
+}
+
+const forgetBefore = async (world: ReplayingMany, { source, before = millis(0) }: Job): Promise<number> =>
+  source === null ? 0 : forgetDeliveries(world, source, ({ at }) => at < before)
 
 const replayPage = async (
   world: ReplayingMany,
@@ -101,12 +121,15 @@ const replaySome = async (
   stop: AbortSignal | undefined,
 ): Promise<Ended | undefined> => {
   const startedAt = performance.now()
-  const { reason, id: job, rate, status } = progress.job()
+  const { act, reason, id: job, rate, status } = progress.job()
+  const { actor } = world
   // Of an event with several destinations, only what has failed.
   const onlyFailed = status === 'failed'
   const answers = await Promise.all(
     records.map(({ fingerprint: id, generation }) =>
-      replay(world, { id, generation, onlyFailed, actor: world.actor, reason, job }),
+      act === 'erase'
+        ? erase(world, { id, actor, reason, job })
+        : replay(world, { id, generation, onlyFailed, actor, reason, job }),
     ),
   )
   const fault = answers.find(answer => progress.isOutage(answer))
@@ -118,11 +141,17 @@ const replaySome = async (
   return undefined
 }
 
+type Answer = ReplayAnswer | EraseAnswer
+
+/** A replay answers `erased`, too, and then has done nothing: what was erased says how many bodies there were. */
+const isDone = (answer: Answer): boolean => answer.kind === 'replayed' || 'bodies' in answer
+
 interface Progress {
   job(): Job
-  isOutage(answer: ReplayAnswer): answer is Extract<ReplayAnswer, Unavailable>
+  isOutage(answer: Answer): answer is Extract<Answer, Unavailable>
   /** Everything up to `last` has had its turn. */
-  count(answers: readonly ReplayAnswer[], last: EventRecord | undefined): void
+  count(answers: readonly Answer[], last: EventRecord | undefined): void
+  countDeliveries(forgotten: number): void
   /** A page is over, whether or not any of it was meant. */
   reached(cursor: ListingCursor | null): void
   /** How it ended, when somebody else has ended it or nobody answers. */
@@ -156,18 +185,21 @@ const progressOf = (
 
   return {
     job: () => job,
-    isOutage: (answer): answer is Extract<ReplayAnswer, Unavailable> => {
-      const isUnreadable = answer.kind === 'unavailable' && answer.unreadable === true
+    isOutage: (answer): answer is Extract<Answer, Unavailable> => {
+      const isUnreadable = 'unreadable' in answer && answer.unreadable === true
       unreadable = isUnreadable ? unreadable + 1 : 0
       return answer.kind === 'unavailable' && (!isUnreadable || unreadable >= UNREADABLE_IN_A_ROW)
     },
     count: (answers, last) => {
       const refused: Record<string, number> = { ...job.refused }
       for (const why of answers.flatMap(refusalOf)) refused[why] = (refused[why] ?? 0) + 1
-      const replayed = job.replayed + answers.filter(({ kind }) => kind === 'replayed').length
+      const replayed = job.replayed + answers.filter(isDone).length
       const cursor = last ? listingPosition(last.claimedAt, last.fingerprint) : job.cursor
       job = { ...job, replayed, refused, cursor }
       onProgress(jobView(job))
+    },
+    countDeliveries: forgotten => {
+      job = { ...job, deliveries: (job.deliveries ?? 0) + forgotten }
     },
     reached: cursor => {
       job = { ...job, cursor: cursor ?? job.cursor }
@@ -178,8 +210,8 @@ const progressOf = (
 }
 
 /** What had no answer comes again when the job is resumed. */
-const refusalOf = (answer: ReplayAnswer): string[] => {
-  if (answer.kind === 'replayed') return []
-  if (answer.kind === 'unavailable') return answer.unreadable ? ['unreadable'] : []
+const refusalOf = (answer: Answer): string[] => {
+  if (isDone(answer)) return []
+  if (answer.kind === 'unavailable') return 'unreadable' in answer && answer.unreadable ? ['unreadable'] : []
   return [answer.kind]
 }

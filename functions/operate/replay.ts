@@ -7,12 +7,13 @@ import { restore } from '../accept/restore.ts'
 import { settle } from '../accept/settle.ts'
 import { isOver, type Status } from '../contract/status.ts'
 import { type Fingerprint, iso, type Millis, millis, plus, toSeconds } from '../domain/brands.ts'
+import { bodyOwner } from '../domain/copies.ts'
 import { copiesOf, statusWith } from '../domain/copies-of.ts'
 import type { Kept } from '../domain/evidence.ts'
 import { causeOf } from '../domain/fault.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
 import { ended } from '../domain/outcome.ts'
-import { type EventRecord, isAbandoned } from '../domain/record.ts'
+import { type BodyPlace, type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { Act } from '../domain/replay.ts'
 import type { World } from '../domain/world.ts'
 
@@ -35,6 +36,8 @@ export type ReplayAnswer =
   | { readonly kind: 'in-flight'; readonly id: string; readonly status: Status }
   /** Its body was never kept, or is kept no longer: its sender has to send it again. */
   | { readonly kind: 'no-body'; readonly id: string }
+  /** An operator had it erased: nobody has its body, and it is never begun again. */
+  | { readonly kind: 'erased'; readonly id: string; readonly at: string }
   /** It does not go there, or that destination was removed. */
   | { readonly kind: 'no-destination'; readonly id: string; readonly destination: string }
   /** No route of today wants it. */
@@ -81,6 +84,7 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
   try {
     const seen = await world.records.read(asked.id, world.now())
     if (!seen) return { kind: 'unknown' }
+    if (seen.erasedAt !== undefined) return { kind: 'erased', id: seen.fingerprint, at: iso(seen.erasedAt) }
     const copies = await copiesOf(world.records, seen, world.now())
     const refused = await beforehand(world, seen, copies, asked)
     if (refused) return refused
@@ -156,7 +160,7 @@ const barrier = async (world: Replaying, seen: EventRecord, asked: Replay): Prom
 
 /** Over, or abandoned by whoever claimed it. Whether its body is still kept is another question. */
 export const canReplay = (record: EventRecord, now: Millis): boolean =>
-  isOver(record.status) || isAbandoned(record, now)
+  record.erasedAt === undefined && (isOver(record.status) || isAbandoned(record, now))
 
 /** A damaged body is as good as none. */
 const orUnreadable = (error: unknown) =>
@@ -213,7 +217,7 @@ const begin = async (world: Replaying, seen: EventRecord, kept: Kept, asked: Rep
     const answer = await world.replays.begin(seen, by, { actor, reason, job }, settlement, kept.to)
     if (answer.kind === 'begun') return send(world, { ...kept, bodyAt: body.at }, answer.record)
     if (answer.kind === 'unavailable') return answer
-    if (answer.kind === 'superseded' || tries === CONTENDED_TRIES) return overtaken(world, seen)
+    if (answer.kind === 'superseded' || tries === CONTENDED_TRIES) return overtaken(world, seen, body.at)
     await world.pause(CONTENDED_PAUSE)
   }
 }
@@ -232,9 +236,13 @@ const send = async (world: Replaying, kept: Kept, record: EventRecord): Promise<
 }
 
 /** Another operator, or its sender, was faster. */
-const overtaken = async (world: Replaying, seen: EventRecord): Promise<ReplayAnswer> => {
+const overtaken = async (world: Replaying, seen: EventRecord, keptAt: BodyPlace): Promise<ReplayAnswer> => {
   const current = await world.records.read(seen.fingerprint, world.now())
   if (!current) return { kind: 'unknown' }
+  if (current.erasedAt !== undefined) {
+    await world.bodies.discard(bodyOwner(seen), seen.bodySha256, keptAt)
+    return { kind: 'erased', id: current.fingerprint, at: iso(current.erasedAt) }
+  }
   return current.generation === seen.generation
     ? { kind: 'unavailable', cause: 'another write of the same event is under way' }
     : alreadyReplayed(world, current.fingerprint, current.generation)

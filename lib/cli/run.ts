@@ -18,6 +18,7 @@ const VERBS = {
   listen: async () => (await import('./verbs/listen.ts')).listen,
   show: async () => (await import('./verbs/show.ts')).show,
   replay: async () => (await import('./verbs/replay.ts')).replay,
+  erase: async () => (await import('./verbs/erase.ts')).erase,
   redrive: async () => (await import('./verbs/redrive.ts')).redrive,
   connect: async () => (await import('./verbs/connect.ts')).connect,
   disconnect: async () => (await import('./verbs/disconnect.ts')).disconnect,

@@ -1,3 +1,4 @@
+import { ERASE_ALIAS } from '../../functions/contract/outputs.ts'
 /** An AWS fault as a sentence: what happened, and what to do. `undefined` for anything else. */
 export const explainFault = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
@@ -123,11 +124,12 @@ const explainDenied = (message: string): string => {
   return `${subject} has no permission for ${what}. The stack's output ${policyFor(action, resource)} is the ARN of the policy that gives it: ask for it to be attached.`
 }
 
-type Policy = 'ReadPolicy' | 'BodiesPolicy' | 'ReplayPolicy' | 'SecretsPolicy'
+type Policy = 'ReadPolicy' | 'BodiesPolicy' | 'ReplayPolicy' | 'SecretsPolicy' | 'ErasePolicy'
 
 const policyFor = (action = 's3:GetObject', resource: string): Policy => {
   const [service] = action.split(':')
   if (service === 's3' || /Bodies/.test(resource)) return 'BodiesPolicy'
   if (service === 'secretsmanager') return 'SecretsPolicy'
-  return service === 'lambda' ? 'ReplayPolicy' : 'ReadPolicy'
+  if (service !== 'lambda') return 'ReadPolicy'
+  return resource.endsWith(`:${ERASE_ALIAS}`) ? 'ErasePolicy' : 'ReplayPolicy'
 }

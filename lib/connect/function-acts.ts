@@ -8,7 +8,10 @@ import type { Ask } from './operate-function.ts'
 export const functionActs = (ask: Ask): Acts => ({
   replay: order => ask({ act: 'replay', ...order }),
   startJob: async request => known(await ask<JobView>({ act: 'start-job', ...request })),
-  replayMany: (job, options) => runJob(ask, job, options),
+  replayMany: (job, options) => runJob(ask, 'run-job', job, options),
+  erase: order => ask({ act: 'erase', ...order }),
+  startEraseJob: async request => known(await ask<JobView>({ act: 'start-erase', ...request })),
+  eraseMany: (job, options) => runJob(ask, 'run-erase', job, options),
   cancelJob: async job => {
     const view = await ask<JobView | null>({ act: 'cancel-job', job })
     return view === null ? undefined : known(view)
@@ -28,12 +31,13 @@ const known = (answer: JobView | Unavailable): JobView => {
 /** Share by share, until the job is at its end or is to stop. What runs when it is told so comes to its end. */
 const runJob = async (
   ask: Ask,
+  act: 'run-job' | 'run-erase',
   job: string,
   { onProgress = () => {}, stop }: ReplayManyOptions = {},
 ): Promise<JobAnswer> => {
   let last: JobView | undefined
   for (;;) {
-    const answer = await ask<JobAnswer>({ act: 'run-job', job })
+    const answer = await ask<JobAnswer>({ act, job })
     if (!('job' in answer)) {
       if (answer.kind === 'unknown') return answer
       return { ...answer, job: known(last ?? answer) }

@@ -5,10 +5,11 @@ import { ConnectionFault } from '../../functions/adapters/lean/exchange.ts'
 import { readFault } from '../../functions/adapters/lean/json-protocol.ts'
 import { systemClock } from '../../functions/adapters/system.ts'
 import { OPERATE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { ERASE_ALIAS } from '../../functions/contract/outputs.ts'
 import { unavailable } from '../../functions/domain/fault.ts'
 import type { Unavailable } from '../../functions/domain/ports.ts'
 import type { OperateReply } from '../../functions/operate/operate.ts'
-import type { Command, OperateRequest } from '../../functions/operate/read-request.ts'
+import { type Command, ERASES, type OperateRequest } from '../../functions/operate/read-request.ts'
 import { proveCaller } from './prove-caller.ts'
 
 export interface OperateFunction {
@@ -40,7 +41,8 @@ export const operateFunction =
     try {
       const path = `/2015-03-31/functions/${name}/invocations`
       const headers = { 'content-type': 'application/json' }
-      const answer = await lambda.call({ path, headers, body: JSON.stringify(payload), readFault })
+      const query = ERASES.has(command.act) ? `Qualifier=${ERASE_ALIAS}` : ''
+      const answer = await lambda.call({ path, query, headers, body: JSON.stringify(payload), readFault })
       return readReply<Answer>(answer, stack)
     } catch (error) {
       if (error instanceof ConnectionFault) return unavailable(error)

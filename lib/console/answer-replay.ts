@@ -71,6 +71,8 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
       return problem('refused', `It is ${answer.status} right now: wait until it is over.`)
     case 'no-body':
       return problem('refused', 'Its body is not kept, so its sender has to send it again.')
+    case 'erased':
+      return problem('refused', `Its body was erased at ${answer.at}, so it cannot be replayed.`)
     case 'no-destination':
       return problem('refused', `It does not go to ${answer.destination}, or that destination was removed.`)
     case 'no-route':

@@ -75,10 +75,10 @@ export class EventTables extends Construct {
     this.grantKey(grantee, KEY_WRITE)
   }
 
-  /** The same for operators; a body that is replayed is kept anew. */
+  /** The same for operators; a body that is replayed is kept anew, and all bodies of an event are found to erase them. */
   grantOperate(grantee: IGrantable): void {
     this.grantRecover(grantee)
-    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
+    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem', 'dynamodb:Query')
   }
 
   grantList(grantee: IGrantable): void {

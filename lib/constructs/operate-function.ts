@@ -24,7 +24,7 @@ export const operateFunction = (
 ): NodeFunction => {
   const operate = new NodeFunction(scope, 'Operate', {
     ...props,
-    description: 'Hooklatch: replays events and accepts quarantined deliveries for operators',
+    description: 'Hooklatch: replays and erases events and accepts quarantined deliveries for operators',
     entry: 'functions/operate/handler.ts',
     aliases: { '#resolved': sources, ...everyCall(client) },
     timeout: Duration.seconds(OPERATE_TIMEOUT_SECONDS),

@@ -1,13 +1,14 @@
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { ERASE_ALIAS } from '../../functions/contract/outputs.ts'
 import { type Stores, sentTo } from './stores.ts'
 
 export interface PoliciesProps {
   readonly stores: Stores
-  readonly operate: IFunction
+  readonly operate: LambdaFunction
   /** Of the functions: their lines tell every delivery and every attempt. */
   readonly logs: readonly ILogGroup[]
 }
@@ -25,6 +26,8 @@ export class Policies extends Construct {
   readonly replay: ManagedPolicy
   /** Set, rotate and check signing secrets. The fingerprint key is not among them. */
   readonly secrets: ManagedPolicy
+  /** Have the operate function erase bodies, headers and errors. It gives no other act. */
+  readonly erase: ManagedPolicy
 
   constructor(scope: Construct, id: string, { stores, operate, logs }: PoliciesProps) {
     super(scope, id)
@@ -46,6 +49,18 @@ export class Policies extends Construct {
     this.secrets = this.policy('Secrets', 'set and rotate signing secrets')
     stores.secrets.grantReadSigning(this.secrets)
     stores.secrets.grantChange(this.secrets)
+
+    this.erase = this.policy('Erase', 'erase bodies, headers and errors of events')
+    grant(this.erase, ['lambda:InvokeFunction'], [this.eraseDoor(operate).functionArn])
+  }
+
+  /** IAM sees no commands, but it tells one name of a function from another: by this one, the function does nothing but erase. */
+  private eraseDoor(operate: LambdaFunction): Alias {
+    return new Alias(this, 'EraseDoor', {
+      aliasName: ERASE_ALIAS,
+      version: operate.latestVersion,
+      description: 'Hooklatch: erases, and does nothing else',
+    })
   }
 
   private policy(id: string, what: string): ManagedPolicy {

@@ -24,6 +24,7 @@ export const TRANSITION_WORDS = {
   report: ['consume', 'An attempt failed: the record says why, and the lease ends.'],
   fail: ['consume, bury, recover', 'No attempt is left, or none would help.'],
   replay: ['operator', 'In one transaction with its audit: a new generation begins.'],
+  erase: ['operator', 'An operator has its errors taken away, and nothing begins it again; its bodies follow.'],
   guard: [
     'receive, consume, bury, recover, operator',
     "What was signed belongs to this event (`guard: 'body'`, or a unique value). In one transaction with claim, or after it if a repeat brings something new; extended by reopen, fail and replay.",
@@ -38,13 +39,18 @@ export const TRANSITION_WORDS = {
   advance: ['consume', '`newest`: this version of a thing is the newest that was seen.'],
   extendMark: ['consume', 'An older version was refused: the newest is remembered as long as that one.'],
   noteAct: ['operator', 'An audit, written before the act.'],
-  createJob: ['operator', 'A bulk replay is written down.'],
+  forgetSaid: ['operator', 'How an earlier generation of an erased event ended is forgotten.'],
+  createJob: ['operator', 'A bulk replay or erasure is written down.'],
   saveJob: ['operator', 'How far it has come.'],
   moveCursor: ['recover', 'How far a pass over the listing has come.'],
   noteQueues: ['recover', 'The queues of destinations, those of removed ones too.'],
   notePause: ['operator', 'A destination is paused or resumed: once for the log, once as what counts.'],
   keepBody: ['receive, publish, consume, bury, operator', 'A body in DynamoDB.'],
-  keepDelivery: ['receive', 'A delivery in quarantine or in a capture.'],
+  blankBody: ['receive, publish, operator', 'The body of an erased event is overwritten with nothing.'],
+  keepDelivery: [
+    'receive, operator',
+    'A delivery in quarantine or in a capture; an operator overwrites one with nothing.',
+  ],
 } as const satisfies Record<TransitionName, readonly [by: string, what: string]>
 
 /** What each part of a condition says. */
@@ -60,6 +66,7 @@ export const PART_WORDS: Readonly<Record<string, string>> = {
   'firstSeenAt < lifeEnds': 'first seen before the message expires',
   'status = seenStatus': 'the status that was seen',
   'bodyAt absent': 'no body is noted',
+  'erasedAt absent': 'not erased',
   'guards = fingerprint': 'it guards this event',
   'guards = seenGuards': 'it guards the event that was found gone',
   'expiresAt = seenExpiresAt': 'it ends when it was seen to end',

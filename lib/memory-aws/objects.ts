@@ -24,6 +24,10 @@ export const memoryObjects = (buckets: readonly string[]): MemoryObjects => {
         objects.set(key, copyOf(object))
         return 'written'
       },
+      put(bucket, key, object) {
+        bucketOf(bucket).set(key, copyOf(object))
+      },
+      list: (bucket, prefix) => [...bucketOf(bucket).keys()].filter(key => key.startsWith(prefix)).toSorted(),
       get(bucket, key) {
         const found = bucketOf(bucket).get(key)
         return found && copyOf(found)

@@ -11,9 +11,9 @@ export interface AuditQuery {
 
 export interface AuditEntry {
   readonly time: string
-  readonly act: 'replay' | 'accept' | 'reconcile'
+  readonly act: Audit['act']
   readonly id: string
-  /** The generation that began with it. */
+  /** The generation that began with it, or that was erased. */
   readonly generation: number
   /** What the event was before; null for a delivery accepted from quarantine. */
   readonly was: Over | 'claimed' | null

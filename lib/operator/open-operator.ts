@@ -4,6 +4,7 @@ import type { World } from '../../functions/domain/world.ts'
 import type { Acts } from '../../functions/operate/acts.ts'
 import { jobView } from '../../functions/operate/job-view.ts'
 import type { ReplayAnswer, ReplayRequest } from '../../functions/operate/replay.ts'
+import { LONGEST_MEMORY_MS } from '../../functions/operate/start-job.ts'
 import { auditEntry } from './audit-entry.ts'
 import { compare } from './compare.ts'
 import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
@@ -14,6 +15,7 @@ import { keptDetail, keptView } from './kept-view.ts'
 import type { LineSource } from './line-source.ts'
 import { list } from './list.ts'
 import type { Operator } from './operator.ts'
+import { planErase } from './plan-erase.ts'
 import { planReplay } from './plan-replay.ts'
 import { type Capturing, captureStates, startCapture, stopCapture } from './set-capture.ts'
 import { type Showing, show } from './show.ts'
@@ -65,6 +67,13 @@ export const openOperator = (world: Operating): Operator => {
 
     replay: request => replayFound(request, false),
     planReplay: filter => planReplay(world.records, filter, now()),
+    erase: async ({ id, source, reason }) => {
+      const record = await find(world.records, { id, source, now: now(), from: millis(now() - LONGEST_MEMORY_MS) })
+      return record ? acts.erase({ id: record.fingerprint, reason }) : { kind: 'unknown' }
+    },
+    planErase: filter => planErase(world.records, filter, now()),
+    startEraseJob: acts.startEraseJob,
+    eraseMany: acts.eraseMany,
     startJob: acts.startJob,
     replayMany: acts.replayMany,
     job: async id => {

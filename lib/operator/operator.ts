@@ -1,12 +1,13 @@
 import type { Fingerprint, Millis } from '../../functions/domain/brands.ts'
 import type { CompareAnswer, CompareOrder } from '../../functions/operate/compare-sent.ts'
+import type { EraseAnswer } from '../../functions/operate/erase.ts'
 import type { JobView } from '../../functions/operate/job-view.ts'
 import type { PauseAnswer, PauseOrder, ResumeOrder } from '../../functions/operate/pause.ts'
 import type { AcceptAnswer, ReverifyAnswer } from '../../functions/operate/quarantine.ts'
 import type { ReplayAnswer, ReplayRequest } from '../../functions/operate/replay.ts'
 import type { ReplayFilter } from '../../functions/operate/replay-filter.ts'
 import type { JobAnswer, ReplayManyOptions } from '../../functions/operate/replay-many.ts'
-import type { JobRequest } from '../../functions/operate/start-job.ts'
+import type { EraseJobRequest, JobRequest } from '../../functions/operate/start-job.ts'
 import type { AuditEntry, AuditQuery } from './audit-entry.ts'
 import type { Comparison } from './compare.ts'
 import type { DeadLetterPage } from './dead-letters.ts'
@@ -14,10 +15,18 @@ import type { DeliveryQuery, DeliveryView } from './deliveries.ts'
 import type { Sought } from './find.ts'
 import type { KeptDetail, KeptQuery, KeptView } from './kept-view.ts'
 import type { EventPage, Query } from './list.ts'
+import type { EraseFilter, ErasePlan } from './plan-erase.ts'
 import type { ReplayPlan } from './plan-replay.ts'
 import type { CaptureAnswer, CaptureRequest, CaptureState } from './set-capture.ts'
 import type { EventDetail } from './show.ts'
 import type { Stats, StatsQuery } from './stats.ts'
+
+export interface EraseRequest {
+  /** The fingerprint, its first twelve characters or more, or the sender's own id. */
+  readonly id: string
+  readonly source?: string | undefined
+  readonly reason: string
+}
 
 /**
  * Everything an operator can ask and do; the CLI and the console call nothing else. Times that come in are epoch milliseconds,
@@ -48,6 +57,12 @@ export interface Operator {
   startJob(request: JobRequest): Promise<JobView>
   /** Replays what is left of a job: to its end, until `stop` aborts, or until it is cancelled or a service does not answer. */
   replayMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>
+  /** Takes body, headers and errors of an event away, for good. It stays remembered. */
+  erase(request: EraseRequest): Promise<EraseAnswer>
+  /** What would be erased right now; changes nothing. */
+  planErase(filter: EraseFilter): Promise<ErasePlan>
+  startEraseJob(request: EraseJobRequest): Promise<JobView>
+  eraseMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>
   job(id: string): Promise<JobView | undefined>
   jobs(query: { readonly from: Millis; readonly limit: number }): Promise<readonly JobView[]>
   /** A running `replayMany` notices within a second; what is replayed stays replayed. */

@@ -34,6 +34,8 @@ export interface EventDetail extends EventView {
   /** False where the sender proves who it is, and not what it says. */
   readonly bodySigned: boolean
   readonly bodyAt: string | null
+  /** When an operator had its body, headers and errors erased; null if nobody did. */
+  readonly erasedAt: string | null
   /** The headers kept with the body. */
   readonly headers: Readonly<Record<string, string>>
   /** As text if it is text, else in base64; null if it is not kept, or if this operator may not read it. */
@@ -108,16 +110,19 @@ const keyFirst = ({ key }: Effect, item: SeenEffect['item']): SeenEffect['item']
 
 /** Damaged bytes are a note like any other fault: the rest of the event is still worth seeing. */
 const keptBody = async ({ keptBodies }: Showing, record: EventRecord, now: Millis): Promise<KeptBody | undefined> =>
-  record.bodyAt === null ? undefined : keptBodies.fetch(bodyOwner(record), record.bodySha256, record.bodyAt, now)
+  record.bodyAt === null || record.erasedAt !== undefined
+    ? undefined
+    : keptBodies.fetch(bodyOwner(record), record.bodySha256, record.bodyAt, now)
 
 const MOST_GENERATIONS = 100
 
-const auditsOf = ({ replays }: Showing, { fingerprint, generation }: EventRecord): Promise<readonly Audit[]> => {
+const auditsOf = (
+  { replays }: Showing,
+  { fingerprint, generation, erasedAt }: EventRecord,
+): Promise<readonly Audit[]> => {
   const first = Math.max(0, generation - MOST_GENERATIONS + 1)
-  return replays.audits(
-    fingerprint,
-    Array.from({ length: generation - first + 1 }, (_, index) => first + index),
-  )
+  const generations = Array.from({ length: generation - first + 1 }, (_, index) => first + index)
+  return replays.audits(fingerprint, erasedAt === undefined ? generations : [...generations, 'erased'])
 }
 
 /** A delivery is logged when it is answered, and clocks differ. */
@@ -150,7 +155,8 @@ const detailOf = (record: EventRecord) => ({
   bodySha256: record.bodySha256,
   bodySize: record.bodySize,
   bodySigned: record.bodySigned,
-  bodyAt: record.bodyAt,
+  bodyAt: record.erasedAt === undefined ? record.bodyAt : null,
+  erasedAt: record.erasedAt === undefined ? null : iso(record.erasedAt),
 })
 
 export const textOf = (bytes: Uint8Array | undefined): Pick<EventDetail, 'body' | 'bodyEncoding'> => {

@@ -22,6 +22,7 @@ export interface TimelineEntry {
     | 'skipped'
     | 'reopened'
     | 'replayed'
+    | 'erased'
   readonly generation: number | null
   /** For people: the answer, the error, who and why. */
   readonly detail: string
@@ -132,15 +133,23 @@ const ENDED: Readonly<Record<string, What>> = {
 
 const replayStep = ({ act, actor, reason, at, generation, job }: Audit): Step => ({
   at,
-  what: act === 'reconcile' ? 'received' : 'replayed',
+  what: STEPS[act],
   generation,
   detail: `${HOW[act]}by ${actor}: ${reason}${job === null ? '' : ` (job ${job})`}`,
 })
+
+const STEPS = {
+  replay: 'replayed',
+  accept: 'replayed',
+  reconcile: 'received',
+  erase: 'erased',
+} as const satisfies Record<Audit['act'], What>
 
 const HOW = {
   replay: '',
   accept: 'accepted from quarantine ',
   reconcile: "taken from the sender's own list ",
+  erase: '',
 } as const satisfies Record<Audit['act'], string>
 
 /** What is known of one generation apart from its lines. */
@@ -217,4 +226,5 @@ const RANK = {
   'in-flight': 6,
   unavailable: 6,
   skipped: 7,
+  erased: 8,
 } as const satisfies Record<What, number>

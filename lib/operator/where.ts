@@ -3,7 +3,10 @@ import { iso, type Millis } from '../../functions/domain/brands.ts'
 import { type EventRecord, isAbandoned } from '../../functions/domain/record.ts'
 
 /** Where an event is now, for somebody who was woken up by an alarm. */
-export const where = (record: EventRecord, now: Millis): string => SENTENCES[record.status](record, now)
+export const where = (record: EventRecord, now: Millis): string =>
+  record.erasedAt === undefined
+    ? SENTENCES[record.status](record, now)
+    : `${record.status} since ${iso(record.updatedAt)}; its body, headers and errors were erased at ${iso(record.erasedAt)}, so it cannot be replayed`
 
 const SENTENCES = {
   claimed: (record, now) => {

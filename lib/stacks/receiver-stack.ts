@@ -75,6 +75,7 @@ export class ReceiverStack extends Stack {
     this.output('bodiesPolicy', policies.bodies.managedPolicyArn)
     this.output('replayPolicy', policies.replay.managedPolicyArn)
     this.output('secretsPolicy', policies.secrets.managedPolicyArn)
+    this.output('erasePolicy', policies.erase.managedPolicyArn)
   }
 
   private outputFunctions(): void {

@@ -11,6 +11,7 @@ import { CLIENTS, clientsFor, freshTable } from '../support/engines.ts'
 import { NOON } from '../support/events.ts'
 import { allStores } from '../support/stores.ts'
 import { bodyStoreLaw } from './body-store.ts'
+import { bodyErasureLaw } from './erasure-store.ts'
 import { keptDeliveriesLaw } from './kept-deliveries.ts'
 import { queueLaw } from './queue.ts'
 
@@ -30,6 +31,7 @@ const openQueue = (aws: AwsCalls, queueUrl: string) => {
 describe('on the memory AWS', () => {
   const memory = () => memoryAws({ ...HOOKLATCH_RESOURCES, now: () => NOON }).aws
   describe('the bodies', () => bodyStoreLaw(async () => allStores(memory(), MEMORY_NAMES).bodies))
+  describe('erased bodies', () => bodyErasureLaw(async () => allStores(memory(), MEMORY_NAMES)))
   describe('the kept deliveries', () => keptDeliveriesLaw(async () => allStores(memory(), MEMORY_NAMES).deliveries))
   describe('the queue', () => queueLaw(async () => openQueue(memory(), MEMORY_NAMES.queueUrl)))
 })
@@ -49,6 +51,7 @@ describe('on embedded engines', () => {
       return allStores(callsOf(engines.endpoints), { bodiesTable, bodiesBucket })
     }
     describe('the bodies', () => bodyStoreLaw(async () => (await stores()).bodies, { conditionalObjects: false }))
+    describe('erased bodies', () => bodyErasureLaw(stores))
     describe('the kept deliveries', () => keptDeliveriesLaw(async () => (await stores()).deliveries))
     describe('the queue', () =>
       queueLaw(async () => {

@@ -9,6 +9,7 @@ import { CLIENTS, freshTable } from '../support/engines.ts'
 import { NOON } from '../support/events.ts'
 import { allStores } from '../support/stores.ts'
 import { answerStoreLaw } from './answer-store.ts'
+import { erasureStoreLaw } from './erasure-store.ts'
 import { eventStoreLaw, listingLaw } from './event-store.ts'
 import { pauseStoreLaw } from './pause-store.ts'
 import { recoveryStoreLaw } from './recovery-store.ts'
@@ -40,6 +41,7 @@ const laws = (open: Open): void => {
   workStoreLaw(stores)
   recoveryStoreLaw(stores)
   replayStoreLaw(stores)
+  erasureStoreLaw(stores)
   describe('pauses', () => pauseStoreLaw(async () => (await stores()).pauses))
   describe('answers', () => answerStoreLaw(async () => (await stores()).answers))
 }

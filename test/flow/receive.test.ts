@@ -192,7 +192,12 @@ describe('a world that fails', () => {
 
   it('a delivery is a 202 that says so if its body cannot be kept after a confirmed send', async () => {
     const at = receiveRig({
-      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }) } },
+      world: {
+        bodies: {
+          keep: async () => ({ kind: 'unavailable', cause: 'x' }),
+          discard: async () => ({ kind: 'discarded' }),
+        },
+      },
     })
     expect((await at.stripe(event())).status).toBe(202)
     expect(JSON.parse(at.lines[0] ?? '')).toMatchObject({ BodyNotKept: 1 })
@@ -273,7 +278,12 @@ describe('a sender that never retries', () => {
 
   it('a sender that never retries is told 503, not accepted, if its body cannot be stored', async () => {
     const at = receiveRig({
-      world: { bodies: { keep: async () => ({ kind: 'unavailable', cause: 'x' }) } },
+      world: {
+        bodies: {
+          keep: async () => ({ kind: 'unavailable', cause: 'x' }),
+          discard: async () => ({ kind: 'discarded' }),
+        },
+      },
     })
     expect((await at.post(github('{}', 'd-1'))).status).toBe(503)
     expect(at.records.size).toBe(0)

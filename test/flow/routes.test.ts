@@ -168,7 +168,7 @@ describe('an event that no route wants', () => {
       order.push('keep')
       return at.world.bodies.keep(...of)
     }
-    const world = { ...at.world, claims: { ...at.world.claims, claim }, bodies: { keep } }
+    const world = { ...at.world, claims: { ...at.world.claims, claim }, bodies: { ...at.world.bodies, keep } }
     const answer = await receiveRig({ sources: routed(), destinations: DESTINATIONS, world }).post({
       source: 'github',
       body,
@@ -191,7 +191,7 @@ describe('an event that no route wants', () => {
     const broken = receiveRig({
       sources: routed(),
       destinations: DESTINATIONS,
-      world: { ...at.world, bodies: { keep } },
+      world: { ...at.world, bodies: { ...at.world.bodies, keep } },
     })
     expect((await broken.stripe(TEST_INVOICE)).status).toBe(200)
     expect(JSON.parse(broken.lines.at(-1) ?? '{}')).toMatchObject({ Ignored: 1, BodyNotKept: 1 })
@@ -245,7 +245,7 @@ describe('an event that no route wants', () => {
       destinations: DESTINATIONS,
       secrets: { gocardless: [secret] },
       world: {
-        bodies: { keep: () => new Promise(() => {}) },
+        bodies: { keep: () => new Promise(() => {}), discard: () => new Promise(() => {}) },
         pause: async () => {
           waits += 1
         },

@@ -43,6 +43,12 @@ export const REASONS: readonly Reason[] = [
     reason: 'The prefix is the retention that a source has chosen, and the suite has sources of few',
   },
   {
+    callers: ['Operate'],
+    actions: ['dynamodb:Query'],
+    resources: ['Bodies'],
+    reason: 'To find every body of an event that is erased, and its captures (test/flow/erase.test.ts)',
+  },
+  {
     actions: ['s3:ListBucket'],
     reason: 'Without it S3 answers 403 instead of 404 for a body that has expired',
   },

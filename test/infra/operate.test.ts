@@ -14,6 +14,7 @@ describe('the operate function', () => {
       'dynamodb:GetItem on Tables/Bodies',
       'dynamodb:GetItem on Tables/Events',
       'dynamodb:PutItem on Tables/Events',
+      'dynamodb:Query on Tables/Bodies',
       'dynamodb:Query on Tables/Events/index/listing',
       'dynamodb:UpdateItem on Tables/Bodies',
       'dynamodb:UpdateItem on Tables/Events',
@@ -65,6 +66,18 @@ describe('the operate function', () => {
 })
 
 describe('what people may do', () => {
+  it('the erase policy allows to invoke the operate function by its alias for erasing, and nothing else', () => {
+    const alias = stack.find('AWS::Lambda::Alias', 'ReceiverPoliciesEraseDoor')
+    expect(alias.Properties).toMatchObject({
+      Name: 'erase',
+      FunctionName: refTo('ReceiverOperateFunction'),
+      FunctionVersion: '$LATEST',
+    })
+    expect(allowed(stack.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesErase'))).toEqual([
+      expect.stringMatching(/^lambda:InvokeFunction on ReceiverPoliciesEraseDoor[0-9A-F]{8}$/),
+    ])
+  })
+
   it('the replay policy allows to invoke the operate function, and nothing else: it can forge no event and rewrite no audit', () => {
     for (const each of [stack, ordered]) {
       expect(allowed(each.find('AWS::IAM::ManagedPolicy', 'ReceiverPoliciesReplay'))).toEqual([
@@ -86,6 +99,7 @@ describe('what people may do', () => {
       'Hooklatch: see the bodies of events',
       'Hooklatch: replay events',
       'Hooklatch: set and rotate signing secrets',
+      'Hooklatch: erase bodies, headers and errors of events',
     ])
   })
 })

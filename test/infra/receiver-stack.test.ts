@@ -394,6 +394,7 @@ describe('outputs', () => {
       'BuryLogs',
       'DeadLettersUrl',
       'Environment',
+      'ErasePolicy',
       'EventsTable',
       'FingerprintKey',
       'OperateFunction',

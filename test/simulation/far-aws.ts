@@ -30,6 +30,8 @@ export const farAws = (rig: Rig, process: Process): AwsCalls => {
     },
     objects: {
       putNew: plain('s3', 'putNew', aws.objects.putNew),
+      put: plain('s3', 'put', aws.objects.put),
+      list: plain('s3', 'list', aws.objects.list),
       get: (bucket, key) => {
         const forbidden = rig.isUnreadable(key)
         return rig.remote({ process, name: 'get', service: 's3', forbidden, apply: () => aws.objects.get(bucket, key) })

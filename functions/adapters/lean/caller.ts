@@ -32,6 +32,8 @@ export interface Call {
   /** @default the service's endpoint */
   readonly url?: URL
   readonly path?: string
+  /** Sorted and escaped. @default '' */
+  readonly query?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
   /** Milliseconds that the service was asked to take its time for. @default 0 */
@@ -59,12 +61,13 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
   let skew = 0
 
   const attempt = async (call: Call, url: URL): Promise<Incoming> => {
-    const { method = 'POST', path = '/', body } = call
-    const unsigned = { method, host: url.host, path, headers: call.headers, body }
+    const { method = 'POST', path = '/', query = '', body } = call
+    const unsigned = { method, host: url.host, path, query, headers: call.headers, body }
     const signed = sign(unsigned, { service, region: regionIn(env) }, credentialsIn(env), now() + skew)
     const headers = { ...signed, ...notSigned(env), 'content-length': String(Buffer.byteLength(body)) }
     const waiting = call.waits ? { ...patience, answer: patience.answer + call.waits } : patience
-    const answer = await exchange({ url, method, path, headers, body, agent, request }, waiting)
+    const target = query === '' ? path : `${path}?${query}`
+    const answer = await exchange({ url, method, path: target, headers, body, agent, request }, waiting)
     if (answer.status < 300) return answer
     throw ServiceFault.of(call.readFault(answer), answer)
   }

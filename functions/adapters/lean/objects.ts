@@ -1,4 +1,4 @@
-import type { ObjectCalls } from '../wire/object-calls.ts'
+import type { ObjectCalls, StoredObject } from '../wire/object-calls.ts'
 import type { Caller } from './caller.ts'
 import type { Incoming } from './exchange.ts'
 import { type Fault, ServiceFault } from './service-fault.ts'
@@ -6,22 +6,46 @@ import { type Fault, ServiceFault } from './service-fault.ts'
 const META = 'x-amz-meta-'
 
 /** What receive and publish call. */
-export const leanObjects = (caller: Caller): Pick<ObjectCalls, 'putNew'> => ({
-  async putNew(bucket, key, { bytes, metadata }) {
+export const leanObjects = (caller: Caller): Pick<ObjectCalls, 'putNew' | 'put'> => {
+  const write = (bucket: string, key: string, { bytes, metadata }: StoredObject, condition: Record<string, string>) => {
     const named = Object.entries(metadata).map(([name, value]) => [`${META}${name}`, value])
-    const headers = { 'if-none-match': '*', ...Object.fromEntries(named) }
-    try {
-      await caller.call({ method: 'PUT', ...addressOf(caller, bucket, key), headers, body: bytes, readFault })
-      return 'written'
-    } catch (error) {
-      if (hasStatus(error, 412)) return 'exists'
-      throw error
-    }
-  },
-})
+    const headers = { ...condition, ...Object.fromEntries(named) }
+    return caller.call({ method: 'PUT', ...addressOf(caller, bucket, key), headers, body: bytes, readFault })
+  }
+  return {
+    async putNew(bucket, key, object) {
+      try {
+        await write(bucket, key, object, { 'if-none-match': '*' })
+        return 'written'
+      } catch (error) {
+        if (hasStatus(error, 412)) return 'exists'
+        throw error
+      }
+    },
+    async put(bucket, key, object) {
+      await write(bucket, key, object, {})
+    },
+  }
+}
 
 /** What nobody calls who only receives. */
-export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get'> => ({
+export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get' | 'list'> => ({
+  async list(bucket, prefix) {
+    const keys: string[] = []
+    let token: string | undefined
+    do {
+      const asked = { 'continuation-token': token, 'list-type': '2', prefix }
+      const query = Object.entries(asked).flatMap(([name, value]) => (value ? `${name}=${encoded(value)}` : []))
+      const address = addressOf(caller, bucket, '')
+      const call = { method: 'GET', ...address, query: query.join('&'), headers: {}, body: NOTHING, readFault }
+      const text = (await caller.call(call)).body.toString('utf8')
+      // Ours are hex digits, letters and slashes: nothing that XML would escape.
+      keys.push(...[...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key))
+      token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
+    } while (token)
+    return keys
+  },
+
   async get(bucket, key) {
     try {
       const address = addressOf(caller, bucket, key)
@@ -45,11 +69,10 @@ const addressOf = ({ endpoint }: Caller, bucket: string, key: string): { readonl
 
 const NOTHING = ''
 
-const escaped = (key: string): string =>
-  key
-    .split('/')
-    .map(part => encodeURIComponent(part).replace(/[!'()*]/g, at => `%${at.charCodeAt(0).toString(16).toUpperCase()}`))
-    .join('/')
+const escaped = (key: string): string => key.split('/').map(encoded).join('/')
+
+const encoded = (part: string): string =>
+  encodeURIComponent(part).replace(/[!'()*]/g, at => `%${at.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ServiceFault && error.answer.status === status

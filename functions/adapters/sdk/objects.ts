@@ -1,4 +1,11 @@
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import {
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
 import type { ObjectCalls } from '../wire/object-calls.ts'
 
 export const sdkObjects = (client: S3Client): ObjectCalls => ({
@@ -13,6 +20,21 @@ export const sdkObjects = (client: S3Client): ObjectCalls => ({
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412) return 'exists'
       throw error
     }
+  },
+
+  async put(Bucket, Key, { bytes, metadata }) {
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes, Metadata: { ...metadata } }))
+  },
+
+  async list(Bucket, Prefix) {
+    const keys: string[] = []
+    let ContinuationToken: string | undefined
+    do {
+      const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
+      keys.push(...(page.Contents ?? []).flatMap(({ Key }) => Key ?? []))
+      ContinuationToken = page.NextContinuationToken
+    } while (ContinuationToken !== undefined)
+    return keys
   },
 
   async get(Bucket, Key) {

@@ -17,6 +17,6 @@ export interface AwsCalls {
 export interface ReceiverCalls extends Pick<AwsCalls, 'prime'> {
   readonly dynamo: Pick<DynamoCalls, 'putItem' | 'updateItem' | 'getItem' | 'transactWriteItems'>
   readonly queue: SendCalls
-  readonly objects: Pick<AwsCalls['objects'], 'putNew'>
+  readonly objects: Pick<AwsCalls['objects'], 'putNew' | 'put'>
   readonly secrets: SecretCalls
 }

@@ -2,6 +2,10 @@
 export interface ObjectCalls {
   /** Writes where there is nothing; what is there stays as it is. */
   putNew(bucket: string, key: string, object: StoredObject): Promise<'written' | 'exists'>
+  /** Whatever is there is overwritten. */
+  put(bucket: string, key: string, object: StoredObject): Promise<void>
+  /** Every key that begins like this. */
+  list(bucket: string, prefix: string): Promise<readonly string[]>
   get(bucket: string, key: string): Promise<StoredObject | undefined>
 }
 

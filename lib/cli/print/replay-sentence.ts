@@ -13,6 +13,8 @@ export const replaySentence = (answer: ReplayAnswer, id: string): string => {
       return `The event ${short(answer.id)} is ${answer.status}, so it is already on its way: nothing was replayed.`
     case 'no-body':
       return `We have no body of ${short(answer.id)}, or no longer, so it cannot be replayed: ask its sender to send it again. \`retain\` in sources.ts says how long bodies are kept.`
+    case 'erased':
+      return `The body of ${short(answer.id)} was erased at ${answer.at}, so it cannot be replayed. \`npx hooklatch show ${short(answer.id)}\` says by whom and why.`
     case 'no-destination':
       return `The event ${short(answer.id)} does not go to "${answer.destination}", or that destination was removed: nothing was replayed. \`npx hooklatch show ${short(answer.id)}\` lists where it goes.`
     case 'no-route':

@@ -77,7 +77,9 @@ export const replayByFilter = async (
     else for (const line of planLines(plan, rate)) terminal.out(line)
     return 0
   }
-  const refused = isCounted(plan, count, yes) ?? (yes ? undefined : await agree(plan, rate, terminal))
+  const refused =
+    isCounted(plan, count, yes, 'replayed') ??
+    (yes ? undefined : await agree(plan, planLines(plan, rate), 'replay', terminal))
   if (refused) return refused
   const { id } = await operator.startJob({ filter, reason, rate, expected: plan.count })
   return resume(operator, id, json, terminal)
@@ -95,25 +97,36 @@ const planLines = (
   ...(inFlight > 0 ? [`${inFlight} more match but are in flight: they would be left alone.`] : []),
 ]
 
-const span = (seconds: number): string => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`)
+export const span = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 
-const isCounted = (plan: ReplayPlan, count: number | undefined, yes: boolean): Refusal | undefined => {
+export const isCounted = (
+  plan: { readonly count: number },
+  count: number | undefined,
+  yes: boolean,
+  done: 'replayed' | 'erased',
+): Refusal | undefined => {
   if (count !== undefined && plan.count > count) {
-    return refuse(`The filter matches ${plan.count} events, more than --count ${count}: nothing was replayed.`, 2)
+    return refuse(`The filter matches ${plan.count} events, more than --count ${count}: nothing was ${done}.`, 2)
   }
   if (!yes || count !== undefined || plan.count <= WITHOUT_COUNT) return undefined
   return refuse(
-    `The filter matches ${plan.count} events. Nothing was replayed. Above ${WITHOUT_COUNT}, do a dry run first (--dry-run), then repeat with its number: --count ${plan.count}.`,
+    `The filter matches ${plan.count} events. Nothing was ${done}. Above ${WITHOUT_COUNT}, do a dry run first (--dry-run), then repeat with its number: --count ${plan.count}.`,
     2,
   )
 }
 
 /** A large number has to be typed, so it has been read. */
-const agree = async (plan: ReplayPlan, rate: number, terminal: Terminal): Promise<undefined | Refusal> => {
-  for (const line of planLines(plan, rate)) terminal.err(line)
-  return plan.count > WITHOUT_COUNT
-    ? confirm(`Type ${plan.count} to replay them:`, String(plan.count))
-    : confirm('Replay them? [y/N]', 'y')
+export const agree = async (
+  { count }: { readonly count: number },
+  lines: readonly string[],
+  act: 'replay' | 'erase',
+  terminal: Terminal,
+): Promise<undefined | Refusal> => {
+  for (const line of lines) terminal.err(line)
+  return count > WITHOUT_COUNT
+    ? confirm(`Type ${count} to ${act} them:`, String(count))
+    : confirm(`${act === 'replay' ? 'Replay' : 'Erase'} them? [y/N]`, 'y')
 }
 
 export const cancel = async (
@@ -128,12 +141,13 @@ export const cancel = async (
   return job.state === 'cancelled' ? 0 : 1
 }
 
-/** Replays what is left of a job. */
+/** Replays or erases what is left of a job. */
 export const resume = async (
   operator: Operator,
   id: string,
   json: boolean,
   terminal: Terminal,
+  act: JobView['act'] = 'replay',
 ): Promise<number | Refusal> => {
   const ctrlC = endSignal()
   const stop = new AbortController()
@@ -141,7 +155,8 @@ export const resume = async (
   const bar = progressBar(json)
   if (!json) terminal.err(`Job ${id}. Ctrl-C stops it; --resume ${id} continues it.`)
   try {
-    const answer = await operator.replayMany(id, { stop: stop.signal, onProgress: bar.show })
+    const options = { stop: stop.signal, onProgress: bar.show }
+    const answer = await (act === 'replay' ? operator.replayMany(id, options) : operator.eraseMany(id, options))
     bar.end()
     return tell(answer, id, json, terminal)
   } finally {
@@ -166,15 +181,17 @@ const sentenceOf = (answer: Exclude<JobAnswer, { kind: 'unknown' }>): string => 
     case 'cancelled':
       return `Cancelled: ${soFar(job)}.`
     case 'stopped':
-      return `Stopped: ${soFar(job)}. Continue with: npx hooklatch replay --resume ${job.id}`
+      return `Stopped: ${soFar(job)}. Continue with: npx hooklatch ${job.act} --resume ${job.id}`
     case 'unavailable':
-      return `A service did not answer (${answer.cause}): ${soFar(job)}. Continue when it does: npx hooklatch replay --resume ${job.id}`
+      return `A service did not answer (${answer.cause}): ${soFar(job)}. Continue when it does: npx hooklatch ${job.act} --resume ${job.id}`
   }
 }
 
-const soFar = ({ replayed, expected, refused }: JobView): string =>
-  [`${replayed} of ${expected} replayed`, ...Object.entries(refused).map(([kind, count]) => `${count} ${kind}`)].join(
-    ', ',
-  )
+const soFar = ({ act, replayed, expected, deliveries = 0, refused }: JobView): string =>
+  [
+    `${replayed} of ${expected} ${act === 'erase' ? 'erased' : 'replayed'}`,
+    ...(deliveries > 0 ? [`${deliveries} quarantined and captured deliveries`] : []),
+    ...Object.entries(refused).map(([kind, count]) => `${count} ${kind}`),
+  ].join(', ')
 
 const noJob = (id: string): Refusal => refuse(`There is no job ${id}.`)

@@ -38,7 +38,7 @@ export const replay = verb({
     'A bulk replay is recorded first: after Ctrl-C or lost credentials, --resume continues where it stopped. Exit code 0 if',
     'everything was replayed, 1 if something could not be, 2 if the command line is wrong.',
     '',
-    '--json of one: { "result": "replayed" | "already-replayed" | "unknown" | "in-flight" | "no-body" | "no-source" |',
+    '--json of one: { "result": "replayed" | "already-replayed" | "unknown" | "in-flight" | "no-body" | "erased" | "no-source" |',
     '"no-route" | "no-destination" | "unavailable", "message", "id", "generation", "queued", "status", "by", "at" }, those that apply.',
     '--json of many: { "result": "finished" | "stopped" | "cancelled" | "unavailable", "job": { "id", "replayed", "refused", ... } };',
     'of a dry run: { "result": "dry-run", "count", "done", "failed", "ignored", "inFlight", "withoutBody", "oldest", "newest" }.',

@@ -54,8 +54,13 @@ const print = (detail: EventDetail, terminal: Terminal): void => {
   for (const line of effectLines(effects, terminal)) out(line)
   for (const [name, value] of Object.entries(headers)) out(`${style('dim', name)}: ${value}`)
   out('')
-  if (body === null) out(record.bodyAt === null ? 'The body is not kept.' : 'The body is no longer kept.')
+  if (body === null) out(whyNoBody(detail))
   else out(bodyEncoding === 'base64' ? `(base64) ${body}` : body.split('\n'))
+}
+
+const whyNoBody = ({ erasedAt, bodyAt }: EventDetail): string => {
+  if (erasedAt !== null) return `The body was erased at ${erasedAt}.`
+  return bodyAt === null ? 'The body is not kept.' : 'The body is no longer kept.'
 }
 
 const copyLines = (copies: EventDetail['copies'], { style }: Terminal): string[] =>

@@ -79,7 +79,15 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
     <Effects effects={event.effects} />
     <Deliveries deliveries={event.deliveries} />
     <BodyBlock {...event} />
-    {event.body === null && <p class="fine block">The body is not kept, so this event cannot be replayed.</p>}
+    {event.erasedAt !== null && (
+      <p class="fine block">
+        Body, headers and errors were erased at {day(event.erasedAt)}, {clock(event.erasedAt).slice(0, 8)}. The event is
+        remembered, so a repeat is a duplicate.
+      </p>
+    )}
+    {event.body === null && event.erasedAt === null && (
+      <p class="fine block">The body is not kept, so this event cannot be replayed.</p>
+    )}
     <Headers headers={event.headers} />
   </>
 )
@@ -197,6 +205,11 @@ const Effects = ({ effects }: Pick<EventAnswer, 'effects'>) =>
     </section>
   )
 
+const whyNot = ({ erasedAt, replayable }: EventAnswer): string => {
+  if (erasedAt !== null) return 'Its body was erased'
+  return replayable ? 'Its body is not kept' : 'It is still on its way'
+}
+
 const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
   const [asking, setAsking] = useState(false)
   const able = event.replayable && event.body !== null
@@ -213,7 +226,7 @@ const Replay = ({ event, actor, notify, refresh }: DetailProps) => {
         class="primary"
         data-replay
         disabled={!able}
-        title={able ? 'Replay this event (r)' : event.replayable ? 'Its body is not kept' : 'It is still on its way'}
+        title={able ? 'Replay this event (r)' : whyNot(event)}
         onClick={() => setAsking(true)}
       >
         <Icon name="replay" />

@@ -18,6 +18,7 @@ const LOOKS = {
   skipped: 'duplicate',
   reopened: 'queued',
   replayed: 'accent',
+  erased: 'accent',
 } as const satisfies Record<TimelineEntry['what'], string>
 
 /** Everything that happened to an event, with the time each step took. */

@@ -139,7 +139,7 @@ describe('a copy for replay that takes long', () => {
       pauses.push(span)
       return patience.promise
     }
-    const world = receiveRig({ world: { ...at.world, bodies: { keep }, pause } })
+    const world = receiveRig({ world: { ...at.world, bodies: { ...at.world.bodies, keep }, pause } })
     return { at, world, pauses, begun: () => begun, keepNow: bodies.resolve, endPatience: patience.resolve }
   }
 

@@ -37,7 +37,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   reopen: {
     condition:
-      '(#status = :claimed AND fence = :fence) OR (#status = :failed AND (expiresAt > :nowSeconds AND generation = :seenGeneration))',
+      '(#status = :claimed AND fence = :fence) OR (#status = :failed AND (expiresAt > :nowSeconds AND generation = :seenGeneration AND attribute_not_exists(erasedAt)))',
     change:
       'SET #status = :claimed, generation = :generation, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, #to = :to REMOVE lastError',
   },
@@ -53,7 +53,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
       'SET #status = :queued, updatedAt = :updatedAt, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt REMOVE lastError',
   },
   noteBody: {
-    condition: 'generation = :seenGeneration AND attribute_not_exists(bodyAt)',
+    condition: 'generation = :seenGeneration AND attribute_not_exists(bodyAt) AND attribute_not_exists(erasedAt)',
     change: 'SET bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt',
   },
   release: {
@@ -96,16 +96,23 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   fail: {
     condition:
-      '(expiresAt > :nowSeconds AND generation = :seenGeneration AND firstSeenAt < :lifeEnds) AND (((#status = :claimed OR #status = :queued OR #status = :working) AND (leaseUntil <= :now OR fence = :fence)) OR (#status = :failed AND (fence = :fence OR attribute_not_exists(bodyAt) OR expiresAt <= :expiresAt)))',
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration AND firstSeenAt < :lifeEnds) AND (((#status = :claimed OR #status = :queued OR #status = :working) AND (leaseUntil <= :now OR fence = :fence)) OR (#status = :failed AND (attribute_not_exists(erasedAt) AND (fence = :fence OR attribute_not_exists(bodyAt) OR expiresAt <= :expiresAt))))',
     change:
       'SET #status = :failed, fence = :fence, leaseUntil = :leaseUntil, updatedAt = :updatedAt, lastError = :lastError, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt',
   },
   replay: {
     condition:
-      '(expiresAt > :nowSeconds AND generation = :seenGeneration) AND ((#status = :claimed AND (#status = :seenStatus AND fence = :seenFence AND leaseUntil <= :now)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND #status = :seenStatus))',
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration AND attribute_not_exists(erasedAt)) AND ((#status = :claimed AND (#status = :seenStatus AND fence = :seenFence AND leaseUntil <= :now)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND #status = :seenStatus))',
     change:
       'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, #to = :to REMOVE lastError, committed, ignoredBecause',
   },
+  erase: {
+    condition:
+      '(expiresAt > :nowSeconds AND generation = :seenGeneration AND attribute_not_exists(erasedAt)) AND ((#status = :done OR #status = :failed OR #status = :ignored) AND #status = :seenStatus)',
+    change: 'SET fence = :fence, erasedAt = :erasedAt REMOVE lastError, ignoredBecause',
+  },
+  forgetSaid: { condition: 'fence = :fence', change: 'SET #before = :before' },
+  blankBody: { change: 'SET #bytes = :bytes, compressed = :compressed' },
   claimKey: {
     condition:
       'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (#status = :running AND (fence = :fence OR (leaseUntil <= :now AND payload = :payload)))',

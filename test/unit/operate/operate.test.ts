@@ -44,6 +44,30 @@ describe('the operate function', () => {
     expect(replayed()).toBe(1)
   })
 
+  it('erasing is done by the alias for it and by no other name, and nothing else is done by that alias', async () => {
+    const { ask, id, at, audits } = await setUp()
+    const alias = { ...BOUNDS, byEraseDoor: true }
+    const command = { act: 'erase', id, reason: 'ticket 4711' }
+    expect(await ask(command)).toMatchObject({ kind: 'refused', why: expect.stringContaining('`erase`') })
+    expect(await ask({ act: 'replay', id, onlyFailed: false, reason: 'x' }, alias)).toMatchObject({ kind: 'refused' })
+    expect(at.records.values()[0]?.erasedAt).toBeUndefined()
+    expect(await ask(command, alias)).toMatchObject({ kind: 'answered', actor: ADA, answer: { kind: 'erased', id } })
+    expect(at.records.values()[0]?.erasedAt).toBeDefined()
+    expect(await audits()).toMatchObject([{ act: 'erase', actor: ADA, reason: 'ticket 4711' }])
+  })
+
+  it('a job that erases is run by its own act, and a replay job is not', async () => {
+    const { ask, at } = await setUp({ events: 3 })
+    const alias = { ...BOUNDS, byEraseDoor: true }
+    const begun = { act: 'start-erase', source: 'stripe', before: NOON + 86_400_000, reason: 'retention', expected: 3 }
+    const { answer: job } = (await ask({ ...begun, rate: 100 }, alias)) as unknown as { answer: { id: string } }
+    expect(await ask({ act: 'run-job', job: job.id })).toMatchObject({ answer: { kind: 'unknown' } })
+    expect(await ask({ act: 'run-erase', job: job.id }, alias)).toMatchObject({
+      answer: { kind: 'finished', job: { act: 'erase', replayed: 3, refused: {} } },
+    })
+    expect(at.records.values().every(({ erasedAt }) => erasedAt !== undefined)).toBe(true)
+  })
+
   it.each<CallerAnswer>([
     { kind: 'refused', why: 'nobody' },
     { kind: 'unavailable', cause: 'STS answered 503' },

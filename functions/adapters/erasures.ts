@@ -1,0 +1,97 @@
+import { BODY_RETENTION_DAYS, bodyPrefix } from '../contract/tables.ts'
+import type { Fingerprint } from '../domain/brands.ts'
+import type { ErasureStore } from '../domain/erasure.ts'
+import { answered } from '../domain/fault.ts'
+import { erase, forgetSaid } from '../domain/protocol.ts'
+import type { Audit } from '../domain/replay.ts'
+import { auditItem, auditKey, auditName, readAudits, refusal } from './dynamodb-replays.ts'
+import { at, keyCondition, update } from './expressions.ts'
+import { BLANK_OBJECT, blankItem } from './s3-and-dynamodb-bodies.ts'
+import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
+import type { ObjectCalls } from './wire/object-calls.ts'
+
+interface Aws {
+  readonly dynamo: DynamoCalls
+  readonly objects: Pick<ObjectCalls, 'put' | 'list'>
+}
+
+interface Names {
+  readonly eventsTable: string
+  readonly bodiesTable: string
+  readonly bodiesBucket: string
+}
+
+/** Personal data in the records, in the audits and in both places of bodies. */
+export const erasures = ({ dynamo, objects }: Aws, names: Names): ErasureStore => ({
+  async mark(seen, copies, by, act) {
+    const table = names.eventsTable
+    const { fingerprint, status, generation } = seen
+    const was = status as Audit['was']
+    const audit: Audit = {
+      fingerprint,
+      generation,
+      act: 'erase',
+      was,
+      ...act,
+      at: by.now,
+      fence: by.fence,
+      before: null,
+    }
+    const writes = [seen, ...copies].map(record => ({
+      Update: {
+        ...update(table, { fingerprint: record.fingerprint }, erase, {
+          fence: by.fence,
+          erasedAt: by.now,
+          seenStatus: record.status,
+          seenGeneration: record.generation,
+          ...at(by.now),
+        }),
+      },
+    }))
+    const TransactItems = [...writes, { Put: { TableName: table, Item: auditItem(audit) } }]
+    const answer = await answered(dynamo.transactWriteItems({ ClientRequestToken: by.fence, TransactItems }))
+    if (answer.kind === 'written') return { kind: 'moved' }
+    // It was refused, or nobody knows: it is ours all the same if the audit bears our fence.
+    const [ours] = await readAudits(dynamo, table, fingerprint, ['erased']).catch(() => [])
+    if (ours?.fence === by.fence) return { kind: 'moved' }
+    return answer.kind === 'unavailable' ? answer : refusal(answer)
+  },
+
+  async forgetBodies(fingerprint) {
+    const [items, keys] = await Promise.all([
+      itemsOf(dynamo, names.bodiesTable, fingerprint),
+      Promise.all(
+        BODY_RETENTION_DAYS.map(days => objects.list(names.bodiesBucket, `${bodyPrefix(days)}${fingerprint}/`)),
+      ),
+    ])
+    for (const sha256 of items) await dynamo.updateItem(blankItem(names.bodiesTable, { fingerprint, sha256 }))
+    for (const key of keys.flat()) await objects.put(names.bodiesBucket, key, BLANK_OBJECT)
+    return items.length + keys.flat().length
+  },
+
+  async forgetSaid(audits) {
+    for (const audit of audits) {
+      if (!audit.before?.says) continue
+      const key = { fingerprint: auditKey(audit.fingerprint, auditName(audit)) }
+      const before = { ...audit.before, says: null }
+      await dynamo.updateItem(update(names.eventsTable, key, forgetSaid, { before, fence: audit.fence }))
+    }
+  },
+})
+
+/** The hashes of the bodies in the table, of whatever length. */
+const itemsOf = async (
+  dynamo: Pick<DynamoCalls, 'query'>,
+  table: string,
+  fingerprint: Fingerprint,
+): Promise<readonly string[]> => {
+  const condition = keyCondition(['fingerprint', fingerprint], ['sha256', { from: '0' }])
+  const found: string[] = []
+  let ExclusiveStartKey: Item | undefined
+  do {
+    const page = await dynamo.query({ TableName: table, ...condition, ...(ExclusiveStartKey && { ExclusiveStartKey }) })
+    found.push(...page.items.map(({ sha256 }) => String(sha256)))
+    ExclusiveStartKey = page.lastKey
+  } while (ExclusiveStartKey)
+  return found
+}

@@ -1,0 +1,133 @@
+import { millis } from '../../../functions/domain/brands.ts'
+import { DEFAULT_RATE, LONGEST_MEMORY_MS, MOST_RATE } from '../../../functions/operate/start-job.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import type { Operator } from '../../operator/operator.ts'
+import type { EraseFilter, ErasePlan } from '../../operator/plan-erase.ts'
+import type { EventDetail } from '../../operator/show.ts'
+import { confirm } from '../../terminal/confirm.ts'
+import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
+import { allOf, readNumber } from '../flags.ts'
+import { eraseSentence, isErased, REMAINS } from '../print/erase-sentence.ts'
+import { agree, isCounted, resume, span } from './replay-bulk.ts'
+
+export interface How {
+  readonly reason: string
+  readonly yes: boolean
+  readonly json: boolean
+  readonly dryRun: boolean
+}
+
+export interface Amount {
+  readonly rate: number
+  readonly count: number | undefined
+}
+
+export const readAmount = (flags: { readonly rate?: string; readonly count?: string }): Amount | Refusal => {
+  const read = allOf(
+    readNumber(flags.rate, 'rate', { min: 1, max: MOST_RATE, otherwise: DEFAULT_RATE }),
+    readNumber(flags.count, 'count', { min: 0, max: 999_999_999, otherwise: -1 }),
+  )
+  if (isRefusal(read)) return read
+  const [rate, count] = read
+  return { rate, count: count === -1 ? undefined : count }
+}
+
+interface OneEvent {
+  readonly id: string
+  readonly source?: string | undefined
+}
+
+/** One event, by any of its ids. */
+export const eraseOne = async (
+  operator: Operator,
+  one: OneEvent,
+  how: How,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
+  if (how.dryRun) return tellOne(operator, one, how.json, terminal)
+  const refused = how.yes ? undefined : await askOne(operator, one)
+  if (refused) return refused
+  const answer = await operator.erase({ ...one, reason: how.reason })
+  const message = eraseSentence(answer, one.id)
+  const erased = isErased(answer)
+  const { kind: result, ...rest } = answer
+  if (how.json) terminal.out(jsonLines({ result, message, ...rest, ...(erased && { remains: REMAINS }) }))
+  else (erased ? terminal.out : terminal.err)(message)
+  if (!how.json && erased) tellRemains(terminal)
+  return erased ? 0 : 1
+}
+
+const tellOne = async (
+  operator: Operator,
+  one: OneEvent,
+  json: boolean,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
+  const event = await look(operator, one)
+  if (isRefusal(event)) return event
+  const { id, eventId, status, erasedAt } = event
+  terminal.out(
+    json ? jsonLines({ result: 'dry-run', id, eventId, status, erasedAt }) : `Would be erased: ${nameOf(event)}.`,
+  )
+  return 0
+}
+
+const askOne = async (operator: Operator, one: OneEvent): Promise<Refusal | undefined> => {
+  const event = await look(operator, one)
+  if (isRefusal(event)) return event
+  return confirm(`Erase the body, headers and errors of ${nameOf(event)}? This cannot be undone. [y/N]`, 'y')
+}
+
+const look = async (operator: Operator, { id, source }: OneEvent): Promise<EventDetail | Refusal> =>
+  (await operator.show({ id, source, from: millis(operator.now() - LONGEST_MEMORY_MS) })) ??
+  refuse(eraseSentence({ kind: 'unknown' }, id))
+
+const nameOf = ({ source, eventId, type, status, bodySize, erasedAt }: EventDetail): string =>
+  `${source} ${eventId} (${type ?? 'no type'}), ${status}, ${bodySize} bytes${erasedAt === null ? '' : `, erased at ${erasedAt}`}`
+
+/** Counts first, asks, writes the job down, and erases. */
+export const eraseBefore = async (
+  operator: Operator,
+  filter: EraseFilter,
+  { rate, count }: Amount,
+  { reason, yes, json, dryRun }: How,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
+  const plan = await operator.planErase(filter)
+  if (dryRun) {
+    if (json) terminal.out(jsonLines({ result: 'dry-run', ...plan }))
+    else for (const line of planLines(plan, rate)) terminal.out(line)
+    return 0
+  }
+  const refused =
+    isCounted(plan, count, yes, 'erased') ??
+    (yes ? undefined : await agree(plan, [...planLines(plan, rate), 'This cannot be undone.'], 'erase', terminal))
+  if (refused) return refused
+  const { id } = await operator.startEraseJob({ ...filter, reason, rate, expected: plan.count })
+  return resumeErase(operator, id, json, terminal)
+}
+
+export const resumeErase = async (
+  operator: Operator,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
+  const ended = await resume(operator, id, json, terminal, 'erase')
+  if (!json && ended === 0) tellRemains(terminal)
+  return ended
+}
+
+const tellRemains = (terminal: Terminal): void => {
+  terminal.out('What is left, and where:')
+  for (const line of REMAINS) terminal.out(`  ${line}`)
+}
+
+const planLines = ({ count, alreadyErased, inFlight, oldest, newest }: ErasePlan, rate: number): string[] => [
+  `${count} ${count === 1 ? 'event' : 'events'} would be erased, and what quarantine and captures hold of that time.`,
+  ...(count > 0
+    ? [`They were first seen from ${oldest} to ${newest}; at ${rate} a second it takes ${span(count / rate)}.`]
+    : []),
+  ...(alreadyErased > 0 ? [`${alreadyErased} more are erased already.`] : []),
+  ...(inFlight > 0 ? [`${inFlight} more are in flight: they would be refused. Erase them when they have ended.`] : []),
+]
