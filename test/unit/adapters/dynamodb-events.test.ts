@@ -234,7 +234,7 @@ describe('every later write shows its fence', () => {
     ],
     [
       'reopen',
-      '(#status = :claimed AND fence = :fence) OR (#status = :failed AND (expiresAt > :nowSeconds AND generation = :seenGeneration))',
+      '(#status = :claimed AND fence = :fence) OR (#status = :failed AND (expiresAt > :nowSeconds AND generation = :seenGeneration AND attribute_not_exists(erasedAt)))',
     ],
   ] as const)('the write %s has exactly its condition', async (name, condition) => {
     dynamodb.on(UpdateCommand).resolves({ Attributes: toItem(RECORD) })
