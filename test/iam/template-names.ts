@@ -51,6 +51,14 @@ const intrinsic = (name: string, given: unknown, resources: Resources): unknown 
     const [separator, parts] = given as [string, unknown[]]
     return parts.map(part => resolveValue(part, resources)).join(separator)
   }
+  if (name === 'Fn::Select') {
+    const [index, list] = given as [number, unknown]
+    return (resolveValue(list, resources) as unknown[])[index]
+  }
+  if (name === 'Fn::Split') {
+    const [separator, text] = given as [string, unknown]
+    return String(resolveValue(text, resources)).split(separator)
+  }
   throw new Error(`The proof does not read ${name}.`)
 }
 
@@ -59,6 +67,7 @@ const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::Region': REGION,
   'AWS::AccountId': ACCOUNT,
   'AWS::StackName': 'Hooklatch',
+  'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/Hooklatch/00000000-0000-0000-0000-000000000000`,
 }
 
 /** Ref of a secret is its ARN; of most others, their name. */
