@@ -23,6 +23,8 @@ export const OUTPUTS = {
   workerLogs: 'WorkerLogs',
   buryLogs: 'BuryLogs',
   recoverLogs: 'RecoverLogs',
+  /** If routes can lead to several destinations. */
+  fanOutLogs: 'FanOutLogs',
   /** What it has for destinations, as JSON by name: `DestinationOutput`. */
   destinations: 'Destinations',
   /** What the names of all its alarms begin with. */

@@ -99,9 +99,11 @@ const localActs = (
 /** The functions' own lines. */
 export const linesOf = (connection: Connection): LineSource => {
   if (connection.kind === 'local') return fileLines(connection.instance.deliveries)
-  const { receiveLogs, publishLogs, workerLogs, buryLogs } = connection.outputs
+  const { receiveLogs, publishLogs, workerLogs, buryLogs, fanOutLogs } = connection.outputs
   const further = Object.values(destinationsOf(connection)).map(({ logs }) => logs)
-  const groups = [receiveLogs, publishLogs, workerLogs, buryLogs, ...further].filter(group => group !== undefined)
+  const groups = [receiveLogs, publishLogs, workerLogs, buryLogs, fanOutLogs, ...further].filter(
+    group => group !== undefined,
+  )
   return groups.length > 0 ? cloudwatchLines(connection.cloud.logs, groups) : olderStack(connection.name)
 }
 

@@ -17,6 +17,7 @@ export const answerSources: Answering = async ({ world: { operator, place } }) =
     actor: operator.actor,
     now: iso(operator.now()),
     curl: place.curl?.() ?? null,
+    destinations: place.destinations.map(({ name }) => name),
     sources: operator.sources.map(name => ({ name, url: place.urlOf(name) ?? null })),
   },
 })

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { SEVERAL } from '../../functions/contract/queues.ts'
+import { WORKER } from '../../functions/domain/destinations.ts'
 import type { Connection } from '../connect/connection.ts'
+import { destinationsOf } from '../connect/destinations-of.ts'
 import { explainFault } from '../connect/explain-fault.ts'
 import { type Listening, listenOn } from '../connect/listen-on.ts'
 import { operatorOf } from '../connect/operator-of.ts'
@@ -15,6 +18,14 @@ export interface ConsoleRequest {
   readonly warn: (sentence: string) => void
 }
 
+/** Without the queue of events that have several. */
+const everyDestination = (connection: Connection) => [
+  { name: WORKER, kind: WORKER },
+  ...Object.entries(destinationsOf(connection))
+    .filter(([name]) => name !== SEVERAL)
+    .map(([name, { kind = null }]) => ({ name, kind })),
+]
+
 /** Opens the console of a deployment on loopback; its `url` is whole, with the token of this run. */
 export const openConsole = async (
   connection: Connection,
@@ -28,7 +39,12 @@ export const openConsole = async (
   let hosts: readonly string[] = []
   let built: Promise<Page> | undefined
   const server = consoleServer({
-    world: { operator, events: stores.records, place: { name, urlOf, curl } },
+    world: {
+      operator,
+      events: stores.records,
+      pauses: stores.pauses,
+      place: { name, urlOf, curl, destinations: everyDestination(connection) },
+    },
     page: () => (built ??= buildPage()),
     warn,
     explain: explainFault,

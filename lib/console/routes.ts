@@ -5,6 +5,7 @@ import {
   answerStartCapture,
   answerStopCapture,
 } from './answer-capture.ts'
+import { answerDestinations, answerPause, answerResume } from './answer-destinations.ts'
 import { answerAccept, answerKept, answerQuarantine, answerReverify } from './answer-quarantine.ts'
 import { answerDeadLetters, answerEvent, answerEvents, answerSources, answerStats } from './answer-questions.ts'
 import { answerJob, answerPlan, answerRedrive, answerReplay, answerReplayMany } from './answer-replay.ts'
@@ -28,6 +29,9 @@ export const ROUTES: Readonly<Record<string, Readonly<Partial<Record<'GET' | 'PO
   '/api/quarantine/{source}/{key}': { GET: answerKept },
   '/api/quarantine/{source}/{key}/reverify': { POST: answerReverify },
   '/api/quarantine/{source}/{key}/accept': { POST: answerAccept },
+  '/api/destinations': { GET: answerDestinations },
+  '/api/destinations/{name}/pause': { POST: answerPause },
+  '/api/destinations/{name}/resume': { POST: answerResume },
   '/api/captures': { GET: answerCaptures, POST: answerStartCapture },
   '/api/captures/{source}/stop': { POST: answerStopCapture },
   '/api/captures/{source}/compare': { GET: answerComparison },

@@ -8,6 +8,11 @@ export const VIEWS = {
     key: 'c',
     icon: 'M2.5 5h2.8l1-1.8h3.4l1 1.8h2.8v7.8h-11zM8 11a2.2 2.2 0 1 0 0-4.4A2.2 2.2 0 0 0 8 11Z',
   },
+  destinations: {
+    title: 'Destinations',
+    key: 't',
+    icon: 'M2.5 8h3M5.5 8 8 3.5h5.5M5.5 8h8M5.5 8 8 12.5h5.5',
+  },
   sources: { title: 'Sources', key: 's', icon: 'M2.5 13.5v-5M6.2 13.5v-9M9.8 13.5v-6M13.5 13.5v-11' },
 } as const satisfies Record<string, ViewFacts>
 

@@ -1,11 +1,15 @@
+import type { PauseStore } from '../../functions/domain/pauses.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { Operator } from '../operator/operator.ts'
+import type { DestinationView } from './destination-view.ts'
 
 /** What the console looks at: the local instance of this machine or a stack in AWS, through the operator's own eyes and rights. */
 export interface ConsoleWorld {
   readonly operator: Operator
   /** For the live list and the search, which walk the listing step by step. */
   readonly events: Pick<EventReads, 'list' | 'read'>
+  /** What operators said of destinations. */
+  readonly pauses: Pick<PauseStore, 'read'>
   readonly place: Place
 }
 
@@ -14,6 +18,8 @@ export interface Place {
   readonly name: string
   /** Where a source is posted to; `undefined` when it is not deployed. */
   readonly urlOf: (source: string) => string | undefined
+  /** The worker and the others. */
+  readonly destinations: readonly Pick<DestinationView, 'name' | 'kind'>[]
   /** A signed delivery to try, as a line for a shell. */
   readonly curl: (() => string | null) | null
 }

@@ -52,7 +52,8 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly destinationQueues: Readonly<Record<string, EventQueue>>
   /** Of events with several destinations, if the routes can lead to several. */
   readonly several: EventQueue | undefined
-  private readonly fanOut: LambdaFunction | undefined
+  /** Makes the copies of such events. */
+  readonly fanOut: LambdaFunction | undefined
   /** The functions of destinations, by name: grant each of them your own tables, tell it your own variables. */
   readonly destinations: Readonly<Record<string, LambdaFunction>>
   readonly receive: NodeFunction

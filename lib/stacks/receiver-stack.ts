@@ -79,7 +79,7 @@ export class ReceiverStack extends Stack {
   }
 
   private outputFunctions(): void {
-    const { receive, publish, worker, bury, recover, operate, alarms } = this.receiver
+    const { receive, publish, worker, bury, recover, operate, fanOut, alarms } = this.receiver
     this.output('receiveFunction', receive.function.functionName)
     if (publish) {
       this.output('publishFunction', publish.function.functionName)
@@ -93,6 +93,7 @@ export class ReceiverStack extends Stack {
     this.output('workerLogs', worker.logGroup.logGroupName)
     this.output('buryLogs', bury.function.logGroup.logGroupName)
     this.output('recoverLogs', recover.function.logGroup.logGroupName)
+    if (fanOut) this.output('fanOutLogs', fanOut.logGroup.logGroupName)
     this.output('alarmPrefix', alarms.namePrefix)
   }
 

@@ -231,3 +231,34 @@ describe('npx hooklatch console', () => {
     expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('npm start') })
   })
 })
+
+describe('destinations in the console', () => {
+  const destinations = async () => (await api('/api/destinations')).json.destinations
+
+  it('a destination is paused and resumed with a reason, which is on record with who did it', async () => {
+    expect(await destinations()).toEqual([{ name: 'worker', kind: 'worker', pause: null }])
+    expect(await post('/api/destinations/worker/pause', { reason: 'deploying', minutes: 5 })).toMatchObject({
+      status: 200,
+      json: { kind: 'paused', destination: 'worker' },
+    })
+    const [{ pause }] = await destinations()
+    expect(pause).toMatchObject({ reason: 'deploying', actor: expect.any(String) })
+    expect(Date.parse(pause.until) - Date.parse(pause.since)).toBe(5 * 60_000)
+    expect(await post('/api/destinations/worker/resume', { reason: 'deployed' })).toMatchObject({
+      status: 200,
+      json: { kind: 'resumed' },
+    })
+    expect(await destinations()).toMatchObject([{ pause: null }])
+  })
+
+  it.each([
+    ['/api/destinations/worker/pause', {}, 400, /why/],
+    ['/api/destinations/worker/pause', { reason: 'x', minutes: 0 }, 400, /from 1 to 10080/],
+    ['/api/destinations/worker/pause', { reason: 'x', minutes: 10_081 }, 400, /from 1 to 10080/],
+    ['/api/destinations/worker/resume', {}, 400, /why/],
+    ['/api/destinations/crm/pause', { reason: 'x' }, 404, /there are worker/],
+  ])('a request to %s with %j is answered %d, and pauses nothing', async (path, body, status, detail) => {
+    expect(await post(path, body)).toMatchObject({ status, json: { detail: expect.stringMatching(detail) } })
+    expect(await destinations()).toMatchObject([{ pause: null }])
+  })
+})

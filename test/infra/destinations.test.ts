@@ -246,6 +246,7 @@ describe('a stack whose routes can lead one event to several destinations', () =
 
   it('only then it has a queue and a function for copies', () => {
     expect(JSON.stringify(synth(routed(['billing'])).template.toJSON())).not.toContain('FanOut')
+    expect(Object.keys(several.template.toJSON().Outputs)).toContain('FanOutLogs')
     expect(several.find('AWS::SQS::Queue', 'ReceiverSeveralEventsQueue').Properties).toMatchObject({
       MessageRetentionPeriod: 1_209_600,
       RedrivePolicy: { maxReceiveCount: 1000 },

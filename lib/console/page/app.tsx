@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks'
 import type { View } from '../views.ts'
 import { CapturesView } from './captures-view.tsx'
 import { DeadLettersView } from './dead-letters-view.tsx'
+import { DestinationsView } from './destinations-view.tsx'
 import { EventPanel } from './event-panel.tsx'
 import { EventsView } from './events-view.tsx'
 import { KEYS, useKeyboard } from './keyboard.ts'
@@ -21,6 +22,7 @@ const VIEW = {
   'dead-letters': DeadLettersView,
   quarantine: QuarantineView,
   captures: CapturesView,
+  destinations: DestinationsView,
   sources: SourcesView,
 } as const satisfies Record<View, unknown>
 

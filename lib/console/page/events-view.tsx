@@ -31,7 +31,7 @@ export const EventsView = ({ route, about, notify }: ViewProps) => {
           <BulkReplay filter={{ source, type, status }} actor={about.actor} notify={notify} label="Replay these" />
         )}
       </header>
-      <Filters route={route} sources={about.sources.map(({ name }) => name)} />
+      <Filters route={route} sources={about.sources.map(({ name }) => name)} destinations={about.destinations} />
       <ListBody
         list={list}
         route={route}

@@ -6,20 +6,22 @@ import { printable } from './words.ts'
 
 const TYPING_MS = 200
 
-export const Filters = ({ route, sources }: { readonly route: Route; readonly sources: readonly string[] }) => {
+export interface FiltersProps {
+  readonly route: Route
+  readonly sources: readonly string[]
+  readonly destinations: readonly string[]
+}
+
+export const Filters = ({ route, sources, destinations }: FiltersProps) => {
   const filter = (name: string) => route.query.get(name) ?? ''
   const set = (name: string, value: string): void => navigate(withFilter(route, name, value))
   return (
     <search class="filters">
       <SearchField route={route} />
-      <select aria-label="Source" value={filter('source')} onChange={event => set('source', event.currentTarget.value)}>
-        <option value="">All sources</option>
-        {sources.map(source => (
-          <option key={source} value={source}>
-            {source}
-          </option>
-        ))}
-      </select>
+      <Choice name="source" all="All sources" from={sources} value={filter('source')} set={set} />
+      {destinations.length > 1 && (
+        <Choice name="destination" all="All destinations" from={destinations} value={filter('destination')} set={set} />
+      )}
       <fieldset class="segments" aria-label="Status">
         {['', ...STATUSES].map(status => (
           <button
@@ -33,24 +35,39 @@ export const Filters = ({ route, sources }: { readonly route: Route; readonly so
           </button>
         ))}
       </fieldset>
-      {['type', 'destination'].map(
-        name =>
-          filter(name) !== '' && (
-            <button
-              key={name}
-              type="button"
-              class="pressed"
-              aria-label={`Clear the ${name}`}
-              onClick={() => set(name, '')}
-            >
-              {printable(filter(name))}
-              <Icon name="close" />
-            </button>
-          ),
+      {filter('type') !== '' && (
+        <button type="button" class="pressed" aria-label="Clear the type" onClick={() => set('type', '')}>
+          {printable(filter('type'))}
+          <Icon name="close" />
+        </button>
       )}
     </search>
   )
 }
+
+interface ChoiceProps {
+  readonly name: string
+  readonly all: string
+  readonly from: readonly string[]
+  readonly value: string
+  readonly set: (name: string, value: string) => void
+}
+
+/** One of several; what an address bar says stays, though it is none of them. */
+const Choice = ({ name, all, from, value, set }: ChoiceProps) => (
+  <select
+    aria-label={name.charAt(0).toUpperCase() + name.slice(1)}
+    value={value}
+    onChange={event => set(name, event.currentTarget.value)}
+  >
+    <option value="">{all}</option>
+    {[...new Set([...from, ...(value === '' ? [] : [value])])].map(each => (
+      <option key={each} value={each}>
+        {printable(each)}
+      </option>
+    ))}
+  </select>
+)
 
 /** What is typed goes into the address bar a moment after the last key, without a step back for each letter. */
 const SearchField = ({ route }: { readonly route: Route }) => {

@@ -2,6 +2,7 @@ import type { DeliveryView } from '../../operator/deliveries.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
 import type { CaptureState } from '../../operator/set-capture.ts'
 import type { EventDetail } from '../../operator/show.ts'
+import type { DestinationView } from '../destination-view.ts'
 import type { ListedEvent } from '../wanted.ts'
 
 /** What the API answers, where the operator library has no name for it. */
@@ -9,8 +10,14 @@ export interface About {
   readonly place: string
   readonly actor: string
   readonly sources: readonly { readonly name: string; readonly url: string | null }[]
+  /** The worker and the others, by name. */
+  readonly destinations: readonly string[]
   readonly now: string
   readonly curl: string | null
+}
+
+export interface DestinationsAnswer {
+  readonly destinations: readonly DestinationView[]
 }
 
 export interface EventAnswer extends EventDetail {

@@ -1,0 +1,53 @@
+import { iso } from '../../functions/domain/brands.ts'
+import { isPaused, LONGEST_PAUSE_MS } from '../../functions/domain/pauses.ts'
+import type { PauseAnswer } from '../../functions/operate/pause.ts'
+import type { DestinationView } from './destination-view.ts'
+import { isProblem, type Problem, problem } from './problem.ts'
+import type { Answer, Answering } from './question.ts'
+import { readJson, readReason, readWhole } from './request.ts'
+
+const MINUTE_MS = 60_000
+
+/** Where events go, and what of it is paused. */
+export const answerDestinations: Answering = async ({ world: { operator, place, pauses } }) => {
+  const destinations = await Promise.all(
+    place.destinations.map(async ({ name, kind }): Promise<DestinationView> => {
+      const pause = await pauses.read(name)
+      if (!isPaused(pause, operator.now())) return { name, kind, pause: null }
+      const { reason, actor, until, at, since = at } = pause
+      return { name, kind, pause: { reason, actor, since: iso(since), until: iso(until) } }
+    }),
+  )
+  return { json: { destinations } }
+}
+
+export const answerPause: Answering = async ({ world: { operator }, request, named: { name = '' } }) => {
+  const given = await readJson(request)
+  if (isProblem(given)) return given
+  const reason = readReason(given.reason)
+  if (isProblem(reason)) return reason
+  const most = LONGEST_PAUSE_MS / MINUTE_MS
+  const minutes = readWhole(given.minutes, 'minutes', { min: 1, max: most, otherwise: most })
+  if (isProblem(minutes)) return minutes
+  return told(await operator.pauseDestination({ destination: name, reason, span: minutes * MINUTE_MS }))
+}
+
+export const answerResume: Answering = async ({ world: { operator }, request, named: { name = '' } }) => {
+  const given = await readJson(request)
+  if (isProblem(given)) return given
+  const reason = readReason(given.reason)
+  return isProblem(reason) ? reason : told(await operator.resumeDestination({ destination: name, reason }))
+}
+
+const told = (answer: PauseAnswer): Answer | Problem => {
+  switch (answer.kind) {
+    case 'paused':
+    case 'resumed':
+    case 'noted':
+      return { json: answer }
+    case 'no-destination':
+      return problem('not-found', `There is no such destination: there are ${answer.destinations.join(', ')}.`)
+    case 'unavailable':
+      return problem('unavailable', `Nobody knows whether it was done (${answer.cause}): look again in a minute.`)
+  }
+}
