@@ -35,6 +35,12 @@ export const METRICS = [
 
 export type Metric = (typeof METRICS)[number]
 
+/**
+ * Every line of every source would carry them, and no alarm watches them: they are fields of the lines, which `stats` and the dashboard count, and no
+ * metrics at $0.30 a month for each source. A count of zero is none either.
+ */
+export const ONLY_IN_LINES: ReadonlySet<Metric> = new Set<Metric>(['Received', 'Latency', 'Done'])
+
 /** Two environments in one account are told apart. Reasons are counted besides, where there is one. */
 export const METRIC_DIMENSIONS = ['Environment', 'Source'] as const
 

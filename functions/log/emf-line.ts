@@ -1,4 +1,10 @@
-import { DESTINATION_DIMENSIONS, METRIC_DIMENSIONS, METRICS_NAMESPACE, type Metric } from '../contract/metrics.ts'
+import {
+  DESTINATION_DIMENSIONS,
+  METRIC_DIMENSIONS,
+  METRICS_NAMESPACE,
+  type Metric,
+  ONLY_IN_LINES,
+} from '../contract/metrics.ts'
 
 export interface Emf {
   readonly at: number
@@ -28,29 +34,30 @@ export const emfLine = ({ at, environment, source, reason, destination, counts, 
     ...(reason === undefined ? [] : [WITH_REASON]),
     ...(destination === undefined ? [] : [DESTINATION_DIMENSIONS]),
   ]
-  const directive = directiveOf([...counts, ...(Object.keys(values) as Metric[])], also)
-  return `{"_aws":{"Timestamp":${at},"CloudWatchMetrics":[${directive}]},${said.slice(1)}\n`
+  const metrics = [...counts, ...(Object.keys(values) as Metric[]).filter(name => values[name] !== 0)]
+  return `{"_aws":{"Timestamp":${at}${directiveOf(metrics, also)}},${said.slice(1)}\n`
 }
 
 const WITH_REASON = [...METRIC_DIMENSIONS, 'Reason']
 
 const directives = new Map<string, string>()
 
-/** There are only so many, and every line needs one: written once. */
+/** There are only so many, and nearly every line needs one: written once. */
 const directiveOf = (metrics: readonly Metric[], also: readonly (readonly string[])[]): string => {
   const name = `${metrics.join()} ${also.join()}`
   const known = directives.get(name)
   if (known !== undefined) return known
-  const directive = JSON.stringify({
+  const billed = metrics.filter(each => !ONLY_IN_LINES.has(each))
+  const said = {
     Namespace: METRICS_NAMESPACE,
     Dimensions: [METRIC_DIMENSIONS, ...also],
-    Metrics: metrics.map(Name => ({ Name, ...UNITS[Name] })),
-  })
+    Metrics: billed.map(Name => ({ Name, ...UNITS[Name] })),
+  }
+  const directive = billed.length === 0 ? '' : `,"CloudWatchMetrics":[${JSON.stringify(said)}]`
   directives.set(name, directive)
   return directive
 }
 
-/** Latency has none: every delivery would carry the word, and milliseconds are what everybody expects. */
 const UNITS: Partial<Record<Metric, { readonly Unit: string }>> = {
   RecoveryLag: { Unit: 'Seconds' },
   PausedSeconds: { Unit: 'Seconds' },

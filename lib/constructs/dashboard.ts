@@ -1,6 +1,6 @@
 import { Duration, Names } from 'aws-cdk-lib'
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { ALL_SOURCES, type Metric as MetricName } from '../../functions/contract/metrics.ts'
 import { eventMetric, eventMetricBySource } from './event-metrics.ts'
@@ -19,25 +19,23 @@ export class Dashboard extends Construct {
   }
 }
 
-const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
+const rows = (watched: Watched): cloudwatch.IWidget[][] => {
   const { front, receive, publish, worker, bury, recover } = watched
   const queues = [...queuesOf(watched), ...Object.values(watched.destinations).map(({ queue }) => queue)]
-  const bySource = (name: MetricName, statistic = 'Sum') =>
-    graph(
-      `${name} by source${statistic === 'Sum' ? '' : `, ${statistic}`}`,
-      eventMetricBySource({ environment: watched.environment, name, statistic }),
-    )
+  const bySource = (name: MetricName) =>
+    graph(`${name} by source`, eventMetricBySource({ environment: watched.environment, name }))
   const ofRecovery = (name: MetricName, statistic = 'Sum') =>
     eventMetric({ environment: watched.environment, source: ALL_SOURCES, name, statistic })
   return [
     [bySource('Accepted'), bySource('Duplicate'), bySource('InFlight')],
-    [bySource('Done'), bySource('AttemptFailed'), bySource('Failed'), bySource('Ignored')],
+    [inLines('Done by source', [worker], 'sum(Done)'), bySource('AttemptFailed'), bySource('Failed')],
     [
       graph('Recovery', ofRecovery('Recovered'), ofRecovery('Waiting'), ofRecovery('Lost')),
       graph('Recovery lag, s', ofRecovery('RecoveryLag', 'Maximum')),
       graph('Recovery runs', recover.metricInvocations(), recover.metricErrors()),
     ],
-    [bySource('Rejected'), bySource('Unavailable'), bySource('Latency', 'p99')],
+    [bySource('Rejected'), bySource('Unavailable'), bySource('Ignored')],
+    [inLines('Latency by source, ms, p99', publish ? [receive, publish] : [receive], 'pct(Latency, 99)')],
     [
       graph('Answers', front.requests, front.serverErrors),
       graph('Receive function', ...calls(receive)),
@@ -65,6 +63,19 @@ const rows = (watched: Watched): cloudwatch.GraphWidget[][] => {
 
 const graph = (title: string, ...left: cloudwatch.IMetric[]): cloudwatch.GraphWidget =>
   new cloudwatch.GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } })
+
+/** What is no metric is counted in the lines, when somebody looks. */
+const inLines = (title: string, functions: readonly IFunction[], sums: string): cloudwatch.LogQueryWidget =>
+  new cloudwatch.LogQueryWidget({
+    title,
+    logGroupNames: functions.flatMap(each =>
+      'logGroup' in each ? [(each as LambdaFunction).logGroup.logGroupName] : [],
+    ),
+    view: cloudwatch.LogQueryVisualizationType.LINE,
+    queryLines: ['filter ispresent(Source)', `stats ${sums} by bin(5m), Source`],
+    width: 8,
+    height: 6,
+  })
 
 const calls = (each: IFunction) => [each.metricInvocations(), each.metricErrors(), each.metricThrottles()]
 

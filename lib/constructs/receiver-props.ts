@@ -75,6 +75,8 @@ export interface WebhookReceiverProps {
    * old one comes back and the deployment fails. @default false - all of them at once
    */
   readonly canary?: boolean | undefined
+  /** A CloudWatch dashboard, $3 a month beyond the first three of an account. @default false: the console and `hooklatch stats` show the same */
+  readonly dashboard?: boolean | undefined
   /** The stack can be deleted, and takes all its data with it. @default false - data is retained and protected */
   readonly throwAway?: boolean | undefined
   /** Told when an alarm starts and ends. @default - the alarms change their state and tell nobody */
@@ -222,6 +224,7 @@ export const RECEIVER_RULES = {
     },
   ],
   canary: [yesOrNo],
+  dashboard: [yesOrNo],
   throwAway: [yesOrNo],
   alarmTopic: [has('topicArn', 'an SNS topic')],
   // Twice the number is the burst.

@@ -12,7 +12,8 @@ export const sourceRules = (environment: string, source: string): Rules => {
     [`Duplicates-${source}`]: {
       metric: percentage({
         part: count('Duplicate', HOUR),
-        whole: count('Received', HOUR),
+        // Received is in the lines only: what is not new is a duplicate.
+        rest: count('Accepted', HOUR),
         // One duplicate among ten would be 10 %, and say nothing.
         outOf: 20,
         period: HOUR,

@@ -179,7 +179,7 @@ export class WebhookReceiver extends Construct implements Stores {
     this.policies = new Policies(this, 'Policies', { stores: this, operate: this.operate.function, logs })
     const watched = this.watched()
     this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
-    new Dashboard(this, 'Dashboard', watched)
+    if (props.dashboard) new Dashboard(this, 'Dashboard', watched)
     this.node.addMetadata(RECEIVER_METADATA, metadataOf(props))
   }
 

@@ -14,6 +14,8 @@ export interface Month {
   readonly sources: number
   /** Besides the worker. @default 0 */
   readonly destinations?: number
+  /** @default false, as in the construct */
+  readonly dashboard?: boolean
   /** A key of KMS of their own. @default false */
   readonly ownKey?: boolean
 }
@@ -46,8 +48,8 @@ export const monthlyBill = (month: Month, prices: Prices): Bill => {
 const MILLION = 1_000_000
 const cents = (dollars: number): number => Math.round(dollars * 100) / 100
 
-/** One line of log for each delivery and one for each event that was handled. */
-const LINE_BYTES = 480
+/** One line of log for each delivery and one for each event that was handled: as long as theirs in test/unit/cost. */
+export const LINE_BYTES = { delivery: 485, work: 400 } as const
 
 export const FRONT_NAMES = { http: 'HTTP API', rest: 'REST API', url: 'function URL' } as const satisfies Record<
   Front,
@@ -60,7 +62,7 @@ const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: 
   const once = dollarsByItem(counts.new, prices, front)
   const again = dollarsByItem(counts.duplicate, prices, front)
   const both = (item: keyof typeof once): number => (once[item] * events + again[item] * repeated) / MILLION
-  const lines = 2 * events + repeated
+  const written = (events + repeated) * LINE_BYTES.delivery + events * LINE_BYTES.work
   const all: readonly BillItem[] = [
     {
       item: 'front door',
@@ -77,8 +79,8 @@ const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: 
     { item: 'bodies', dollars: both('objects'), why: 'S3, one PUT for each large body' },
     {
       item: 'logs',
-      dollars: ((lines * LINE_BYTES) / 1e9) * prices.logsGb,
-      why: `CloudWatch, ${LINE_BYTES} bytes a line`,
+      dollars: (written / 1e9) * prices.logsGb,
+      why: `CloudWatch, ${LINE_BYTES.delivery} bytes a delivery, ${LINE_BYTES.work} an event that is handled`,
     },
   ]
   return all.filter(({ dollars }) => dollars > 0)
@@ -121,14 +123,14 @@ const runs = (prices: Prices): number =>
     (16 * 0.5 * prices.dynamodbReadUnit + prices.lambdaRequest + 0.2 * (MEMORY_MB / 1024) * prices.lambdaGbSecond)) /
   MILLION
 
-/** Records are remembered for about 30 days, at 1 KB with their index entry and the overhead of an item. */
-const RECORD_GB_MONTHS = 1.2e-6
+/** Records are remembered for about 30 days. Each is an item and an entry of the listing index, with 100 bytes of overhead each; backups hold no index. */
+export const RECORD_BYTES = { item: 680, entry: 250 } as const
 /** Metrics that alarms watch, which is what is billed: two of them where one is a share of the other. test/infra counts them. */
 export const ALARM_METRICS = { stack: 17, source: 5, destination: 6 } as const
-/** Of the names in functions/contract/metrics.ts, those that an ordinary month sees; each is a metric for every source. */
-const METRICS = 8
-/** Done, AttemptFailed and the like; each is a metric for every destination, too. */
-const DESTINATION_METRICS = 4
+/** Accepted and Duplicate. What else is a metric is so in the hours in which it goes wrong, and is billed by the hour. */
+const METRICS = 2
+/** AttemptFailed, say; its events are counted by source, too. */
+const DESTINATION_METRICS = 1
 
 /**
  * Each service keeps what KMS answered for five minutes and for each caller. So requests are bounded by the month, not by the events:
@@ -138,18 +140,18 @@ const KEY_CALLERS = { stack: 20, destination: 5 } as const
 const FIVE_MINUTES = MINUTES / 5
 
 const standing = (month: Month, prices: Prices): BillItem[] => {
-  const { events, bodyBytes, retainDays, sources, destinations = 0, ownKey = false } = month
+  const { events, bodyBytes, retainDays, sources, destinations = 0, dashboard = false, ownKey = false } = month
   const keyRequests = FIVE_MINUTES * (KEY_CALLERS.stack + destinations * KEY_CALLERS.destination)
   const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source + destinations * ALARM_METRICS.destination
-  const recordGb = events * RECORD_GB_MONTHS
+  const [itemGb, entryGb] = [(events * RECORD_BYTES.item) / 1e9, (events * RECORD_BYTES.entry) / 1e9]
   const bodyGb = (events * packedBytes(bodyBytes) * (retainDays / 30)) / 1e9
   const inTable = packedBytes(bodyBytes) <= 8_192
-  const stored = recordGb * (prices.dynamodbGbMonth + prices.dynamodbBackupGbMonth)
+  const stored = (itemGb + entryGb) * prices.dynamodbGbMonth + itemGb * prices.dynamodbBackupGbMonth
   return [
     {
       item: 'records at rest',
       dollars: stored,
-      why: `DynamoDB, ${recordGb.toFixed(1)} GB with backup, remembered for 30 days`,
+      why: `DynamoDB, ${(itemGb + entryGb).toFixed(1)} GB with backup, remembered for 30 days`,
     },
     {
       item: 'bodies at rest',
@@ -159,7 +161,7 @@ const standing = (month: Month, prices: Prices): BillItem[] => {
     {
       item: 'metrics',
       dollars: (sources * METRICS + destinations * DESTINATION_METRICS) * prices.metricMonth,
-      why: `CloudWatch, about ${METRICS} for each source${destinations > 0 ? ` and ${DESTINATION_METRICS} for each destination` : ''}`,
+      why: `CloudWatch, ${METRICS} for each source${destinations > 0 ? ` and ${DESTINATION_METRICS} for each destination` : ''}`,
     },
     { item: 'secrets', dollars: 2 * prices.secretMonth, why: 'Secrets Manager, 2 secrets' },
     {
@@ -167,7 +169,11 @@ const standing = (month: Month, prices: Prices): BillItem[] => {
       dollars: alarmMetrics * prices.alarmMonth,
       why: `CloudWatch, ${ALARM_METRICS.stack} for the stack and ${ALARM_METRICS.source} for each source${destinations > 0 ? ' and destination' : ''}`,
     },
-    { item: 'dashboard', dollars: prices.dashboardMonth, why: 'CloudWatch, the first three of an account are free' },
+    {
+      item: 'dashboard',
+      dollars: dashboard ? prices.dashboardMonth : 0,
+      why: 'CloudWatch, the first three of an account are free',
+    },
     {
       item: 'key',
       dollars: ownKey ? prices.kmsKeyMonth + (keyRequests * prices.kmsRequest) / MILLION : 0,

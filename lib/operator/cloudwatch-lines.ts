@@ -34,8 +34,8 @@ async function* groupLines(
   } while (nextToken !== undefined)
 }
 
-/** Every line of ours, and none of the user's, names the metrics it is. */
-const OURS = '"CloudWatchMetrics"'
+/** Every line of ours has it, and none of the user's. */
+const OURS = '"_aws"'
 
 /** A term in quotes is looked for as it stands. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`

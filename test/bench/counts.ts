@@ -67,7 +67,7 @@ export const usagesOf = async (
   return usages as Record<Case, Record<Size, Usage>>
 }
 
-export const receiverOn = ({ plain }: Stub, source: SourceConfig) => {
+export const receiverOn = ({ plain }: Stub, source: SourceConfig, write: (line: string) => void = () => {}) => {
   const env = environment(plain)
   const names = {
     eventsTable: 'events',
@@ -88,7 +88,7 @@ export const receiverOn = ({ plain }: Stub, source: SourceConfig) => {
       pause: systemPause,
       leaseMillis: millis(15_000),
     },
-    () => {},
+    write,
   )
 }
 

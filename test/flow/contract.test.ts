@@ -181,7 +181,7 @@ describe('what is said of a delivery', () => {
               ['Environment', 'Source'],
               ['Environment', 'Source', 'Reason'],
             ],
-            Metrics: [{ Name: 'Received' }, { Name: 'Rejected' }, { Name: 'Latency' }],
+            Metrics: [{ Name: 'Rejected' }],
           },
         ],
       },

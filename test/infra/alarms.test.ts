@@ -71,11 +71,18 @@ describe('alarms', () => {
     const { Metrics, Threshold, EvaluationPeriods } = alarms.Duplicatesstripe
     expect({ Threshold, EvaluationPeriods }).toEqual({ Threshold: 5, EvaluationPeriods: 1 })
     expect(statsOf(Metrics)).toEqual(
-      ['Duplicate', 'Received'].map(MetricName => ({
+      ['Duplicate', 'Accepted'].map(MetricName => ({
         Metric: { Namespace: 'Hooklatch', MetricName, Dimensions: ofStripe },
         Period: 3600,
         Stat: 'Sum',
       })),
+    )
+  })
+
+  it('the share of duplicates is that of all events, also in an hour without a new one', () => {
+    const [{ Expression }] = alarms.Duplicatesstripe.Metrics
+    expect(Expression).toBe(
+      'IF((FILL(part, 0) + FILL(rest, 0)) >= 20, 100 * part / (FILL(part, 0) + FILL(rest, 0)), 0)',
     )
   })
 
@@ -173,7 +180,7 @@ describe('alarms', () => {
 describe('alarms on metrics of our own', () => {
   const recovered = recoverLine(
     'production',
-    { seen: 0, recovered: 0, waiting: 0, lost: 0, unreadable: 0, unavailable: 0, lag: 0 },
+    { seen: 1, recovered: 0, waiting: 0, lost: 1, unreadable: 1, unavailable: 0, lag: 1 },
     1_794_800_000_000,
   )
   const buried = workLine({
@@ -202,9 +209,21 @@ describe('alarms on metrics of our own', () => {
 })
 
 describe('the dashboard', () => {
-  const body = JSON.stringify(synth({ environment: 'staging' }).find('AWS::CloudWatch::Dashboard').Properties)
+  const stack = synth({ environment: 'staging', dashboard: true })
+  const body = JSON.stringify(stack.find('AWS::CloudWatch::Dashboard').Properties)
 
-  it.each(['Accepted', 'Done', 'AttemptFailed', 'Failed', 'Ignored', 'Rejected'])(
+  it('a stack has a dashboard only if it asks for one', () => {
+    synth().template.resourceCountIs('AWS::CloudWatch::Dashboard', 0)
+  })
+
+  it.each(['sum(Done)', 'pct(Latency, 99)'])(
+    'the dashboard counts %s of every source in the lines of its functions',
+    sums => {
+      expect(body).toContain(`stats ${sums} by bin(5m), Source`)
+    },
+  )
+
+  it.each(['Accepted', 'AttemptFailed', 'Failed', 'Ignored', 'Rejected'])(
     'the dashboard shows %s of every source',
     metric => {
       expect(body).toContain(`{Hooklatch,Environment,Source} MetricName=`)

@@ -127,6 +127,7 @@ const CASES = {
     wrong: [...SWITCH.wrong, [true, 'true', 'a domain beside it, because nobody could reach the API without one']],
   },
   canary: SWITCH,
+  dashboard: SWITCH,
   throwAway: SWITCH,
   alarmTopic: {
     right: [alarmTopic],

@@ -1,7 +1,7 @@
 import { credentialsIn } from './credentials.ts'
 import { type Endpoint, endpointOf, type Service } from './endpoint.ts'
 import { type Environment, regionIn } from './environment.ts'
-import { ConnectionFault, type Exchange, type Incoming, type Patience } from './exchange.ts'
+import { ConnectionFault, type Exchange, type Incoming, type Outgoing, type Patience } from './exchange.ts'
 import { delayBefore, isRepeatable } from './repeats.ts'
 import { type Fault, ServiceFault } from './service-fault.ts'
 import { sign } from './sign.ts'
@@ -59,6 +59,27 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
   const { Agent, request } = transportOf(endpoint.url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' })
   let skew = 0
+  let opening: Promise<unknown> | undefined
+  let opened = false
+
+  /**
+   * The first request opens a connection alone. Those that come meanwhile wait for its answer: then one of them has its connection and the
+   * others resume its session. Ten messages at once would be ten whole handshakes, half of a worker's cold start.
+   */
+  const taken = async (outgoing: Outgoing, waiting: Patience, waits = 0): Promise<Incoming> => {
+    if (opened || waits > 0) return exchange(outgoing, waiting)
+    if (opening !== undefined) {
+      await opening
+      return exchange(outgoing, waiting)
+    }
+    const first = exchange(outgoing, waiting)
+    opening = first
+      .catch(() => undefined)
+      .then(() => {
+        opened = true
+      })
+    return first
+  }
 
   const attempt = async (call: Call, url: URL): Promise<Incoming> => {
     const { method = 'POST', path = '/', query = '', body } = call
@@ -67,7 +88,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     const headers = { ...signed, ...notSigned(env), 'content-length': String(Buffer.byteLength(body)) }
     const waiting = call.waits ? { ...patience, answer: patience.answer + call.waits } : patience
     const target = query === '' ? path : `${path}?${query}`
-    const answer = await exchange({ url, method, path: target, headers, body, agent, request }, waiting)
+    const answer = await taken({ url, method, path: target, headers, body, agent, request }, waiting, call.waits)
     if (answer.status < 300) return answer
     throw ServiceFault.of(call.readFault(answer), answer)
   }
@@ -97,7 +118,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     async connect() {
       const { url } = endpoint
       const ping = { url, method: 'GET', path: '/ping', headers: { host: url.host }, body: NOTHING, agent, request }
-      await exchange(ping, patience).catch(() => undefined)
+      await taken(ping, patience).catch(() => undefined)
     },
   }
 }

@@ -6,7 +6,9 @@ import { findFailed, type StillFailed } from './find-failed.ts'
 import { type Check, type Finding, fine } from './finding.ts'
 
 const HOUR_MS = 3_600_000
-const METRICS = ['Received', 'Duplicate', 'Rejected', 'Unavailable', 'Failed'] as const satisfies readonly Metric[]
+/** What a delivery comes to. Received itself is no metric in AWS. */
+const OUTCOMES = ['Accepted', 'Duplicate', 'InFlight', 'Ignored', 'Rejected', 'Unavailable'] as const
+const METRICS = [...OUTCOMES, 'Failed'] as const satisfies readonly Metric[]
 
 /** The same bounds as the alarms, so both say the same. */
 const DUPLICATE_PERCENT = 5
@@ -33,9 +35,12 @@ export const checkTraffic: Check = async ({ connection, sources }) => {
     ...(still ? failures.flatMap(source => judgeFailed(source, sumOf(day, source, 'Failed'), still)) : []),
     ...strangers(sumOf(day, UNKNOWN_SOURCE, 'Failed')),
   ]
-  const received = names.reduce((sum, source) => sum + sumOf(hour, source, 'Received'), 0)
+  const received = names.reduce((sum, source) => sum + receivedIn(hour, source), 0)
   return found.length > 0 ? found : [fine(`${received} deliveries in the last hour, nothing unusual`)]
 }
+
+const receivedIn = (hour: Counts, source: string): number =>
+  OUTCOMES.reduce((sum, outcome) => sum + sumOf(hour, source, outcome), 0)
 
 /** Nobody but our functions should be able to send there. */
 const strangers = (count: number): readonly Omit<Finding, 'check'>[] =>
@@ -68,15 +73,16 @@ const judgeFailed = (
 }
 
 const judge = (source: string, hour: Counts): Omit<Finding, 'check'>[] => {
-  const received = sumOf(hour, source, 'Received')
-  const percent = received < OUT_OF ? 0 : (100 * sumOf(hour, source, 'Duplicate')) / received
+  const duplicates = sumOf(hour, source, 'Duplicate')
+  const genuine = duplicates + sumOf(hour, source, 'Accepted')
+  const percent = genuine < OUT_OF ? 0 : (100 * duplicates) / genuine
   const rejected = sumOf(hour, source, 'Rejected')
   const unavailable = sumOf(hour, source, 'Unavailable')
   const all: (Omit<Finding, 'check' | 'subject'> & { readonly holds: boolean })[] = [
     {
       holds: percent >= DUPLICATE_PERCENT,
       level: 'warning',
-      says: `${Math.round(percent)} % of the last hour's ${received} deliveries were duplicates: its sender may not be getting our answers in time`,
+      says: `${Math.round(percent)} % of the last hour's ${genuine} genuine deliveries were duplicates: its sender may not be getting our answers in time`,
       fix: 'docs/runbook.md#duplicates',
     },
     {

@@ -18,6 +18,7 @@ const FLAGS = {
   },
   sources: { value: 'N', help: 'Sources that send something. Default 1.' },
   destinations: { value: 'N', help: 'Destinations besides the worker. Default 0.' },
+  dashboard: { help: 'With the CloudWatch dashboard (`dashboard: true`).' },
   key: { help: 'With a KMS key of your own (`encryptionKey`).' },
   prices: { value: 'FILE', help: 'Your own price file. Default: list prices of us-east-1.' },
   json: { help: 'Print the bill as JSON.' },
@@ -59,8 +60,18 @@ const readMonth = (flags: FlagValues<typeof FLAGS>): Month | Refusal => {
   if (isRefusal(read)) return read
   const [events, bodyBytes, duplicates, retainMillis, front, sources, destinations] = read
   const retainDays = retainMillis / 86_400_000
-  const ownKey = flags.key === true
-  return { events, bodyBytes, duplicatePercent: duplicates, retainDays, front, sources, destinations, ownKey }
+  const [dashboard, ownKey] = [flags.dashboard === true, flags.key === true]
+  return {
+    events,
+    bodyBytes,
+    duplicatePercent: duplicates,
+    retainDays,
+    front,
+    sources,
+    destinations,
+    dashboard,
+    ownKey,
+  }
 }
 
 const readCount = (text: string | undefined, name: string, otherwise: number): number | Refusal => {

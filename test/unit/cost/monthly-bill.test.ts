@@ -50,8 +50,23 @@ describe('the bill of a month', () => {
   })
 
   it('the bill of no events is what the stack costs by itself', () => {
-    expect(bill({ events: 0 })).toMatchObject({ total: 8.51, perMillionEvents: null })
-    expect(bill({ events: 0, sources: 15 }).total).toBe(49.11)
+    expect(bill({ events: 0 })).toMatchObject({ total: 3.71, perMillionEvents: null })
+    expect(bill({ events: 0, sources: 14 }).total).toBe(18.01)
+    expect(bill({ events: 0, dashboard: true }).total).toBe(6.71)
+  })
+
+  it('a stack that waits costs at most $5 a month with one source and $20 with fourteen', () => {
+    expect(bill({ events: 0 }).total).toBeLessThanOrEqual(5)
+    expect(bill({ events: 0, sources: 14 }).total).toBeLessThanOrEqual(20)
+  })
+
+  it('a million events cost at most $7.45 by event behind an HTTP API and $6.40 behind a function URL', () => {
+    const byEvent = (front: Month['front']): number =>
+      bill({ front, duplicatePercent: 5, retainDays: 7 })
+        .items.filter(({ item }) => !['recovery', 'metrics', 'secrets', 'alarms'].includes(item))
+        .reduce((sum, { dollars }) => sum + dollars, 0)
+    expect(byEvent('http')).toBeLessThanOrEqual(7.45)
+    expect(byEvent('url')).toBeLessThanOrEqual(6.4)
   })
 })
 

@@ -56,21 +56,34 @@ describe('kept connections that fall silent', () => {
   it('a kept connection that falls silent takes the other idle ones with it, and the second attempt is on a new one', async () => {
     const service = await forgetfulService()
     const dynamo = client(service.endpoint, 2)
+    await dynamo.getItem(GET)
     await Promise.all([dynamo.getItem(GET), dynamo.getItem(GET), dynamo.getItem(GET)])
     expect(service.connections()).toBe(3)
     service.forget()
     expect(await dynamo.getItem(GET)).toBeUndefined()
-    expect(service.asked()).toBe(3 + 2)
+    expect(service.asked()).toBe(4 + 2)
     expect(service.connections()).toBe(4)
   })
 
   it('a new connection that falls silent is not stale: the second attempt is on an idle one', async () => {
     const service = await forgetfulService()
     const dynamo = client(service.endpoint, 2)
+    await dynamo.getItem(GET)
     await Promise.all([dynamo.getItem(GET), dynamo.getItem(GET)])
     service.forgetNewOnes()
     await Promise.all([dynamo.getItem(GET), dynamo.getItem(GET), dynamo.getItem(GET)])
-    expect(service.asked()).toBe(2 + 4)
+    expect(service.asked()).toBe(3 + 4)
     expect(service.connections()).toBe(3)
+  })
+
+  it('the first request opens a connection alone, and those that come meanwhile wait for its answer', async () => {
+    const service = await forgetfulService()
+    const dynamo = client(service.endpoint, 2)
+    const first = dynamo.getItem(GET)
+    const others = [dynamo.getItem(GET), dynamo.getItem(GET)]
+    await first
+    expect(service.asked()).toBe(1)
+    await Promise.all(others)
+    expect([service.asked(), service.connections()]).toEqual([3, 2])
   })
 })

@@ -32,7 +32,7 @@ describe('lines in CloudWatch', () => {
     expect(logs.commandCalls(FilterLogEventsCommand)[0]?.args[0].input).toMatchObject({
       startTime: NOON,
       endTime: NOON + 1_001,
-      filterPattern: '"CloudWatchMetrics"',
+      filterPattern: '"_aws"',
     })
   })
 
