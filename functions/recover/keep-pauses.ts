@@ -1,11 +1,16 @@
 import { type Millis, millis } from '../domain/brands.ts'
 import { causeOf } from '../domain/fault.ts'
-import { isPaused, type Mappings } from '../domain/pauses.ts'
+import { type DestinationPause, isPaused, type Mappings } from '../domain/pauses.ts'
 import type { World } from '../domain/world.ts'
 
 export interface KeepingPauses extends World<'pauses' | 'now'> {
   readonly mappings: Mappings
 }
+
+/** Another run, whose clock is behind, may still stop it: it is looked after until nobody can. */
+const LATE_MS = 5 * 60_000
+
+const endOf = ({ state, at, until }: DestinationPause): number => (state === 'paused' ? until : at)
 
 /** What became of one destination that somebody has paused, or had. */
 export interface KeptPause {
@@ -30,7 +35,7 @@ export const keepPauses = async ({ pauses, mappings, now }: KeepingPauses): Prom
     try {
       await mappings.enable(destination, !stays)
       // Under its own time: what an operator has said since stays.
-      if (!stays) await pauses.note({ ...pause, over: true })
+      if (!stays && now() > endOf(pause) + LATE_MS) await pauses.note({ ...pause, over: true })
       kept.push({ destination, pausedMillis })
     } catch (error) {
       kept.push({ destination, pausedMillis, failed: causeOf(error) })

@@ -31,6 +31,8 @@ export interface SimEvent {
   readonly mode: Mode
   /** Where it wants to go. @default to `worker` */
   readonly route?: RouteName
+  /** It never came: only its sender's own list has it. */
+  readonly isMissed?: true
   /** What the code of `crm` does with it. @default the same */
   readonly atCrm?: Mode
   fingerprint: Fingerprint | undefined

@@ -138,6 +138,8 @@ const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> 
 
 /** Events of one delivery may go to several queues: who has heard of one still has to wait for the other. */
 const noteConfirmed = ({ timeline }: Rig, process: Process, sending: Promise<Sent | BatchSent>): void => {
+  // Nobody waits for a worker that makes copies.
+  if (process.handling.size > 0) return
   const over = (isSent: boolean): void => {
     if (isSent || process.confirmedAt !== undefined) process.confirmedAt = timeline.now
   }

@@ -77,6 +77,8 @@ const SELDOM: Readonly<Record<string, number>> = {
   beginAnew: 10,
   claimIgnored: 6,
   notePause: 10,
+  noteAct: 10,
+  listSent: 5,
   'getItem pause': 10,
   enableMapping: 10,
   recreate: 10,

@@ -38,6 +38,8 @@ export interface Ingredients {
   readonly destined: boolean
   /** Somebody pauses one of them. */
   readonly pauses: boolean
+  /** Some events never come, and the list of their sender has them. */
+  readonly reconciles: boolean
   /** One of them throws at everything that it gets. */
   readonly destinationOut: (Stretch & { readonly destination: string }) | undefined
 }
@@ -54,9 +56,10 @@ const SERVICES = ['dynamodb', 'sqs', 's3', 'secretsmanager'] as const
 const SIZES = [...Array(61).fill('small'), ...Array(8).fill('medium'), 'large'] as readonly Ingredients['size'][]
 const TTL_LAGS = [0, 2 * DAY, Number.POSITIVE_INFINITY] as const
 
-/** `apart`: chance of its own for what was added later, so what has no part in it stays as it was. */
-export const ingredientsOf = (luck: Chance, apart: Chance): Ingredients => {
-  const given = wideWorld(luck)
+/** `apart` and `aside`: chance of its own for what was added later, so what has no part in it stays as it was. */
+export const ingredientsOf = (luck: Chance, apart: Chance, aside: Chance): Ingredients => {
+  const world = wideWorld(luck)
+  const given = { ...world, reconciles: aside.happens(0.06) && world.size !== 'large' }
   // Only `worker` has a group in order. Large bodies and those that nobody can read have enough to do by themselves.
   const destined = apart.happens(0.15) && !given.ordered && !given.unreadable && given.size !== 'large'
   if (!destined) return { ...given, destined, pauses: false, destinationOut: undefined }
@@ -68,7 +71,7 @@ export const ingredientsOf = (luck: Chance, apart: Chance): Ingredients => {
   return { ...given, destined, pauses, destinationOut, ...(destinationOut && { receives: 1_000, tries: 16 }) }
 }
 
-type WideWorld = Omit<Ingredients, 'destined' | 'pauses' | 'destinationOut'>
+type WideWorld = Omit<Ingredients, 'destined' | 'pauses' | 'destinationOut' | 'reconciles'>
 
 const wideWorld = (luck: Chance): WideWorld => {
   const startsAt = luck.happens(0.15) ? BEFORE_MIDNIGHT + luck.below(MINUTE) : NOON

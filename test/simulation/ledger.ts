@@ -46,6 +46,8 @@ export class Ledger {
   writing: Writing | undefined
   /** fingerprint/generation of every message that ever reached the queue. */
   readonly forwarded = new Set<string>()
+  /** How many of each. */
+  readonly messages = new Map<string, number>()
   /** Committed effects by fingerprint/generation. */
   readonly commits = new Map<string, number>()
   /** Keyed effects by idempotency key. */
@@ -221,7 +223,9 @@ export class Ledger {
     this.lastMessage = message
     this.claimedAgain.delete(message.id)
     this.sentAt.set(message.id, this.#timeline.now)
-    this.forwarded.add(`${message.id}/${message.generation}`)
+    const forwarding = `${message.id}/${message.generation}`
+    this.messages.set(forwarding, (this.messages.get(forwarding) ?? 0) + 1)
+    this.forwarded.add(forwarding)
     this.senders.add(`${process.name} ${message.id}`)
     this.generations.sent(message.id, message.generation, message.edition)
     this.publications.sent(message)

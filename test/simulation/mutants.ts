@@ -1,6 +1,7 @@
 import { ACCEPT_MUTANTS } from './mutants/accept.ts'
 import { BODY_MUTANTS } from './mutants/bodies.ts'
 import { CONSUME_MUTANTS } from './mutants/consume.ts'
+import { DESTINATION_MUTANTS } from './mutants/destinations.ts'
 import { FAULT_MUTANTS } from './mutants/faults.ts'
 import { isHarmless } from './mutants/harmless-of-the-table.ts'
 import type { Mutant } from './mutants/mutant.ts'
@@ -18,5 +19,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...PUBLISH_MUTANTS,
   ...BODY_MUTANTS,
   ...FAULT_MUTANTS,
+  ...DESTINATION_MUTANTS,
   ...tableMutants().filter(({ name }) => !isHarmless(name)),
 ]

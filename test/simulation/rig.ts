@@ -8,6 +8,7 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import type { Consuming, Receiving } from '../../functions/domain/world.ts'
 import type { FanningOut } from '../../functions/fan-out/make-copy.ts'
+import type { Reverifying } from '../../functions/operate/quarantine.ts'
 import type { Replaying } from '../../functions/operate/replay.ts'
 import type { KeepingPauses } from '../../functions/recover/keep-pauses.ts'
 import type { Recovering } from '../../functions/recover/recover.ts'
@@ -36,7 +37,14 @@ export interface Run {
 }
 
 /** Everything that a process of ours reaches for. */
-export type SimWorld = Receiving & Recovering & Burying & Consuming & Replaying & FanningOut & KeepingPauses
+export type SimWorld = Receiving &
+  Recovering &
+  Burying &
+  Consuming &
+  Replaying &
+  FanningOut &
+  KeepingPauses &
+  Reverifying
 
 export type Call<Answer> = RemoteCall<Answer> & Described
 
@@ -46,6 +54,7 @@ export interface Rig {
   readonly luck: Chance
   /** For what was added later: all that has no part in it stays as it was. */
   readonly apart: Chance
+  readonly aside: Chance
   readonly ledger: Ledger
   readonly aws: MemoryAws
   readonly ingredients: Ingredients
@@ -98,15 +107,17 @@ const LEAN_EVERY = 10
 const NEW_STACKS = 0.1
 const ROLLED_BACK = { every: 20, at: 7 } as const
 
-/** Any number that is far from the seeds. */
+/** Any numbers that are far from the seeds. */
 const APART = 0x5f356495
+const ASIDE = 0x2c1b3c6d
 
 const FAULT_RATES = [0.02, 0.1, 0.3] as const
 
 export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
   const luck = chance(seed)
   const apart = chance(seed ^ APART)
-  const ingredients = ingredientsOf(luck, apart)
+  const aside = chance(seed ^ ASIDE)
+  const ingredients = ingredientsOf(luck, apart, aside)
   const timeline = new Timeline(ingredients.startsAt)
   const counts = noCounts()
   const ledger = new Ledger(timeline, tracing, name => counts[name]++)
@@ -153,6 +164,7 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     timeline,
     luck,
     apart,
+    aside,
     ledger,
     aws,
     ingredients,

@@ -30,6 +30,16 @@ export const someDeliveries = ({ luck, apart, ingredients }: Rig): SimEvent[][] 
   return equalBodies ? [...deliveries, ...twins(luck)] : deliveries
 }
 
+/** Those that never came: only the list of their sender has them. */
+export const someMissed = ({ aside, ingredients }: Rig): SimEvent[] => {
+  if (!ingredients.reconciles) return []
+  const routed = (): Routed => (ingredients.destined ? { route: aside.pick(ROUTES), atCrm: aside.pick(MODES) } : {})
+  return Array.from({ length: aside.between(1, 2) }, (_, index) => ({
+    ...webhook(aside, ingredients, 'stripe', `missed-${index}`, routed()),
+    isMissed: true,
+  }))
+}
+
 type Routed = Pick<SimEvent, 'route' | 'atCrm'>
 
 const routeIn = ({ route }: Routed): string => (route === undefined ? '' : `, "route": "${route}"`)

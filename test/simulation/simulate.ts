@@ -9,9 +9,10 @@ import { operate } from './operators.ts'
 import { pauseOne, pausesDue } from './pauses.ts'
 import { dueOf, poll } from './poll.ts'
 import { produce, saidBy } from './producers.ts'
+import { listed, reconcileOnce } from './reconcilers.ts'
 import { makeRig, type Rig, type Run } from './rig.ts'
 import { DESTINATION_URLS, deadLettersOf, destinationAt } from './sim-destinations.ts'
-import { someDeliveries } from './sim-events.ts'
+import { someDeliveries, someMissed } from './sim-events.ts'
 import { sourcesOf } from './sim-sources.ts'
 import { judgeTheEnd, queuesOf } from './the-end.ts'
 import { eraseOne, meetAgain } from './vanish.ts'
@@ -45,7 +46,8 @@ export const schedule = (run: Run): Schedule => {
   const rig = makeRig(run)
   const { timeline, luck, ledger } = rig
   const deliveries = someDeliveries(rig)
-  const events = deliveries.flat()
+  const missed = someMissed(rig)
+  const events = [...deliveries.flat(), ...missed]
   const byId = new Map(events.map(event => [event.id, event]))
   const modes: Modes = (eventId, destination) => {
     const event = byId.get(eventId)
@@ -56,6 +58,8 @@ export const schedule = (run: Run): Schedule => {
   if (luck.happens(OPERATORS))
     for (let visit = luck.between(1, 2); visit > 0; visit--)
       timeline.after(luck.between(5_000, rig.faultsEnd - timeline.now), () => operate(rig))
+  // After a deployment routes may lead elsewhere.
+  if (rig.ingredients.destined && rig.aside.happens(0.4)) visitLater(rig)
   if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(rig))
   if (luck.happens(0.3)) rotateSecrets(rig)
   if (luck.happens(0.2))
@@ -66,6 +70,7 @@ export const schedule = (run: Run): Schedule => {
   if (deletesEarly) timeline.after(luck.between(1_000, luck.pick([20_000, 400_000])), () => eraseOne(rig))
   if (weeks) meetAgain(rig, deliveries)
   if (unreadable) timeline.after(luck.between(1_000, 60_000), () => hide(rig))
+  if (rig.ingredients.reconciles) reconcileNowAndThen(rig, events)
   if (rig.ingredients.pauses)
     timeline.after(rig.apart.between(1_000, rig.faultsEnd - timeline.now), () => pauseOne(rig))
   whileItLasts(rig, modes)
@@ -93,6 +98,29 @@ export const schedule = (run: Run): Schedule => {
       }
     },
   }
+}
+
+const visitLater = (rig: Rig): void => {
+  rig.pending++
+  rig.timeline.after(rig.aside.between(100_000, 400_000), () => {
+    rig.pending--
+    operate(rig)
+  })
+}
+
+const reconcileNowAndThen = (rig: Rig, events: readonly SimEvent[]): void => {
+  const { timeline, aside, ledger, ingredients, troubleEnds, faultsEnd } = rig
+  for (const event of events) {
+    if (event.isMissed) noteSaid(ledger, event)
+    if (event.source === 'stripe') ledger.signed.add(event.id, listed(ingredients, event))
+  }
+  for (let run = aside.between(1, 3); run > 0; run--)
+    timeline.after(aside.between(1_000, faultsEnd - timeline.now), () => reconcileOnce(rig, events))
+  rig.pending++
+  timeline.at(troubleEnds + MINUTE, () => {
+    rig.pending--
+    reconcileOnce(rig, events, true)
+  })
 }
 
 /** From now on nobody can read its body: no permission, no key. It matters most to one that nobody has finished yet. */
@@ -200,8 +228,10 @@ const LOST_AFTER = QUEUE.retentionSeconds * 1000
 const isQuiet = (rig: Rig, events: readonly SimEvent[]): boolean =>
   rig.pending === 0 &&
   queuesOf(rig).every(url => rig.aws.messages(url).length === 0) &&
-  events.every(event => event.flying === 0 && (event.acknowledged || event.refused || event.source === 'github')) &&
+  events.every(event => event.flying === 0 && (event.acknowledged || event.refused || !comesAgain(event))) &&
   allOver(rig)
+
+const comesAgain = ({ source, isMissed }: SimEvent): boolean => source !== 'github' && !isMissed
 
 const allOver = (rig: Rig): boolean => {
   for (const record of rig.records.values()) if (!isSettled(rig, record)) return false

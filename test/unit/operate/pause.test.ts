@@ -116,6 +116,19 @@ describe('a pause', () => {
     expect(enabled.crm).toBe(false)
   })
 
+  it('a recovery whose clock is behind, and that stops again what another has resumed, is put right by the next one', async () => {
+    const { acts, enabled, at, keep } = setUp()
+    await acts.pauseDestination({ destination: 'crm', reason: 'x', span: HOUR })
+    at.advance(HOUR)
+    await keep()
+    expect(enabled.crm).toBe(true)
+    // It has read the pause before that, and Lambda hears it after that.
+    enabled.crm = false
+    at.advance(60_000)
+    await keep()
+    expect(enabled.crm).toBe(true)
+  })
+
   it('a resume that Lambda refused is carried out by recovery, however long that takes', async () => {
     const { acts, enabled, broken, at, keep } = setUp()
     await acts.pauseDestination({ destination: 'crm', reason: 'x' })
