@@ -3,6 +3,7 @@ import { dynamodbJobs } from './dynamodb-jobs.ts'
 import { dynamodbKeptDeliveries } from './dynamodb-kept-deliveries.ts'
 import { eventReads } from './dynamodb-listing.ts'
 import { dynamodbPauses } from './dynamodb-pauses.ts'
+import { dynamodbReconciler } from './dynamodb-reconciler.ts'
 import { dynamodbRecovery } from './dynamodb-recovery.ts'
 import { dynamodbReplays } from './dynamodb-replays.ts'
 import { dynamodbWork, workFailures } from './dynamodb-work.ts'
@@ -31,4 +32,5 @@ export const EVERY_STORE = {
   pauses: dynamodbPauses,
   deliveries: dynamodbKeptDeliveries,
   erasures,
+  reconciler: dynamodbReconciler,
 } as const

@@ -26,6 +26,8 @@ export const ENVIRONMENT = {
   domain: 'HOOKLATCH_DOMAIN',
   signingSecrets: 'HOOKLATCH_SIGNING_SECRETS',
   fingerprintKey: 'HOOKLATCH_FINGERPRINT_KEY',
+  /** Of the reconciler, as JSON: for each source the secret with its API key, and the URL that its sender calls. */
+  reconciled: 'HOOKLATCH_RECONCILED',
 } as const
 
 export type EnvironmentName = keyof typeof ENVIRONMENT

@@ -33,5 +33,8 @@ export const OPERATE_SHARE_MS = 5_000
 /** Half of its time: the call of a sender's API that is under way may take the other half. */
 export const COMPARE_SHARE_MS = 30_000
 
+/** As long as Lambda lets a function run. */
+export const RECONCILE_TIMEOUT_SECONDS = 900
+
 /** A call for each copy and destination, for up to ten events at once. */
 export const FAN_OUT_TIMEOUT_SECONDS = 30

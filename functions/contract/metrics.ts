@@ -31,6 +31,9 @@ export const METRICS = [
   'Unreadable',
   'RecoveryLag',
   'PausedSeconds',
+  'Missing',
+  'Taken',
+  'Compared',
 ] as const
 
 export type Metric = (typeof METRICS)[number]

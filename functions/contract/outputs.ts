@@ -25,6 +25,11 @@ export const OUTPUTS = {
   recoverLogs: 'RecoverLogs',
   /** If routes can lead to several destinations. */
   fanOutLogs: 'FanOutLogs',
+  /** Where a source is compared with its sender's list by schedule. */
+  reconcileFunction: 'ReconcileFunction',
+  reconcileLogs: 'ReconcileLogs',
+  /** The secrets for its API keys, as JSON by source. */
+  apiKeys: 'ApiKeys',
   /** What it has for destinations, as JSON by name: `DestinationOutput`. */
   destinations: 'Destinations',
   /** What the names of all its alarms begin with. */

@@ -388,6 +388,20 @@ export const notePause = {
   sets: 'item',
 } as const satisfies Transition<'present'>
 
+/** One run of the scheduled reconciler at a time. */
+export const leaseReconciler = {
+  of: LASTING,
+  from: { absent: yes, present: abandonedOrOurs },
+  sets: ['fence', 'leaseUntil'],
+} as const satisfies Transition<'present'>
+
+/** A run whose lease has passed, and another has taken, changes nothing any more. */
+export const saveReconciler = {
+  of: LASTING,
+  from: { absent: no, present: ownFence },
+  sets: ['leaseUntil', 'state'],
+} as const satisfies Transition<'present'>
+
 /** What is there stays as it is, and only ever lives longer: a repeat can neither change a kept body nor cut its life. */
 export const keepBody = {
   of: LASTING,

@@ -74,3 +74,11 @@ export const matchesType = (pattern: string, type: string | null): boolean => {
   }
   return true
 }
+
+/** The types that the routes name one by one; undefined if they want any others, too. */
+export const typesOfRoutes = ({ routing }: { readonly routing?: Routing }): readonly string[] | undefined => {
+  if (!routing || routing.otherwise.length > 0) return undefined
+  const types = routing.routes.filter(({ to }) => to.length > 0).flatMap(({ type }) => type ?? ['*'])
+  // A pattern, or a route for everything, is no list of types.
+  return types.length === 0 || types.some(type => type.includes('*')) ? undefined : [...new Set(types)]
+}

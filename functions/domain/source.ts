@@ -54,6 +54,17 @@ export interface SourceConfig {
   readonly otherwise?: string
   /** Which account, repository, project or shop of the sender this is, for `connect` and `reconcile`: docs/reconcile.md. */
   readonly account?: string
+  /** Compares with the sender's own list by itself, and takes what never arrived: docs/reconcile.md. @default only if you ask */
+  readonly reconcile?: {
+    /** How often: whole minutes, from 5m to 1d. */
+    readonly every: Duration
+    /** How far back each time; never less than `every`. */
+    readonly back: Duration
+    /** Only these; `invoice.*` are all that begin so. @default those that the routes name, else all that the sender lists */
+    readonly types?: readonly string[]
+    /** Take nothing: count what is missing, and raise the alarm. @default false */
+    readonly reportOnly?: boolean
+  }
   /** Provider-specific values; for `custom`, the scheme itself. */
   readonly config?: Readonly<Record<string, unknown>>
 }
@@ -102,4 +113,13 @@ export interface Source {
   readonly routing?: Routing
   /** For the sender's own API; no receiver looks at it. */
   readonly account?: string
+  readonly reconcile?: ReconcileSchedule
+}
+
+export interface ReconcileSchedule {
+  readonly every: Seconds
+  readonly back: Seconds
+  /** Empty: all. */
+  readonly types: readonly string[]
+  readonly reportOnly: boolean
 }

@@ -18,6 +18,7 @@ import type {
   Queue,
   SecretStore,
 } from './ports.ts'
+import type { ReconcilerStore } from './reconciler.ts'
 import type { LeftQueues, RecoveryStore } from './recovery.ts'
 import type { ReplayStore } from './replay.ts'
 import type { Source } from './source.ts'
@@ -46,6 +47,7 @@ interface Whole {
   readonly pauses: PauseStore
   /** Where quarantine and capture keep deliveries. */
   readonly deliveries: KeptDeliveries
+  readonly reconciler: ReconcilerStore
   readonly now: Clock
   readonly newFence: FenceMaker
   readonly pause: Pause
@@ -59,8 +61,14 @@ export type World<Part extends keyof Whole = keyof Whole> = Pick<Whole, Part>
 /** To claim an event, forward and settle it. */
 export type Accepting = World<'claims' | 'events' | 'bodies' | 'queue' | 'now' | 'newFence' | 'leaseMillis' | 'pause'>
 
+/** To take an event that is genuine, whatever proved it: to identify it, and all that follows. */
+export interface TakingIn extends Accepting, World<'environment'> {
+  readonly secrets: KeyStore
+}
+
 /** To receive deliveries, signed ones and published ones. */
-export interface Receiving extends Accepting, World<'environment' | 'sources' | 'secrets'> {
+export interface Receiving extends TakingIn, World<'sources'> {
+  readonly secrets: SecretStore
   /** @default nothing is downloaded: the keys that senders publish have to be in the secret store */
   readonly keys?: KeyFetcher
   /** The user's own. @default - the API's own */

@@ -10,7 +10,7 @@ import {
   type ResumeOrder,
   resumeDestination,
 } from './pause.ts'
-import { type AcceptAnswer, acceptQuarantined, type ReverifyAnswer, reverify } from './quarantine.ts'
+import { type AcceptAnswer, acceptQuarantined, type ReverifyAnswer, type Reverifying, reverify } from './quarantine.ts'
 import { type ReplayAnswer, type Replaying, replay } from './replay.ts'
 import { type JobAnswer, type ReplayManyOptions, replayMany } from './replay-many.ts'
 import { cancelJob, type EraseJobRequest, type JobDesk, type JobRequest, startEraseJob, startJob } from './start-job.ts'
@@ -56,7 +56,12 @@ export interface Acts {
 }
 
 /** Everything an act reaches for. */
-export type Acting = Replaying & Erasing & Comparing & Pausing & Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
+export type Acting = Replaying &
+  Reverifying &
+  Erasing &
+  Comparing &
+  Pausing &
+  Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
 
 /** In the name of an actor, which no request chooses. */
 export const actsOf = (world: Acting, actor: string): Acts => {

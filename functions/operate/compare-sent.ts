@@ -2,6 +2,7 @@ import type { ApiAnswer, Http } from '../domain/api-answer.ts'
 import type { Millis } from '../domain/brands.ts'
 import { causeOf } from '../domain/fault.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
+import type { World } from '../domain/world.ts'
 import type { Values } from '../senders/fill.ts'
 import { findHook } from '../senders/find-hook.ts'
 import { listPage } from '../senders/list-page.ts'
@@ -10,8 +11,7 @@ import type { Ledger } from '../senders/sender-api.ts'
 import { createdAt } from '../senders/sent-item.ts'
 import { nameSent, type SentEvent } from './name-sent.ts'
 import { type LedgerOrder, openLedger } from './open-ledger.ts'
-import type { Reverifying } from './quarantine.ts'
-import { type More, type NotTaken, takeAll } from './take-sent.ts'
+import { type More, type NotTaken, type TakingSent, takeAll } from './take-sent.ts'
 
 /** A page of the sender's own list, to be compared with our records. */
 export interface CompareOrder extends LedgerOrder {
@@ -43,7 +43,7 @@ export type CompareAnswer =
     }
   | Exclude<ApiAnswer, { kind: 'answered' }>
 
-export type Comparing = Reverifying & { readonly http: Http }
+export type Comparing = TakingSent & World<'sources'> & { readonly http: Http }
 
 /** The flow: a page is listed, its events are named as their webhooks would be, our records are asked, and what is missing is taken. */
 export const compareSent = async (

@@ -2,7 +2,7 @@ import type { ApiAnswer } from '../domain/api-answer.ts'
 import { type Fingerprint, iso } from '../domain/brands.ts'
 import type { Verified } from '../domain/evidence.ts'
 import { ended } from '../domain/outcome.ts'
-import type { Receiving } from '../domain/world.ts'
+import type { TakingIn } from '../domain/world.ts'
 import { identify } from '../receive/identify.ts'
 import { readText } from '../senders/read-path.ts'
 import { asWebhook, createdAt, isAcknowledged } from '../senders/sent-item.ts'
@@ -32,7 +32,7 @@ export interface HookLedger extends OpenLedger {
 type Fault = Exclude<ApiAnswer, { kind: 'answered' }>
 
 /** Which event an item of the list is: named as its webhook would be, by the same rules. */
-export const nameSent = async (world: Receiving, open: HookLedger, listed: unknown): Promise<SentEvent | Fault> => {
+export const nameSent = async (world: TakingIn, open: HookLedger, listed: unknown): Promise<SentEvent | Fault> => {
   const { ledger, hook } = open
   const at = createdAt(ledger, listed)
   const seen = {

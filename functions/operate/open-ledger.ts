@@ -2,6 +2,7 @@ import type { Http } from '../domain/api-answer.ts'
 import { Secret } from '../domain/secret.ts'
 import type { Source } from '../domain/source.ts'
 import type { World } from '../domain/world.ts'
+import { whyUnnamed } from '../senders/check-schedule.ts'
 import { type Account, findApi } from '../senders/find-api.ts'
 import { type OpenApi, openApi } from '../senders/open-api.ts'
 import { paced } from '../senders/paced.ts'
@@ -61,13 +62,6 @@ export const openLedger = (
     pace: paced(order.rate, pause),
   })
   return { kind: 'open', source, api, row, ledger, account }
-}
-
-/** An event is found again by its id, or by fields of its body: never by bytes, which an API writes in its own way. */
-const whyUnnamed = ({ name, identity, batch }: Source, ledger: Ledger): string | undefined => {
-  if (batch !== null || identity.kind === 'id') return undefined
-  if (identity.kind === 'business' && ledger.delivery.body !== null) return undefined
-  return `The source "${name}" names its events by ${identity.kind === 'business' ? 'fields that the list does not have' : 'their bytes'}: nothing in the sender's list can be compared with that`
 }
 
 const refused = (why: string): LedgerRefusal => ({ kind: 'refused', why })

@@ -9,15 +9,21 @@ export interface Reconciling {
   readonly pause: Pause
   /** `says`: why it is not going on right now. */
   readonly onProgress?: (report: Report, says?: string) => void
+  /** What was found so far is written down: `next` is where to go on. */
+  readonly save?: (report: Report) => Promise<void>
   readonly stop?: AbortSignal
   /** @default 10,000 */
   readonly mostPages?: number
+  /** How long a sender is waited for at once. @default 120 */
+  readonly longestWaitSeconds?: number
 }
 
 export interface Reconciled {
   readonly report: Report
   /** Why the list was not read to its end; null: it was. */
   readonly why: string | null
+  /** Whether it makes sense to go on from `next` later: not if the sender refused, or its list has no end. */
+  readonly resumable: boolean
   /** Each of them once. */
   readonly events: readonly SentView[]
   /** Where the first page with something missing begins. */
@@ -38,22 +44,31 @@ export const reconcile = async (desk: Reconciling, order: CompareOrder): Promise
   for (;;) {
     const before = tally.events().length
     const page = await ask({ ...order, after })
-    if (page.kind === 'given-up') return endedAt(tally, after, order, page.why)
-    if (page.next === null) return endedAt(tally, null, order, null)
+    if (page.kind === 'given-up') return endedAt(tally, after, order, page)
+    if (page.next === null) return endedAt(tally, null, order, AT_ITS_END)
     const why = circling(page.next, tally.events().length > before)
-    if (why !== undefined) return endedAt(tally, after, order, why)
+    if (why !== undefined) return endedAt(tally, after, order, { why, resumable: false })
     after = page.next
+    await desk.save?.(tally.report(after))
     await desk.pause(millis(1000 / order.rate))
   }
 }
 
 type Tally = ReturnType<typeof openTally>
 
-const endedAt = (tally: Tally, next: string | null, order: CompareOrder, why: string | null): Reconciled => ({
+const AT_ITS_END = { why: null, resumable: false } as const
+
+const endedAt = (
+  tally: Tally,
+  next: string | null,
+  order: CompareOrder,
+  { why, resumable }: Pick<Reconciled, 'why' | 'resumable'>,
+): Reconciled => ({
   report: tally.report(next),
   events: tally.events(),
   from: tally.from() ?? order.after,
   why,
+  resumable,
 })
 
 /** Why a list is not read any further: it comes back to where it was, or does not end. */
@@ -71,7 +86,7 @@ const circles = (mostPages: number, first: string | null) => {
 
 type Page =
   | { readonly kind: 'page'; readonly next: string | null }
-  | { readonly kind: 'given-up'; readonly why: string }
+  | { readonly kind: 'given-up'; readonly why: string; readonly resumable: boolean }
 
 /** One page, however often it has to be asked for. */
 const patiently = (desk: Reconciling, tally: Tally) => {
@@ -85,9 +100,10 @@ const patiently = (desk: Reconciling, tally: Tally) => {
       desk.onProgress?.(report)
       if (left === null) return { kind: 'page', next }
       const why = left.kind === 'more' ? undefined : await patience(left, report)
-      if (why !== undefined) return { kind: 'given-up', why }
+      if (why !== undefined) return { kind: 'given-up', why, resumable: left.kind !== 'refused' }
+      await desk.save?.(report)
     }
-    return { kind: 'given-up', why: 'It was stopped' }
+    return { kind: 'given-up', why: 'It was stopped', resumable: true }
   }
 }
 
@@ -102,7 +118,7 @@ const MOST_WAIT_SECONDS = 900
 const TRIES = 4
 
 /** Waits until a fault may have passed; if it will not, a sentence that says so. */
-const patienceWith = ({ pause, onProgress, stop }: Reconciling) => {
+const patienceWith = ({ pause, onProgress, stop, longestWaitSeconds = LONGEST_WAIT_SECONDS }: Reconciling) => {
   let waited = 0
   let tries = 0
   return async (fault: NotTaken, report: Report): Promise<string | undefined> => {
@@ -111,7 +127,7 @@ const patienceWith = ({ pause, onProgress, stop }: Reconciling) => {
     tries = fault.kind === 'wait' ? 0 : tries + 1
     const seconds = fault.kind === 'wait' ? Math.max(1, fault.seconds) : 2 ** tries
     if (tries === TRIES) return says
-    if (seconds > LONGEST_WAIT_SECONDS || waited + seconds > MOST_WAIT_SECONDS) {
+    if (seconds > longestWaitSeconds || waited + seconds > MOST_WAIT_SECONDS) {
       return `${says}, for ${seconds} seconds more: try again later`
     }
     waited += seconds

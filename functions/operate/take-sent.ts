@@ -1,11 +1,14 @@
 import type { ApiAnswer } from '../domain/api-answer.ts'
 import { causeOf } from '../domain/fault.ts'
 import { ended } from '../domain/outcome.ts'
+import type { TakingIn, World } from '../domain/world.ts'
 import { identify } from '../receive/identify.ts'
 import { receiveVerified } from '../receive/receive.ts'
 import type { HookLedger, SentEvent, SentState } from './name-sent.ts'
 import { noteTaking } from './note-taking.ts'
-import type { Reverifying } from './quarantine.ts'
+
+/** To take what a sender lists, and to write down who wanted it. */
+export type TakingSent = TakingIn & World<'records' | 'replays'>
 
 export type NotTaken = Exclude<ApiAnswer, { kind: 'answered' }>
 
@@ -24,7 +27,7 @@ interface Taking {
 
 /** Takes what is missing, one after the other, or has its sender deliver it again. The first fault leaves the rest as it is. */
 export const takeAll = async (
-  world: Reverifying,
+  world: TakingSent,
   open: HookLedger,
   events: readonly SentEvent[],
   { actor, reason, except, stop }: Taking,
@@ -47,7 +50,7 @@ export const takeAll = async (
   return { events: done, left }
 }
 
-const takeOne = (world: Reverifying, open: HookLedger, event: SentEvent, who: Pick<Taking, 'actor' | 'reason'>) =>
+const takeOne = (world: TakingSent, open: HookLedger, event: SentEvent, who: Pick<Taking, 'actor' | 'reason'>) =>
   open.ledger.redeliver ? redeliver(open, event) : take(world, event, who)
 
 const redeliver = async ({ api, hook, ledger }: HookLedger, { item }: SentEvent): Promise<SentState | NotTaken> => {
@@ -58,7 +61,7 @@ const redeliver = async ({ api, hook, ledger }: HookLedger, { item }: SentEvent)
 
 /** As a delivery that came now: identified, claimed, forwarded and settled. Who wanted that is recorded before. */
 const take = async (
-  world: Reverifying,
+  world: TakingSent,
   { verified }: SentEvent,
   who: Pick<Taking, 'actor' | 'reason'>,
 ): Promise<SentState | NotTaken> => {

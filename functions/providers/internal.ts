@@ -30,5 +30,6 @@ export const NOT_FOR_INTERNAL = [
   'tolerance',
   'resend',
   'inFlight',
+  'reconcile',
   'config',
 ] as const satisfies readonly (keyof SourceConfig)[]

@@ -3,6 +3,7 @@ import { type Seconds, seconds } from '../domain/brands.ts'
 import type { Destinations } from '../domain/destinations.ts'
 import { durationSeconds } from '../domain/duration.ts'
 import type { Provider } from '../domain/provider.ts'
+import { typesOfRoutes } from '../domain/route.ts'
 import { isCoded, isSigned, type Scheme, type Variant } from '../domain/scheme.ts'
 import type { Selector } from '../domain/selector.ts'
 import type { Source, SourceConfig, Sources } from '../domain/source.ts'
@@ -55,11 +56,19 @@ const resolve = (name: string, config: SourceConfig, catalogue: Catalogue): Sour
     schema: config.schema ?? null,
     ...routingOf(config),
     ...accountOf(config),
+    ...scheduleOf(config),
   }
 }
 
 /** Most have none, and a bundle says nothing of it then. */
 const accountOf = ({ account }: SourceConfig): Pick<Source, 'account'> => (account === undefined ? {} : { account })
+
+const scheduleOf = (config: SourceConfig): Pick<Source, 'reconcile'> => {
+  if (config.reconcile === undefined) return {}
+  const { every, back, types, reportOnly = false } = config.reconcile
+  const named = types ?? typesOfRoutes(routingOf(config)) ?? []
+  return { reconcile: { every: durationSeconds(every), back: durationSeconds(back), types: named, reportOnly } }
+}
 
 const DEFAULT_RETAIN = '7d'
 

@@ -1,6 +1,7 @@
 import { BODY_RETENTION_DAYS } from '../contract/tables.ts'
 import { isPrincipal } from '../domain/caller.ts'
 import { destinationNames } from '../domain/destinations.ts'
+import { durationSeconds, isDuration } from '../domain/duration.ts'
 import type { ConfigField, Provider } from '../domain/provider.ts'
 import { isCoded, isSigned, type Scheme } from '../domain/scheme.ts'
 import type { SourceConfig } from '../domain/source.ts'
@@ -84,6 +85,31 @@ const isPublicUrl = (value: unknown): boolean =>
   URL.canParse(value) &&
   new URL(value).username === ''
 
+const isSchedule = (value: unknown): boolean => {
+  const seconds = isDuration(value) ? durationSeconds(value) : 0
+  return seconds % 60 === 0 && seconds >= 300 && seconds <= 86_400
+}
+
+const scheduleFields = fields(
+  {
+    every: expecting('whole minutes, from 5m to 1d, such as 1h', isSchedule),
+    back: duration('90d'),
+    types: listOf(text, 'type'),
+    reportOnly: yesOrNo,
+  },
+  ['every', 'back'],
+)
+
+/** With a gap between two stretches, what is missing in it would never be found. */
+const checkReconcile: Rule = (value, at) => {
+  const mistakes = scheduleFields(value, at)
+  if (mistakes.length > 0 || !isPlainObject(value)) return mistakes
+  const { every, back } = value as unknown as NonNullable<SourceConfig['reconcile']>
+  return durationSeconds(back) < durationSeconds(every)
+    ? [mistake(`${at}.back`, back, `at least \`every\`, which is ${every}`)]
+    : []
+}
+
 const FIELD_RULES = {
   provider: text,
   replayWindow: duration('3650d'),
@@ -106,6 +132,7 @@ const FIELD_RULES = {
   routes: routesRule,
   otherwise: text,
   account: text,
+  reconcile: checkReconcile,
   config: expecting('an object', isPlainObject),
 } satisfies Record<keyof SourceConfig, Rule>
 

@@ -6,13 +6,13 @@ import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
 import { type Ending, outage, type Rejection, reject } from '../domain/outcome.ts'
 import type { Selector } from '../domain/selector.ts'
 import type { Source } from '../domain/source.ts'
-import type { Receiving } from '../domain/world.ts'
+import type { TakingIn } from '../domain/world.ts'
 import { type BodyView, readBody } from '../providers/read-body.ts'
 import { type Integers, type Selected, select } from '../providers/select.ts'
 
 /** Which event this is: the same for every delivery of it, and never shared by two. */
 export const identify = async (
-  world: Receiving,
+  world: TakingIn,
   verified: Verified,
 ): Promise<Identified | Ending<'rejected'> | Ending<'unavailable'>> => {
   const { delivery, source } = verified

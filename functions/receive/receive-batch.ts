@@ -5,14 +5,14 @@ import { type Patience, patienceOf } from '../accept/patience.ts'
 import type { Claimed, Identified, Verified } from '../domain/evidence.ts'
 import { type Ending, ended, type Outcome, parted } from '../domain/outcome.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
-import type { Receiving } from '../domain/world.ts'
+import type { TakingIn } from '../domain/world.ts'
 import { identify } from './identify.ts'
 
 /** Claims and writes at once: enough for a thousand events within a function's time. */
 const AT_ONCE = 10
 
 /** The flow for many events at once: each is claimed on its own, all are sent together, the sender is answered once. */
-export const receiveBatch = async (world: Receiving, parts: readonly Verified[]): Promise<Outcome> => {
+export const receiveBatch = async (world: TakingIn, parts: readonly Verified[]): Promise<Outcome> => {
   const identified = parted<Identified>(await someAtOnce(parts, AT_ONCE, part => identify(world, part)))
   const [refused] = identified.over
   if (refused) return refused
@@ -29,7 +29,7 @@ const distinct = (events: readonly Identified[]): Identified[] => [
   ...new Map(events.map(event => [event.fingerprint, event])).values(),
 ]
 
-const own = async (world: Receiving, event: Identified, patience: Patience): Promise<Claimed | Outcome> => {
+const own = async (world: TakingIn, event: Identified, patience: Patience): Promise<Claimed | Outcome> => {
   const kept = await keep(world, event)
   return ended(kept) ? kept : claim(world, kept, patience)
 }

@@ -5,7 +5,7 @@ import { settle } from '../accept/settle.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Verified } from '../domain/evidence.ts'
 import { ended, type Outcome } from '../domain/outcome.ts'
-import type { Receiving } from '../domain/world.ts'
+import type { Receiving, TakingIn } from '../domain/world.ts'
 import { admit } from './admit.ts'
 import { drill } from './drill.ts'
 import { greet, welcome } from './greet.ts'
@@ -42,7 +42,7 @@ const take = async (world: Receiving, verified: Verified): Promise<Outcome> => {
 }
 
 /** The rest of it, for whoever has a delivery that is genuine. */
-export const receiveVerified = async (world: Receiving, verified: Verified): Promise<Outcome> => {
+export const receiveVerified = async (world: TakingIn, verified: Verified): Promise<Outcome> => {
   const parts = split(verified)
   if (parts) return receiveBatch(world, parts)
 

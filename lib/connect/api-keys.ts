@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Source } from '../../functions/domain/source.ts'
+import { findApi, senderApis } from '../../functions/senders/find-api.ts'
+import type { SenderApi } from '../../functions/senders/sender-api.ts'
 import { writeSecrets } from './file-secrets.ts'
 import { stateDir } from './instance.ts'
 import { makePrivate } from './private-directory.ts'
@@ -21,6 +24,20 @@ export const apiKeyOf = (
   const stored = readKeys(directory)
   const key = Object.hasOwn(stored, source) ? stored[source] : undefined
   return key?.[0] ? { key: key[0], from: 'stored' } : undefined
+}
+
+/** For whoever looks at all sources: a key of the environment is for those senders alone whose keys look like it. */
+export const keyIfMeant = (source: Source, apiUrl: string | undefined, directory?: string): ApiKey | undefined => {
+  const found = findApi(source.provider.id, source.account)
+  const key = apiKeyOf(source.name, directory)
+  if (found.kind !== 'found' || !key) return undefined
+  return key.from === 'stored' || mayBeOf(found.api, key.key, apiUrl) ? key : undefined
+}
+
+/** In a test all senders have the same host, and a key that is made up may look like nobody's. */
+const mayBeOf = (row: SenderApi, key: string, apiUrl: string | undefined): boolean => {
+  const looksLike = ({ looks }: SenderApi): boolean => new RegExp(looks).test(key)
+  return looksLike(row) || (apiUrl !== undefined && !Object.values(senderApis).some(looksLike))
 }
 
 /** What no header can hold would be an error of its own, with the key in its words. A line end after it is what `cat` gives. */

@@ -12,6 +12,7 @@ import { DEFAULT_SOURCE_FILE } from './default-files.ts'
 import { findStack } from './find-stack.ts'
 import { operateFunction } from './operate-function.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
+import { stackApiKeys } from './stack-api-key.ts'
 
 /** A deployed stack, with the caller's own credentials. AWS_ENDPOINT_URL makes it one in an emulator. */
 export const connectAws = async (
@@ -37,6 +38,7 @@ export const connectAws = async (
     resources: all,
     aws,
     sqs,
+    setApiKey: stackApiKeys(clients, outputs.apiKeys),
     ask: operateFunction({
       name: outputs.operateFunction,
       stack: name,

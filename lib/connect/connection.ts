@@ -9,6 +9,7 @@ import type { World } from '../../functions/domain/world.ts'
 import type { SecretsAdmin } from '../operator/secrets-admin.ts'
 import type { Instance } from './instance.ts'
 import type { Ask } from './operate-function.ts'
+import type { SetApiKey } from './stack-api-key.ts'
 
 /** Which deployment is meant. All absent: the stack of HOOKLATCH_STACK, else the local instance. */
 export interface Target {
@@ -57,6 +58,7 @@ export interface AwsConnection extends AnyConnection {
   readonly urls: ReadonlyMap<string, string>
   /** What an older stack does not say of itself is absent. */
   readonly outputs: Readonly<Partial<Record<OutputName, string>>>
+  readonly setApiKey: SetApiKey
   /** Has the stack's operate function do what only it may. */
   readonly ask: Ask
   readonly cloud: {

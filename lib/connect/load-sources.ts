@@ -5,6 +5,7 @@ import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Source, Sources } from '../../functions/domain/source.ts'
 import { providers } from '../../functions/providers/catalogue.ts'
 import { resolveSources, validateSources } from '../../functions/providers/sources.ts'
+import { scheduleMistakes } from '../../functions/senders/check-schedule.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 
 export interface Loaded {
@@ -29,7 +30,10 @@ export const loadBoth = async (file: string): Promise<Loaded | Refusal> => {
   const mistakes = validateSources(sources.read, providers, loaded.read)
   if (mistakes.length > 0) return refuse(sentence(mistakes, file, beside))
   const destinations = loaded.read as Destinations
-  return { sources: resolveSources(sources.read as Sources, providers, destinations), destinations }
+  const resolved = resolveSources(sources.read as Sources, providers, destinations)
+  const unscheduled = scheduleMistakes(resolved)
+  if (unscheduled.length > 0) return refuse(sentence(unscheduled, file, beside))
+  return { sources: resolved, destinations }
 }
 
 /** Of the same kind as the sources, if there are several. */

@@ -2,11 +2,11 @@ import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { systemPause } from '../../functions/adapters/system.ts'
 import { Secret } from '../../functions/domain/secret.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { findApi, senderApis } from '../../functions/senders/find-api.ts'
+import { findApi } from '../../functions/senders/find-api.ts'
 import { type OpenApi, openApi } from '../../functions/senders/open-api.ts'
 import { paced } from '../../functions/senders/paced.ts'
 import type { Registration, SenderApi } from '../../functions/senders/sender-api.ts'
-import { type ApiKey, apiKeyOf, apiOrigin } from './api-keys.ts'
+import { type ApiKey, apiKeyOf, apiOrigin, keyIfMeant } from './api-keys.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 
 export interface Sender {
@@ -42,20 +42,13 @@ export const openSender = (source: Source, { account, apiUrl }: SenderAsked): Se
   return opened(source, found, key, apiUrl, registration)
 }
 
-/** The same for whoever looks at all sources: a key of the environment is for those senders alone whose keys look like it. */
+/** The same for whoever looks at all sources. */
 export const senderIfKnown = (source: Source, apiUrl: string | undefined): Sender | undefined => {
   const found = findApi(source.provider.id, source.account)
-  const key = apiKeyOf(source.name)
+  const key = keyIfMeant(source, apiUrl)
   if (found.kind !== 'found' || !found.api.registration || !key) return undefined
-  if (key.from === 'environment' && !mayBeOf(found.api, key.key, apiUrl)) return undefined
   const sender = opened(source, found, key, apiUrl, found.api.registration)
   return isRefusal(sender) ? undefined : sender
-}
-
-/** In a test all senders have the same host, and a key that is made up may look like nobody's. */
-const mayBeOf = (row: SenderApi, key: string, apiUrl: string | undefined): boolean => {
-  const looksLike = ({ looks }: SenderApi): boolean => new RegExp(looks).test(key)
-  return looksLike(row) || (apiUrl !== undefined && !Object.values(senderApis).some(looksLike))
 }
 
 const opened = (

@@ -4,15 +4,16 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { WORKER } from '../../functions/domain/destinations.ts'
+import type { Source } from '../../functions/domain/source.ts'
 import { type Rule, stackRules } from './alarm-rules.ts'
 import { destinationRules, pausedRule } from './destination-alarm-rules.ts'
 import { SEVERAL_NAME } from './fan-out-function.ts'
-import { sourceRules } from './source-alarm-rules.ts'
+import { reconcileRules, sourceRules } from './source-alarm-rules.ts'
 import type { Watched } from './watched.ts'
 
 export interface AlarmsProps {
   readonly watched: Watched
-  readonly sources: readonly string[]
+  readonly sources: readonly Source[]
   /** @default - the alarms change their state and tell nobody */
   readonly topic?: ITopic | undefined
 }
@@ -27,7 +28,8 @@ export class Alarms extends Construct {
     this.namePrefix = `${Stack.of(this).stackName}-${pathInStack(scope)}-`
     const rules: Readonly<Record<string, Rule>> = Object.assign(
       stackRules(watched),
-      ...sources.map(source => sourceRules(watched.environment, source)),
+      ...sources.map(({ name }) => sourceRules(watched.environment, name)),
+      ...sources.map(({ name, reconcile }) => reconcile && reconcileRules(watched.environment, name, reconcile)),
       ...pausable(watched).map(name => pausedRule(watched.environment, name)),
       ...Object.entries(watched.destinations).map(([name, each]) => destinationRules(watched.environment, name, each)),
     )

@@ -82,7 +82,13 @@ export class EventTables extends Construct {
   }
 
   grantList(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:GetItem', 'dynamodb:BatchGetItem')
+    grant(grantee, this.events.tableArn, 'dynamodb:GetItem')
+    this.grantWalk(grantee)
+  }
+
+  /** The listing, for whoever can read single records anyway. */
+  grantWalk(grantee: IGrantable): void {
+    grant(grantee, this.events.tableArn, 'dynamodb:BatchGetItem')
     grant(grantee, this.listingIndexArn, 'dynamodb:Query')
     this.grantKey(grantee, KEY_READ)
   }

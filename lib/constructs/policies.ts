@@ -2,6 +2,7 @@ import { Aws, Stack, Validations } from 'aws-cdk-lib'
 import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam'
 import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { ERASE_ALIAS } from '../../functions/contract/outputs.ts'
 import { type Stores, sentTo } from './stores.ts'
@@ -9,6 +10,8 @@ import { type Stores, sentTo } from './stores.ts'
 export interface PoliciesProps {
   readonly stores: Stores
   readonly operate: LambdaFunction
+  /** Secrets for the API keys of senders, if a source is compared by schedule. */
+  readonly apiKeys: readonly Secret[]
   /** Of the functions: their lines tell every delivery and every attempt. */
   readonly logs: readonly ILogGroup[]
 }
@@ -24,12 +27,12 @@ export class Policies extends Construct {
   readonly bodies: ManagedPolicy
   /** Have the operate function replay events, and verify and accept quarantined deliveries. Whoever has it can write and send nothing. */
   readonly replay: ManagedPolicy
-  /** Set, rotate and check signing secrets. The fingerprint key is not among them. */
+  /** Set, rotate and check signing secrets, and set API keys. The fingerprint key is not among them. */
   readonly secrets: ManagedPolicy
   /** Have the operate function erase bodies, headers and errors. It gives no other act. */
   readonly erase: ManagedPolicy
 
-  constructor(scope: Construct, id: string, { stores, operate, logs }: PoliciesProps) {
+  constructor(scope: Construct, id: string, { stores, operate, apiKeys, logs }: PoliciesProps) {
     super(scope, id)
     const { tables, bucket } = stores
     const queues = sentTo(stores)
@@ -49,6 +52,14 @@ export class Policies extends Construct {
     this.secrets = this.policy('Secrets', 'set and rotate signing secrets')
     stores.secrets.grantReadSigning(this.secrets)
     stores.secrets.grantChange(this.secrets)
+    // Set, and not read.
+    if (apiKeys.length > 0) {
+      grant(
+        this.secrets,
+        ['secretsmanager:PutSecretValue'],
+        apiKeys.map(({ secretArn }) => secretArn),
+      )
+    }
 
     this.erase = this.policy('Erase', 'erase bodies, headers and errors of events')
     grant(this.erase, ['lambda:InvokeFunction'], [this.eraseDoor(operate).functionArn])

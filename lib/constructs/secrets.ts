@@ -3,6 +3,7 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
+import { NO_API_KEY } from '../../functions/contract/reconciled.ts'
 import { grantKey, KEY_READ, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -39,6 +40,25 @@ export class Secrets extends Construct {
     })
   }
 
+  /**
+   * A secret for each source that is compared by schedule: its value is set without being read, so nobody but the reconciler has to
+   * be able to. Like those above, its value in the template never changes.
+   */
+  apiKeyOf(source: string, { removalPolicy }: Lifetime): Secret {
+    const home = this.node.tryFindChild('ApiKeys') ?? new Construct(this, 'ApiKeys')
+    const secret = new Secret(home as Construct, source, {
+      description: `Hooklatch: API key for the sender of ${source}, for the scheduled reconciler alone`,
+      secretStringValue: SecretValue.unsafePlainText(NO_API_KEY),
+      removalPolicy,
+      ...(this.signing.encryptionKey && { encryptionKey: this.signing.encryptionKey }),
+    })
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'The sender makes the key, so its rotation starts there: npx hooklatch secrets set <source> --api-key.',
+    })
+    return secret
+  }
+
   // Not `secret.grantRead`: it adds DescribeSecret.
   grantRead(grantee: IGrantable): void {
     this.grantGet(grantee, this.signing, this.fingerprintKey)
@@ -67,7 +87,7 @@ export class Secrets extends Construct {
     grantKey(this.signing.encryptionKey, 'secretsmanager', grantee, KEY_WRITE)
   }
 
-  private grantGet(grantee: IGrantable, ...secrets: readonly Secret[]): void {
+  grantGet(grantee: IGrantable, ...secrets: readonly Secret[]): void {
     Grant.addToPrincipal({
       grantee,
       actions: ['secretsmanager:GetSecretValue'],

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Metric } from '../../functions/contract/metrics.ts'
+import type { ReconcileSchedule } from '../../functions/domain/source.ts'
 import type { Rules } from './alarm-rules.ts'
 import { eventMetric } from './event-metrics.ts'
 import { percentage } from './percentage.ts'
@@ -35,6 +36,28 @@ export const sourceRules = (environment: string, source: string): Rules => {
       metric: count('Failed', Duration.minutes(5)),
       atLeast: 1,
       says: `${source}: an event failed for good. Its record says why and its body is kept for 14 days: fix the worker, then redrive it.`,
+    },
+  }
+}
+
+/** Of a source that is compared with its sender's list by schedule. */
+export const reconcileRules = (
+  environment: string,
+  source: string,
+  { every, reportOnly }: ReconcileSchedule,
+): Rules => {
+  const count = (name: Metric) => eventMetric({ environment, source, name, period: Duration.seconds(every) })
+  return {
+    [`Missing-${source}`]: {
+      metric: count('Missing'),
+      atLeast: 1,
+      says: `${source}: its sender lists events that never arrived. ${reportOnly ? 'Nothing was taken: npx hooklatch reconcile does that.' : 'They were taken from the list, or the log of the reconcile function says why not.'} See why they did not come: npx hooklatch doctor asks the sender for the state of our endpoint.`,
+    },
+    [`NotCompared-${source}`]: {
+      metric: count('Compared'),
+      below: 1,
+      periods: 3,
+      says: `${source}: three times in a row it was not compared with its sender's list. npx hooklatch doctor says why: no API key, one that is not accepted, or a sender that asks us to wait.`,
     },
   }
 }

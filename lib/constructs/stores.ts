@@ -69,7 +69,17 @@ export const publisherVariables = (stores: Stores, domain?: string): Record<stri
 }
 
 /** Not the same for every function that has them. */
-const OWN = ['deadLettersUrl', 'tries', 'domain', 'destinations', 'destination', 'mappings', 'target', 'pace'] as const
+const OWN = [
+  'deadLettersUrl',
+  'tries',
+  'domain',
+  'destinations',
+  'destination',
+  'mappings',
+  'target',
+  'pace',
+  'reconciled',
+] as const
 
 type StoredName = Exclude<EnvironmentName, (typeof OWN)[number]>
 

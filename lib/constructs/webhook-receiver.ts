@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { Duration, Names, Stage } from 'aws-cdk-lib'
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { FAN_OUT_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { RECEIVER_METADATA, type ReceiverMetadata } from '../../functions/contract/receiver-metadata.ts'
@@ -10,6 +11,7 @@ import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { providers } from '../../functions/providers/catalogue.ts'
 import { leadsToSeveral } from '../../functions/providers/overlap.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
+import { scheduleMistakes } from '../../functions/senders/check-schedule.ts'
 import { Alarms } from './alarms.ts'
 import { BodyBucket } from './body-bucket.ts'
 import { buryFunction } from './bury-function.ts'
@@ -30,6 +32,7 @@ import { publishFunction } from './publish-function.ts'
 import { EventQueue } from './queue.ts'
 import { receiveFunction } from './receive-function.ts'
 import { receiverMistakes, type WebhookReceiverProps, withSchema } from './receiver-props.ts'
+import { reconcileFunction } from './reconcile-function.ts'
 import { recoverFunction } from './recover-function.ts'
 import { Secrets } from './secrets.ts'
 import { sourcesModule, withoutProof } from './sources-module.ts'
@@ -65,6 +68,10 @@ export class WebhookReceiver extends Construct implements Stores {
   readonly recover: NodeFunction
   /** Called by operators, through the CLI and the console. */
   readonly operate: NodeFunction
+  /** Where a source is compared with its sender's list by schedule. */
+  readonly reconcile: NodeFunction | undefined
+  /** The secrets with the API keys for that, by source. */
+  readonly apiKeys: Readonly<Record<string, Secret>>
   readonly ingress: Ingress
   /** For the operators: what the CLI and the console need. */
   readonly policies: Policies
@@ -77,6 +84,7 @@ export class WebhookReceiver extends Construct implements Stores {
     super(scope, id)
     throwMistakes(receiverMistakes(props))
     const sources = resolveSources(props.sources, providers, props.destinations)
+    throwMistakes(scheduleMistakes(sources))
     const keep = lifetime(props.throwAway ?? false)
     const work = workerProps(props)
     const ordered = props.ordered || [...sources.values()].some(({ ordering }) => ordering !== null)
@@ -169,16 +177,35 @@ export class WebhookReceiver extends Construct implements Stores {
         publish ? this.ingress.publishUrlOf(name) : this.ingress.urlOf(name),
       ]),
     )
-    const functions = [this.receive, this.publish, this.bury, this.recover].flatMap(each => each?.function ?? [])
+    const scheduled = [...sources.values()].filter(({ reconcile }) => reconcile !== undefined)
+    this.apiKeys = Object.fromEntries(scheduled.map(({ name }) => [name, this.secrets.apiKeyOf(name, keep)]))
+    this.reconcile =
+      scheduled.length > 0
+        ? reconcileFunction(this, this, {
+            ...behind,
+            sources: unproven,
+            scheduled,
+            apiKeys: this.apiKeys,
+            urls: this.urls,
+          })
+        : undefined
+    const functions = [this.receive, this.publish, this.bury, this.recover, this.reconcile].flatMap(
+      each => each?.function ?? [],
+    )
     const logs = [
       ...functions,
       ...(this.fanOut ? [this.fanOut] : []),
       this.worker,
       ...Object.values(this.destinations),
     ].map(({ logGroup }) => logGroup)
-    this.policies = new Policies(this, 'Policies', { stores: this, operate: this.operate.function, logs })
+    this.policies = new Policies(this, 'Policies', {
+      stores: this,
+      operate: this.operate.function,
+      apiKeys: Object.values(this.apiKeys),
+      logs,
+    })
     const watched = this.watched()
-    this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.keys()], topic: props.alarmTopic })
+    this.alarms = new Alarms(this, 'Alarms', { watched, sources: [...sources.values()], topic: props.alarmTopic })
     if (props.dashboard) new Dashboard(this, 'Dashboard', watched)
     this.node.addMetadata(RECEIVER_METADATA, metadataOf(props))
   }

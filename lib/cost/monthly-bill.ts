@@ -18,6 +18,8 @@ export interface Month {
   readonly dashboard?: boolean
   /** A key of KMS of their own. @default false */
   readonly ownKey?: boolean
+  /** Sources that are compared with their sender's list every hour. @default 0 */
+  readonly reconciled?: number
 }
 
 export interface BillItem {
@@ -126,11 +128,23 @@ const runs = (prices: Prices): number =>
 /** Records are remembered for about 30 days. Each is an item and an entry of the listing index, with 100 bytes of overhead each; backups hold no index. */
 export const RECORD_BYTES = { item: 680, entry: 250 } as const
 /** Metrics that alarms watch, which is what is billed: two of them where one is a share of the other. test/infra counts them. */
-export const ALARM_METRICS = { stack: 17, source: 5, destination: 6 } as const
+export const ALARM_METRICS = { stack: 17, source: 5, destination: 6, reconciled: 2 } as const
 /** Accepted and Duplicate. What else is a metric is so in the hours in which it goes wrong, and is billed by the hour. */
 const METRICS = 2
 /** AttemptFailed, say; its events are counted by source, too. */
 const DESTINATION_METRICS = 1
+
+/** Missing, Taken and Compared. */
+const RECONCILE_METRICS = 3
+/** A run: a few pages of a list, at the pace of its sender. Assumed. */
+const RECONCILE_SECONDS = 5
+const HOURS = 730
+
+const reconcileMonth = (prices: Prices): number =>
+  prices.secretMonth +
+  RECONCILE_METRICS * prices.metricMonth +
+  ALARM_METRICS.reconciled * prices.alarmMonth +
+  (HOURS * (prices.lambdaRequest + RECONCILE_SECONDS * (MEMORY_MB / 1024) * prices.lambdaGbSecond)) / MILLION
 
 /**
  * Each service keeps what KMS answered for five minutes and for each caller. So requests are bounded by the month, not by the events:
@@ -140,7 +154,8 @@ const KEY_CALLERS = { stack: 20, destination: 5 } as const
 const FIVE_MINUTES = MINUTES / 5
 
 const standing = (month: Month, prices: Prices): BillItem[] => {
-  const { events, bodyBytes, retainDays, sources, destinations = 0, dashboard = false, ownKey = false } = month
+  const { events, bodyBytes, retainDays, sources, destinations = 0, reconciled = 0 } = month
+  const { dashboard = false, ownKey = false } = month
   const keyRequests = FIVE_MINUTES * (KEY_CALLERS.stack + destinations * KEY_CALLERS.destination)
   const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source + destinations * ALARM_METRICS.destination
   const [itemGb, entryGb] = [(events * RECORD_BYTES.item) / 1e9, (events * RECORD_BYTES.entry) / 1e9]
@@ -178,6 +193,11 @@ const standing = (month: Month, prices: Prices): BillItem[] => {
       item: 'key',
       dollars: ownKey ? prices.kmsKeyMonth + (keyRequests * prices.kmsRequest) / MILLION : 0,
       why: `KMS, one key, and ${keyRequests} requests at most`,
+    },
+    {
+      item: 'reconcile',
+      dollars: reconciled * reconcileMonth(prices),
+      why: `each hour, for each of ${reconciled}: a secret, ${RECONCILE_METRICS} metrics, ${ALARM_METRICS.reconciled} alarms, and Lambda for ${RECONCILE_SECONDS} seconds`,
     },
   ].filter(({ dollars }) => dollars > 0)
 }

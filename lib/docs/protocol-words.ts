@@ -44,7 +44,12 @@ export const TRANSITION_WORDS = {
   saveJob: ['operator', 'How far it has come.'],
   moveCursor: ['recover', 'How far a pass over the listing has come.'],
   noteQueues: ['recover', 'The queues of destinations, those of removed ones too.'],
-  notePause: ['operator', 'A destination is paused or resumed: once for the log, once as what counts.'],
+  notePause: [
+    'operator, reconcile',
+    'A destination is paused or resumed: once for the log, once as what counts; or a source was compared.',
+  ],
+  leaseReconciler: ['reconcile', 'One scheduled run at a time.'],
+  saveReconciler: ['reconcile', 'How far it has come, and what is left of the senders\u2019 patience.'],
   keepBody: ['receive, publish, consume, bury, operator', 'A body in DynamoDB.'],
   blankBody: ['receive, publish, operator', 'The body of an erased event is overwritten with nothing.'],
   keepDelivery: [

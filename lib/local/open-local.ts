@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
+import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence, systemClock, systemPause, systemRandom } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
+import { webhookPath } from '../../functions/contract/routes.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
@@ -32,6 +34,7 @@ import { loadWorker } from './load-worker.ts'
 import { noteEffects } from './note-effects.ts'
 import { openConsumers } from './open-consumers.ts'
 import { type Closing, openEngines } from './open-engines.ts'
+import { reconcileRegularly } from './reconcile-regularly.ts'
 import { WELCOME } from './refuse-second.ts'
 import { sampleCurl } from './sample-curl.ts'
 import { sourceUrls } from './source-urls.ts'
@@ -57,6 +60,8 @@ export interface LocalOptions {
   readonly app?: App | undefined
   /** In real time. */
   readonly recoverEvery: Millis
+  /** For tests: instead of the hosts of senders. */
+  readonly apiUrl: string | undefined
 }
 
 export interface LocalReceiver {
@@ -153,6 +158,17 @@ export const openLocal = async (
     warn: terminal.err,
   }
   closing.push(openConsumers(consumers).stop)
+  const comparing = reconcileRegularly(
+    { ...world, http: senderHttp },
+    {
+      directory: options.directory,
+      urlOf: source => listening.url + webhookPath(source),
+      apiUrl: options.apiUrl,
+      write,
+      warn: terminal.err,
+    },
+  )
+  if (comparing) closing.push(comparing.stop)
   // Closed again, and now first: running deliveries and what they put on the queue still have their engines.
   closing.push(listening.close)
 

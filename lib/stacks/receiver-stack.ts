@@ -79,7 +79,7 @@ export class ReceiverStack extends Stack {
   }
 
   private outputFunctions(): void {
-    const { receive, publish, worker, bury, recover, operate, fanOut, alarms } = this.receiver
+    const { receive, publish, worker, bury, recover, operate, fanOut, reconcile, apiKeys, alarms } = this.receiver
     this.output('receiveFunction', receive.function.functionName)
     if (publish) {
       this.output('publishFunction', publish.function.functionName)
@@ -95,6 +95,12 @@ export class ReceiverStack extends Stack {
     this.output('recoverLogs', recover.function.logGroup.logGroupName)
     if (fanOut) this.output('fanOutLogs', fanOut.logGroup.logGroupName)
     this.output('alarmPrefix', alarms.namePrefix)
+    if (reconcile) {
+      this.output('reconcileFunction', reconcile.function.functionName)
+      this.output('reconcileLogs', reconcile.function.logGroup.logGroupName)
+      const arns = Object.entries(apiKeys).map(([source, { secretArn }]) => [source, secretArn])
+      this.output('apiKeys', this.toJsonString(Object.fromEntries(arns)))
+    }
   }
 
   private outputDestinations(data: Destinations): void {

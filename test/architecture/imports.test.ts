@@ -68,6 +68,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/receive',
     'functions/senders',
   ],
+  // The same by itself, on a schedule: it alone can read the API keys of a stack.
+  'functions/reconcile': [
+    'functions/contract',
+    'functions/domain',
+    'functions/adapters',
+    'functions/log',
+    'functions/operate',
+    'functions/senders',
+  ],
   'functions/idempotent': ['functions/contract', 'functions/domain', 'functions/adapters'],
   'functions/worker': ['functions/consume'],
   lib: [
@@ -81,7 +90,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/testing',
   ],
   'lib/client': ['functions/domain', 'functions/adapters'],
-  'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers'],
+  'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers', 'functions/senders'],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
   'lib/cost': ['functions/contract', 'functions/domain'],
   'lib/sender': ['functions/domain', 'functions/providers'],
@@ -124,6 +133,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'functions/fan-out',
     'functions/bury',
     'functions/recover',
+    'functions/reconcile',
     'lib/sender',
     'lib/operator',
     'lib/connect',
@@ -289,7 +299,7 @@ describe('the direction of imports', () => {
   it('no verb in functions/ imports an adapter', () => {
     const verbs = files.filter(
       file =>
-        /^functions\/(accept|receive|consume|bury|recover|publish|operate|idempotent)\//.test(file) &&
+        /^functions\/(accept|receive|consume|bury|recover|publish|operate|reconcile|idempotent)\//.test(file) &&
         !COMPOSITION.some(name => file.endsWith(`/${name}`)),
     )
     expect(verbs.length).toBeGreaterThan(0)

@@ -12,6 +12,7 @@ import { answerStoreLaw } from './answer-store.ts'
 import { erasureStoreLaw } from './erasure-store.ts'
 import { eventStoreLaw, listingLaw } from './event-store.ts'
 import { pauseStoreLaw } from './pause-store.ts'
+import { reconcilerStoreLaw } from './reconciler-store.ts'
 import { recoveryStoreLaw } from './recovery-store.ts'
 import { replayStoreLaw } from './replay-store.ts'
 import { workStoreLaw } from './work-store.ts'
@@ -43,6 +44,7 @@ const laws = (open: Open): void => {
   replayStoreLaw(stores)
   erasureStoreLaw(stores)
   describe('pauses', () => pauseStoreLaw(async () => (await stores()).pauses))
+  describe('reconciler', () => reconcilerStoreLaw(async () => (await stores()).reconciler))
   describe('answers', () => answerStoreLaw(async () => (await stores()).answers))
 }
 

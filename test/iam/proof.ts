@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import type { Sources } from '../../functions/domain/source.ts'
 import { ReceiverStack } from '../../lib/stacks/receiver-stack.ts'
 import sources from '../integration/sources.ts'
 import { judgeCall } from './judge-calls.ts'
 import { idleReasons, listGrants, type Row } from './list-grants.ts'
 import type { NamedCall } from './name-calls.ts'
 import { grantsOf, type Policies, readPolicies } from './read-grants.ts'
+import { reconcileCalls } from './reconcile-calls.ts'
 import type { Resources } from './template-names.ts'
 
 /** What the functions did while the black-box suite ran on MiniStack. Made by `npm run prove iam -- --record`. */
@@ -22,9 +24,10 @@ export interface Proof {
 
 /** The recorded calls against the policies of the template as it is synthesized now. */
 export const proveGrants = async (
-  calls: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED, 'utf8')),
+  recorded: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED, 'utf8')),
   policies: Policies = readPolicies(templateOf()),
 ): Promise<Proof> => {
+  const calls = [...recorded, ...(await reconcileCalls({ stripe: SCHEDULED.stripe }, 'stripe'))]
   const rows = listGrants(grantsOf(policies), calls)
   const refused = await Promise.all(
     calls.map(async call => {
@@ -39,9 +42,15 @@ export const proveGrants = async (
   return { calls, rows, mistakes: [...refused.flat(), ...tooMany, ...idle] }
 }
 
+/** The suite deploys no reconciler, since there is no sender that it could reach. */
+const SCHEDULED = {
+  ...sources,
+  stripe: { ...sources.stripe, reconcile: { every: '1h', back: '6h' } },
+} as const satisfies Sources
+
 /** With the sources of the suite, and so with both queues and every function. */
 const templateOf = (): Resources => {
   // Bundling takes seconds and changes no policy.
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } })
-  return Template.fromStack(new ReceiverStack(app, 'Proof', { sources })).toJSON().Resources
+  return Template.fromStack(new ReceiverStack(app, 'Proof', { sources: SCHEDULED })).toJSON().Resources
 }

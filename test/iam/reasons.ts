@@ -78,7 +78,7 @@ export const REASONS: readonly Reason[] = [
     reason: 'A message may point to a body in the table; today only those do whose body is too large for it',
   },
   {
-    callers: ['Publish', 'Recover', 'Operate'],
+    callers: ['Publish', 'Recover', 'Operate', 'Reconcile'],
     actions: ['sqs:SendMessage'],
     resources: ['OrderedEventsQueue'],
     reason: 'For events of a source with an ordering key; those of the suite are received',

@@ -165,7 +165,11 @@ describe('alarms', () => {
   it('each alarm has a section in the runbook, and the runbook has no other', () => {
     const page = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
     const sections = [...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name)
-    const sources = { ...ORDERED_SOURCES, billing: { provider: 'internal', allow: '*' } } as const
+    const sources = {
+      ...ORDERED_SOURCES,
+      stripe: { provider: 'stripe', reconcile: { every: '1h', back: '6h' } },
+      billing: { provider: 'internal', allow: '*' },
+    } as const
     const names = Object.values(alarmsOf(synth({ sources, destinations: { crm: { queue: 'crm' } } }))).map(
       ({ AlarmName }) => AlarmName.slice('Test-Receiver-'.length).replace(/-.*/, ''),
     )

@@ -35,4 +35,4 @@ function pathOf(resource: unknown): string {
 }
 
 const PATH =
-  /^Receiver(Tables|Receive|Publish|Worker|Bury|Recover|Operate|Secrets|OrderedEvents|Events|Bodies|Destinations)(\w+)[0-9A-F]{8}$/
+  /^Receiver(Tables|Receive|Publish|Worker|Bury|Recover|Operate|Reconcile|Secrets|OrderedEvents|Events|Bodies|Destinations)(\w+)[0-9A-F]{8}$/

@@ -189,10 +189,3 @@ export const removeAll = async (
   }
   return undefined
 }
-
-export const typesOfRoutes = ({ routing }: Source): readonly string[] | undefined => {
-  const wanted = routing?.routes.filter(({ to }) => to.length > 0) ?? []
-  const types = wanted.flatMap(({ type }) => type ?? ['*'])
-  // A pattern, or a route for everything, is no list of types.
-  return types.length === 0 || types.some(type => type.includes('*')) ? undefined : [...new Set(types)]
-}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { iso } from '../../../functions/domain/brands.ts'
 import { type CompareOrder, isWanted, type SentView } from '../../../functions/operate/compare-sent.ts'
+import { doubt } from '../../../functions/operate/doubt.ts'
 import { type Reconciled, type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
@@ -31,10 +32,10 @@ export const reconcileSource = async (
   const compared = await walk(operator, order, how, 'comparing')
   const missing = compared.events.filter(({ state }) => state === 'missing')
   if (!how.json) tell(compared, missing, terminal)
-  const doubt = missing.length > 0 ? await whyDoubtful(operator, order, compared) : undefined
-  for (const remark of [whySilent(compared.events), doubt]) if (remark !== undefined) terminal.err(remark)
+  const doubtful = missing.length > 0 ? await whyDoubtful(operator, order, compared) : undefined
+  for (const remark of [whySilent(compared.events), doubtful]) if (remark !== undefined) terminal.err(remark)
   const told = reportOf(operator, order, compared)
-  if (how.dryRun || missing.length === 0 || doubt !== undefined)
+  if (how.dryRun || missing.length === 0 || doubtful !== undefined)
     return conclude(told, missing.length, compared.why, how, terminal)
   const reason = readReason(how.reason)
   if (isRefusal(reason)) return reason
@@ -81,9 +82,7 @@ const whyDoubtful = async (
 ): Promise<string | undefined> => {
   if (report.known > 0) return undefined
   const { events } = await operator.list({ source, from: since, until, limit: 100 })
-  return !events.some(({ type }) => isWanted(types, type ?? ''))
-    ? undefined
-    : `None of the ${report.listed} that the sender lists is known here, although "${source}" has received events in that time. Its list may name events in another way, or be that of another account: nothing is taken. If they are all missing, name the time of the outage with --since and --until, or look further back.`
+  return events.some(({ type }) => isWanted(types, type ?? '')) ? doubt(source, report.listed) : undefined
 }
 
 /** Of some types everything is missing, while events of others came: the endpoint may not be subscribed to them. */

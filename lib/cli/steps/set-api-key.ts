@@ -6,7 +6,7 @@ import { readSecret } from '../../terminal/read-secret.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { Given } from './change-secret.ts'
 
-/** Reads the key for a sender's own API, and keeps it where `connect` and `reconcile` find it. */
+/** Reads the key for a sender's own API, and keeps it: on a laptop for its commands, in a stack for the scheduled reconciler alone. */
 export const setApiKey = async (
   { connection, sources, name, json }: Given,
   terminal: Terminal,
@@ -16,16 +16,16 @@ export const setApiKey = async (
   const rights = [...new Set(apisOf(source.provider.id).flatMap(({ rights: { list, connect } }) => [list, connect]))]
   if (rights.length === 0)
     return refuse(`${source.provider.name} has no API that we know how to use: no key is needed.`)
-  if (connection.kind === 'aws') {
-    return refuse(
-      'A stack keeps no API keys yet: set HOOKLATCH_API_KEY in the environment of the command that needs it.',
-    )
-  }
   terminal.err([`What the key needs: ${rights.filter(each => each !== undefined).join('; or ')}.`])
   const value = await readSecret(`The API key of "${name}"`, `npx hooklatch secrets set ${name} --api-key`, terminal)
   if (isRefusal(value)) return value
   if (/[^\x21-\x7e]/.test(value)) return refuse('Nothing was changed: an API key has no spaces and no line breaks.')
-  storeApiKey(name, value)
+  if (connection.kind === 'local') storeApiKey(name, value)
+  else if ((await connection.setApiKey(name, value)) === 'not-kept') {
+    return refuse(
+      `Nothing was changed: the stack keeps API keys for sources with \`reconcile\` in sources.ts, for the schedule alone, and "${name}" has none there. For a command, set HOOKLATCH_API_KEY in its environment.`,
+    )
+  }
   terminal.out(
     json ? JSON.stringify({ source: name, action: 'set', apiKey: true }) : `The API key of "${name}" is set.`,
   )

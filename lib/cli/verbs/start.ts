@@ -9,6 +9,8 @@ import { refuseSecond } from '../../local/refuse-second.ts'
 import { start as startLocal } from '../../local/start.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { readIsoTime } from '../read-instant.ts'
+import { readUrl } from '../read-url.ts'
+import { SENDER_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
 export const start = verb({
@@ -31,6 +33,7 @@ export const start = verb({
       value: 'FILE',
       help: 'Your code, exported as `work` or by default; the app is not read then.',
     },
+    'api-url': SENDER_FLAGS['api-url'],
     'recover-every': { value: 'DURATION', help: 'How often recovery runs, in real time (default 1m, as in AWS).' },
   },
   teaches: [
@@ -52,9 +55,10 @@ export const start = verb({
       readNow(flags.now),
       readApi(flags.api),
       readDuration(flags['recover-every'], 'recover-every', `${RECOVER_EVERY_SECONDS}s`),
+      readUrl(flags['api-url'], 'api-url'),
     )
     if (isRefusal(asked)) return asked
-    const [port, consolePort, frozenAt, api, recoverEvery] = asked
+    const [port, consolePort, frozenAt, api, recoverEvery, apiUrl] = asked
     const dataDir = flags.data === undefined ? undefined : resolve(flags.data)
     const directory = process.cwd()
     const second = await refuseSecond(directory)
@@ -68,6 +72,7 @@ export const start = verb({
         api,
         frozenAt,
         recoverEvery,
+        apiUrl,
         directory,
         app,
         dataDir,

@@ -133,6 +133,11 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   moveCursor: { condition: 'attribute_not_exists(fingerprint) OR #position < :position' },
   noteQueues: { condition: 'attribute_not_exists(fingerprint) OR #at <= :at' },
   notePause: { condition: 'attribute_not_exists(fingerprint) OR #at <= :at' },
+  leaseReconciler: {
+    condition: 'attribute_not_exists(fingerprint) OR (leaseUntil <= :now OR fence = :fence)',
+    change: 'SET fence = :fence, leaseUntil = :leaseUntil',
+  },
+  saveReconciler: { condition: 'fence = :fence', change: 'SET leaseUntil = :leaseUntil, #state = :state' },
   keepBody: {
     condition: 'attribute_not_exists(fingerprint) OR expiresAt < :expiresAt',
     change:

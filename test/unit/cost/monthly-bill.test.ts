@@ -27,6 +27,11 @@ describe('the bill of a month', () => {
     expect(dollars({ duplicatePercent: 50 }, 'queue')).toBe(0.4)
   })
 
+  it('a source that is compared with its sender\u2019s list costs a secret, three metrics, two alarms and some seconds of Lambda', () => {
+    expect(dollars({}, 'reconcile')).toBeUndefined()
+    expect(dollars({ reconciled: 2 }, 'reconcile')).toBeCloseTo(2 * (0.4 + 3 * 0.3 + 2 * 0.1), 0)
+  })
+
   it('the bill has bodies at rest only if they are kept, in the place that is cheaper', () => {
     expect(dollars({}, 'bodies at rest')).toBeUndefined()
     expect(bill({ retainDays: 7 }).items.find(({ item }) => item === 'bodies at rest')?.why).toMatch(/^DynamoDB/)
