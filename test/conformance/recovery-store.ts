@@ -94,6 +94,20 @@ export const recoveryStoreLaw = (open: () => Promise<OpenRecovery>): void => {
     })
   })
 
+  describe('the queues of destinations', () => {
+    it('what recovery noted of queues last counts, and is not listed as an event', async () => {
+      const { recovery, events } = await open()
+      expect(await recovery.queues()).toEqual({})
+      const later = { crm: { url: 'https://sqs/crm', removedAt: NOON } }
+      await recovery.noteQueues({ crm: { url: 'https://sqs/crm' } }, NOON)
+      await recovery.noteQueues(later, millis(NOON + 1))
+      expect(await recovery.queues()).toEqual(later)
+      await recovery.noteQueues({}, NOON).catch(() => {})
+      expect(await recovery.queues()).toEqual(later)
+      expect((await events.list({ limit: 10, now: NOON, from: millis(NOON - DAY) })).records).toEqual([])
+    })
+  })
+
   describe('a cursor', () => {
     it('a cursor of recovery is unknown at first, and then only moves forward', async () => {
       const { recovery } = await open()
