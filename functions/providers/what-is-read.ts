@@ -1,5 +1,6 @@
 import { isSigned, type Variant } from '../domain/scheme.ts'
 import type { Source } from '../domain/source.ts'
+import type { TokenName } from './parse-template.ts'
 import { recipesOf } from './recipe.ts'
 import { waysOf } from './ways.ts'
 
@@ -28,6 +29,6 @@ export const readsQuery = ({ scheme }: Source, name: string): boolean =>
   })
 
 const signsUrl = (way: Parameters<typeof recipesOf>[0]): boolean =>
-  recipesOf(way).some(({ parts }) =>
-    parts.some(part => typeof part !== 'string' && (part.token === 'url' || part.token === 'url_decoded')),
-  )
+  recipesOf(way).some(({ parts }) => parts.some(part => typeof part !== 'string' && WITH_QUERY.includes(part.token)))
+
+const WITH_QUERY: readonly TokenName[] = ['url', 'url_decoded', 'path_and_query']
