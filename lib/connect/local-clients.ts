@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { openAws as openLean } from '../../functions/adapters/lean/aws.ts'
-import { openAws as openSdk } from '../../functions/adapters/sdk/aws.ts'
+import { openAws as openEvery } from '../../functions/adapters/lean/every-call.ts'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import type { Credentials, Endpoints } from './instance.ts'
 
@@ -25,13 +25,14 @@ export const localClients = (endpoints: Endpoints) => {
     // Never called: a laptop has its secrets in a file.
     secrets: secretsClient(nobody),
   }
+  const settings = { env: environmentOf(endpoints), patience, deadline: patience.answer, connections: SOCKETS }
   return {
     ...clients,
     /** For creating tables, which the document client cannot. */
     tables: new DynamoDBClient({ ...nobody, endpoint: endpoints.dynamodb }),
     /** What receive and publish call AWS with, and what all others do, as in the cloud. */
-    receivers: openLean({ env: environmentOf(endpoints), patience, deadline: patience.answer, connections: SOCKETS }),
-    aws: openSdk(clients),
+    receivers: openLean(settings),
+    aws: openEvery(settings),
   }
 }
 

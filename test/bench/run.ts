@@ -7,8 +7,10 @@ import { complain, print, tool } from '../tools/tool.ts'
 import { chart } from './chart.ts'
 import { type Comparison, compare } from './compare.ts'
 import { type Counts, countAll } from './counts.ts'
+import { measureLocal } from './local.ts'
 import { page } from './page.ts'
 import { report } from './report.ts'
+import type { Interval } from './statistics.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const QUICK = { cold: 15, warm: 7, quick: true }
@@ -34,9 +36,12 @@ export const receiveBench = tool({
       print(report(undefined, counts, prices))
       return 0
     }
+    const localVsBefore = await measureLocal(LOCAL.turns, LOCAL.events)
     const comparison = await steadyComparison(flags.quick ? QUICK : FULL)
     print(report(comparison, counts, prices))
-    if (flags.json) writeFileSync(flags.json, `${JSON.stringify(resultOf(comparison, counts), null, 2)}\n`)
+    if (localVsBefore) print(`\n${saysLocal(localVsBefore)}`)
+    if (flags.json)
+      writeFileSync(flags.json, `${JSON.stringify({ ...resultOf(comparison, counts), localVsBefore }, null, 2)}\n`)
     if (!isSteady(comparison)) {
       return refuse(
         'Void: the control, one variant measured against itself, is outside 0.95 to 1.05. This machine is too busy.',
@@ -50,6 +55,12 @@ export const receiveBench = tool({
     return 0
   },
 })
+
+/** New events for each version in each turn. */
+const LOCAL = { turns: 7, events: 300 }
+
+const saysLocal = ({ median, low, high }: Interval): string =>
+  `\`npm start\`, new events a second beside the version before: ${median.toFixed(2)} times as many, ${low.toFixed(2)} to ${high.toFixed(2)}.`
 
 /** A run that its control voids is repeated once. */
 const steadyComparison = async (rounds: typeof FULL): Promise<Comparison> => {

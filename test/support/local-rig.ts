@@ -17,10 +17,10 @@ export interface Finished {
 const workplaces: string[] = []
 
 /** A directory of its own, so that a test and a person who runs `npm start` do not meet in `.hooklatch/`. */
-export const workplace = (): string => {
+export const workplace = (root = ROOT): string => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-'))
   workplaces.push(directory)
-  for (const name of ['package.json', 'bin', 'node_modules']) symlinkSync(join(ROOT, name), join(directory, name))
+  for (const name of ['package.json', 'bin', 'node_modules']) symlinkSync(join(root, name), join(directory, name))
   return directory
 }
 
@@ -66,19 +66,20 @@ export const OTHER_MACHINE = {
   NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'arch',{value:'other'})`,
 }
 
-const COMMANDS = {
+const commandsOf = (root: string) => ({
   npm: { command: 'npm', args: ['start', '--'] },
-  node: { command: process.execPath, args: [CLI, 'start'] },
-}
+  node: { command: process.execPath, args: [join(root, 'bin/hooklatch.ts'), 'start'] },
+})
 
 /** A local instance that has printed its banner. In a process group of its own, which a terminal's Ctrl-C would reach as a whole. */
 export const startLocal = async (
   directory: string,
   flags: string[] = [],
-  by: keyof typeof COMMANDS = 'node',
+  by: keyof ReturnType<typeof commandsOf> = 'node',
   env: NodeJS.ProcessEnv = {},
+  root = ROOT,
 ) => {
-  const { command, args } = COMMANDS[by]
+  const { command, args } = commandsOf(root)[by]
   const child = spawn(command, [...args, '--port', '0', ...flags], {
     cwd: directory,
     detached: true,
