@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { nearest } from '../../functions/providers/suggest.ts'
-import { explainFault } from '../connect/explain-fault.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import { explainFault } from '../operator/explain-fault.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Flags, readFlags } from './flags.ts'
 import { helpFor, helpForAll } from './help.ts'
@@ -94,7 +94,7 @@ const helpOn = async (name: string | undefined, terminal: Terminal): Promise<num
   return 0
 }
 
-const everyVerb: EveryVerb = () =>
+export const everyVerb: EveryVerb = () =>
   Promise.all(Object.entries(VERBS).map(async ([name, load]) => [name, (await load()) as Verb] as const))
 
 const loaderOf = (name: string): (() => Promise<Verb>) | Refusal => {

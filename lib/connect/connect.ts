@@ -1,7 +1,7 @@
 import type { Source } from '../../functions/domain/source.ts'
+import { explainFault } from '../operator/explain-fault.ts'
 import { connectLocal } from './connect-local.ts'
 import type { Connection, Target } from './connection.ts'
-import { explainFault } from './explain-fault.ts'
 import { loadSources } from './load-sources.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 import { runningInstance } from './running-instance.ts'

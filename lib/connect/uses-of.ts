@@ -1,9 +1,9 @@
 import { millis } from '../../functions/domain/brands.ts'
 import type { Counts } from '../operator/counts.ts'
+import { explainFault } from '../operator/explain-fault.ts'
 import { USE_METRICS } from '../operator/secret-uses.ts'
 import type { Connection } from './connection.ts'
 import { countsOf } from './counts-of.ts'
-import { explainFault } from './explain-fault.ts'
 
 /** A quiet webhook may be quiet for a while. */
 const LOOK_BACK_MS = 90 * 86_400_000

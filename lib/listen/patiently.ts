@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { explainFault, isPassing } from '../connect/explain-fault.ts'
 import { isRefusal } from '../connect/refusal.ts'
 import { runningInstance } from '../connect/running-instance.ts'
+import { explainFault, isPassing } from '../operator/explain-fault.ts'
 import type { Listening } from './listening.ts'
 
 const FIRST_WAIT_MS = 1_000

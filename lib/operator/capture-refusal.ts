@@ -16,6 +16,6 @@ export const captureRefusal = (answer: Refused): string => {
     case 'outlasts':
       return `The sender of "${answer.source}" retries for only ${answer.windowSeconds} seconds: a drill that long would lose its events. Make it shorter.`
     case 'unavailable':
-      return `Nothing was changed, because the secrets cannot be reached: ${answer.cause}`
+      return `Nothing was changed, because the secrets cannot be reached. ${answer.cause}`
   }
 }

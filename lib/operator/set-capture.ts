@@ -2,6 +2,7 @@ import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import { causeOf } from '../../functions/domain/fault.ts'
 import { type Capture, readSecretList, withCapture } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import { explainFault } from './explain-fault.ts'
 import type { SecretsAdmin } from './secrets-admin.ts'
 
 export interface CaptureRequest {
@@ -66,9 +67,9 @@ const setCapture = async (world: Capturing, name: string, capture: Capture | nul
       const changed = await world.signing.write({ ...lists, [name]: withCapture(current, capture) }, snapshot)
       if (changed === 'written') return { kind: 'set', state: stateOf(name, capture), takesEffect: world.takesEffect }
     }
-    return { kind: 'unavailable', cause: 'somebody else keeps changing the secrets' }
+    return { kind: 'unavailable', cause: 'somebody else keeps changing the secrets.' }
   } catch (error) {
-    return { kind: 'unavailable', cause: causeOf(error) }
+    return { kind: 'unavailable', cause: explainFault(error) ?? causeOf(error) }
   }
 }
 

@@ -12,6 +12,7 @@ import { auditEntry } from './audit-entry.ts'
 import { type CopyView, copyView, whereCopies } from './copy-view.ts'
 import type { Effect, SeenEffect } from './effect.ts'
 import { type EventView, eventView } from './event-view.ts'
+import { explainFault } from './explain-fault.ts'
 import { find, type Sought } from './find.ts'
 import type { LineSource } from './line-source.ts'
 import { type ReadLine, readLines } from './read-line.ts'
@@ -71,7 +72,7 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
   const notes: string[] = []
   const orNote = async <Value>(what: string, ask: Promise<Value>, otherwise: Value): Promise<Value> =>
     ask.catch(error => {
-      notes.push(`${what}: ${(error as Error).message}`)
+      notes.push(`${what}. ${explainFault(error) ?? (error as Error).message}`)
       return otherwise
     })
   const lines: ReadLine[] = []

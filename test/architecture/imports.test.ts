@@ -225,7 +225,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/cli/checks',
     'lib/cli/completions',
   ],
-  'lib/cli': ['functions/domain', 'functions/providers', 'lib/connect', 'lib/terminal', 'lib/cli/verbs'],
+  'lib/cli': [
+    'functions/domain',
+    'functions/providers',
+    'lib/operator',
+    'lib/connect',
+    'lib/terminal',
+    'lib/cli/verbs',
+  ],
   'lib/packaging': ['lib/console'],
   // Before anything else of ours can run: it picks the Node.
   'lib/launch': [],

@@ -14,7 +14,7 @@ export const judgeCall = async (
   const answer = await runSimulation(
     {
       request: {
-        principal: arnOf('AWS::IAM::Role', `${caller}Role`),
+        principal: arnOf('AWS::IAM::Role', `${caller.replaceAll(/\W/g, '')}Role`),
         action,
         resource: { resource, accountId: ACCOUNT },
         contextVariables: { ...context },

@@ -1,9 +1,9 @@
 import type { Call } from './read-calls.ts'
-import { arnOf, shortName } from './template-names.ts'
+import { arnOf, STACK, shortName } from './template-names.ts'
 
 /** A call in the words of the template, the same in every stack and every run. */
 export interface NamedCall {
-  /** Of a function, such as `Receive`. */
+  /** Of a function, such as `Receive`, or a command, such as `show`. */
   readonly caller: string
   readonly action: string
   /** An ARN as it would be if resources had the names that the template gives them. */
@@ -21,6 +21,7 @@ export interface Deployed {
 export const nameCalls = (
   lines: readonly (Call & { readonly caller: string })[],
   deployed: readonly Deployed[],
+  callerOf: (name: string, deployed: readonly Deployed[]) => string = functionOf,
 ): readonly NamedCall[] => {
   const all = lines.map(({ caller, action, resource }) =>
     JSON.stringify({
@@ -32,7 +33,7 @@ export const nameCalls = (
   return [...new Set(all)].toSorted().map(line => JSON.parse(line) as NamedCall)
 }
 
-const callerOf = (name: string, deployed: readonly Deployed[]): string => {
+const functionOf = (name: string, deployed: readonly Deployed[]): string => {
   const found = deployed.find(({ type, physicalId }) => type === 'AWS::Lambda::Function' && physicalId === name)
   return shortName(named(found, name).logicalId).replace(/Function$/, '')
 }
@@ -42,10 +43,17 @@ const KINDS: Readonly<Record<string, string>> = {
   queue: 'AWS::SQS::Queue',
   bucket: 'AWS::S3::Bucket',
   secret: 'AWS::SecretsManager::Secret',
+  logs: 'AWS::Logs::LogGroup',
+  functions: 'AWS::Lambda::Function',
+  'event-source-mappings': 'AWS::Lambda::EventSourceMapping',
 }
 
 const resourceOf = (resource: string, deployed: readonly Deployed[]): string => {
-  const [kind = '', name = '', ...rest] = resource.split('/')
+  if (resource === 'any') return '*'
+  const [kind = '', first = '', ...more] = resource.split('/')
+  if (kind === 'stack') return arnOf('AWS::CloudFormation::Stack', STACK)
+  // The name of a log group has slashes.
+  const [name, rest] = kind === 'logs' ? [[first, ...more].join('/'), []] : [first, more]
   const type = KINDS[kind]
   const { logicalId } = named(
     deployed.find(each => each.type === type && isCalled(each.physicalId, name)),

@@ -8,9 +8,9 @@ import sources from '../integration/sources.ts'
 import { judgeCall } from './judge-calls.ts'
 import { idleReasons, listGrants, type Row } from './list-grants.ts'
 import type { NamedCall } from './name-calls.ts'
-import { grantsOf, type Policies, readPolicies } from './read-grants.ts'
+import { grantsOf, readPolicies } from './read-grants.ts'
 import { reconcileCalls } from './reconcile-calls.ts'
-import type { Resources } from './template-names.ts'
+import { type Resources, STACK } from './template-names.ts'
 
 /** What the functions did while the black-box suite ran on MiniStack. Made by `npm run prove iam -- --record`. */
 export const RECORDED = join(import.meta.dirname, 'recorded-calls.json')
@@ -24,9 +24,10 @@ export interface Proof {
 
 /** The recorded calls against the policies of the template as it is synthesized now. */
 export const proveGrants = async (
+  template: Resources,
   recorded: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED, 'utf8')),
-  policies: Policies = readPolicies(templateOf()),
 ): Promise<Proof> => {
+  const policies = readPolicies(template)
   const calls = [...recorded, ...(await reconcileCalls({ stripe: SCHEDULED.stripe }, 'stripe'))]
   const rows = listGrants(grantsOf(policies), calls)
   const refused = await Promise.all(
@@ -49,8 +50,8 @@ const SCHEDULED = {
 } as const satisfies Sources
 
 /** With the sources of the suite, and so with both queues and every function. */
-const templateOf = (): Resources => {
+export const templateOf = (): Resources => {
   // Bundling takes seconds and changes no policy.
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } })
-  return Template.fromStack(new ReceiverStack(app, 'Proof', { sources: SCHEDULED })).toJSON().Resources
+  return Template.fromStack(new ReceiverStack(app, STACK, { sources: SCHEDULED })).toJSON().Resources
 }

@@ -1,10 +1,11 @@
 /** One request to AWS, as it goes out. */
 export interface Request {
+  /** Whom it is signed for, such as `dynamodb`. */
+  readonly service: string
   readonly method: string
-  readonly host: string
   readonly path: string
   /** `X-Amz-Target`, of the services that speak JSON. */
-  readonly target: string | undefined
+  readonly target?: string | undefined
   readonly body: string
 }
 
@@ -16,16 +17,18 @@ export interface Call {
 
 /** One for each item of a batch or a transaction, since IAM is asked about each. None, if it needs no permission. */
 export const readCalls = (request: Request): readonly Call[] => {
-  if (request.target === undefined) return isSts(request) ? [] : [objectCall(request)]
-  const [service = '', operation = ''] = request.target.split('.')
-  const input = JSON.parse(request.body || '{}') as Input
-  const read = SERVICES[service.replace(/_\d+$/, '') as keyof typeof SERVICES]
-  if (read === undefined) throw new Error(`${request.target} is of a service that the proof does not know.`)
-  return read(operation, input)
+  const read = SERVICES[request.service as keyof typeof SERVICES]
+  if (read === undefined) throw new Error(`${request.service} is a service that the proof does not know.`)
+  return read(request)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a service is told depends on the operation
 type Input = Record<string, any>
+
+const spoken =
+  (read: (operation: string, input: Input) => Call[]) =>
+  ({ target = '', body }: Request): Call[] =>
+    read(target.split('.')[1] ?? '', JSON.parse(body || '{}'))
 
 const table = (name: string): string => `table/${name}`
 
@@ -54,17 +57,46 @@ const secrets = (operation: string, { SecretId }: Input): Call[] => [
   { action: `secretsmanager:${operation}`, resource: `secret/${SecretId}` },
 ]
 
-const SERVICES = { DynamoDB: dynamo, AmazonSQS: sqs, secretsmanager: secrets }
+const logs = (operation: string, { logGroupName }: Input): Call[] => [
+  { action: `logs:${operation}`, resource: `logs/${logGroupName}` },
+]
 
-/** Who asks STS who somebody is needs no permission for it. */
-const isSts = ({ host, path, method }: Request): boolean =>
-  host.startsWith('sts.') || (method === 'POST' && path === '/')
+/** Figures have no resource, and who asks for alarms by a prefix asks for all. */
+const monitoring = (operation: string): Call[] => [{ action: `cloudwatch:${operation}`, resource: 'any' }]
 
-/** By path, as at every endpoint of somebody's own. */
-const objectCall = ({ method, path }: Request): Call => {
-  const action = OBJECTS[method as keyof typeof OBJECTS]
-  if (action === undefined) throw new Error(`${method} ${path} is no call that the proof knows.`)
-  return { action, resource: `bucket${decodeURIComponent(path.split('?', 1)[0] ?? '')}` }
+const stack = ({ body }: Request): Call[] => {
+  const form = new URLSearchParams(body)
+  return [{ action: `cloudformation:${form.get('Action')}`, resource: `stack/${form.get('StackName')}` }]
 }
 
-const OBJECTS = { PUT: 's3:PutObject', GET: 's3:GetObject' }
+const lambda = ({ method, path }: Request): Call[] => {
+  const [, kind, name = ''] = /^\/2015-03-31\/([\w-]+)\/([^/]+)(?:\/invocations)?$/.exec(path) ?? []
+  const action = kind === 'functions' ? 'lambda:InvokeFunction' : MAPPINGS[method as keyof typeof MAPPINGS]
+  if (kind === undefined || action === undefined) throw new Error(`${method} ${path} is no call that the proof knows.`)
+  return [{ action, resource: `${kind}/${decodeURIComponent(name)}` }]
+}
+
+const MAPPINGS = { GET: 'lambda:GetEventSourceMapping', PUT: 'lambda:UpdateEventSourceMapping' }
+
+/** By path, as at every endpoint of somebody's own. */
+const object = ({ method, path }: Request): Call[] => {
+  const action = OBJECTS[method as keyof typeof OBJECTS]
+  if (action === undefined) throw new Error(`${method} ${path} is no call that the proof knows.`)
+  return [{ action, resource: `bucket${decodeURIComponent(path.split('?', 1)[0] ?? '')}` }]
+}
+
+const OBJECTS = { PUT: 's3:PutObject', GET: 's3:GetObject', DELETE: 's3:DeleteObject' }
+
+/** By the names that requests are signed with. */
+const SERVICES: Readonly<Record<string, (request: Request) => readonly Call[]>> = {
+  dynamodb: spoken(dynamo),
+  sqs: spoken(sqs),
+  secretsmanager: spoken(secrets),
+  logs: spoken(logs),
+  monitoring: spoken(monitoring),
+  cloudformation: stack,
+  lambda,
+  s3: object,
+  // Who asks STS who somebody is needs no permission for it.
+  sts: () => [],
+}

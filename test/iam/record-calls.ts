@@ -2,17 +2,21 @@ import { appendFileSync } from 'node:fs'
 import { ClientRequest } from 'node:http'
 import { readCalls } from './read-calls.ts'
 
-// Loaded before the code of a function (`NODE_OPTIONS=--import=...`): writes down every signed call that leaves its process.
+// Loaded before the code of a function or of a command (`NODE_OPTIONS=--import=...`): writes down every signed call that leaves its process.
 const file = process.env.HOOKLATCH_CALLS
-const caller = process.env.AWS_LAMBDA_FUNCTION_NAME
+const caller = process.env.HOOKLATCH_CALLER ?? process.env.AWS_LAMBDA_FUNCTION_NAME
 
 const seen = new Set<string>()
 
+/** `AWS4-HMAC-SHA256 Credential=<key>/<day>/<region>/<service>/aws4_request, ...` */
+const SIGNED = /^AWS4-HMAC-SHA256 Credential=(?:[^/]+\/){3}([^/]+)\//
+
 const note = (request: ClientRequest, body: string): void => {
   const header = (name: string): string | undefined => request.getHeader(name)?.toString()
-  if (!header('authorization')?.startsWith('AWS4-HMAC-SHA256')) return
+  const [, service] = SIGNED.exec(header('authorization') ?? '') ?? []
+  if (service === undefined) return
   const { method, path } = request
-  for (const call of readCalls({ method, path, host: header('host') ?? '', target: header('x-amz-target'), body })) {
+  for (const call of readCalls({ service, method, path, target: header('x-amz-target'), body })) {
     const line = `${JSON.stringify({ caller, ...call })}\n`
     if (!seen.has(line)) appendFileSync(file as string, line)
     seen.add(line)

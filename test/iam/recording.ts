@@ -28,12 +28,10 @@ export const writeDeployed = async (
 }
 
 /** What the functions of the stack asked of AWS while the suite ran. */
-export const readRecording = (directory: string): readonly NamedCall[] => {
-  const file = join(directory, CALLS_FILE)
+export const readRecording = (directory: string): readonly NamedCall[] =>
+  nameCalls(readLines(join(directory, CALLS_FILE)), JSON.parse(readFileSync(join(directory, DEPLOYED_FILE), 'utf8')))
+
+export const readLines = (file: string): Parameters<typeof nameCalls>[0] => {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-  const deployed = JSON.parse(readFileSync(join(directory, DEPLOYED_FILE), 'utf8')) as Deployed[]
-  return nameCalls(
-    lines.map(line => JSON.parse(line)),
-    deployed,
-  )
+  return lines.map(line => JSON.parse(line))
 }

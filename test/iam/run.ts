@@ -6,49 +6,101 @@ import { runSuite } from '../integration/run-suite.ts'
 import { print, tool } from '../tools/tool.ts'
 import { compareTaken, predictionTable } from './compare-taken.ts'
 import type { NamedCall } from './name-calls.ts'
-import { type Proof, proveGrants, RECORDED } from './proof.ts'
+import { managedPolicies } from './operators/managed.ts'
+import { openOperators } from './operators/operators.ts'
+import { proveCommands, RECORDED_COMMANDS } from './operators/prove-commands.ts'
+import { recordCommands } from './operators/record-commands.ts'
+import { commandTables } from './operators/table.ts'
+import { tryCommands } from './operators/try-commands.ts'
+import { proveGrants, RECORDED, templateOf } from './proof.ts'
 import { readRecording } from './recording.ts'
+import { withRollout } from './rollout.ts'
 import { proofTables } from './table.ts'
 import { takeAway } from './take-away.ts'
 
 export const OPERATE_PAGE = join(import.meta.dirname, '../../docs/operate.md')
 
 export const iam = tool({
-  summary: 'Every call that the functions make is allowed by their roles, and every grant of a role is needed.',
+  summary: 'Every call that functions and commands make is allowed by their policies, and every grant is needed.',
   teaches: [
-    'Calls that were recorded while the black-box suite ran are judged by a policy simulator against the policies of the',
-    'synthesized template. Exit code 1 if one of them would be refused, or if a grant is neither used nor explained.',
+    'Calls that were recorded while the black-box suite and the commands of operators ran are judged by a policy simulator against the',
+    'policies of the synthesized template. Exit code 1 if one of them would be refused, or if a grant is neither used nor explained.',
   ].join('\n'),
   flags: {
-    record: { help: 'run the suite on MiniStack first, and record the calls anew (needs python3, takes minutes)' },
-    'take-away': {
-      help: 'take each statement of each role away once on MiniStack: what fails must be what is predicted (takes minutes)',
+    record: {
+      help: 'run suite and commands on MiniStack first, and record the calls anew (needs python3, takes minutes)',
     },
+    'take-away': {
+      help: 'take each statement of each role and each policy away once on MiniStack: what fails must be what is predicted (takes minutes)',
+    },
+    operators: { help: 'with --record and --take-away: only the commands of operators and their policies' },
     write: { help: 'write the tables to docs/operate.md' },
   },
   async run({ flags }) {
-    if (flags.record) {
-      const calls = await record()
+    const { record, operators, 'take-away': takes } = flags
+    if (record && !operators) {
+      const calls = await recordSuite()
       if (calls === undefined) return 1
-      writeFileSync(RECORDED, `${JSON.stringify(calls, null, 2)}\n`)
+      write(RECORDED, calls)
     }
-    const proof = await proveGrants()
-    const mistakes = [...proof.mistakes, ...(flags['take-away'] ? compareTaken(await takeAway()) : [])]
-    print(proofPage(proof))
-    for (const mistake of mistakes) print(mistake)
-    if (flags.write) writeFileSync(OPERATE_PAGE, withProof(readFileSync(OPERATE_PAGE, 'utf8'), proof))
-    return mistakes.length > 0 ? 1 : 0
+    const surprises = record || takes ? await onMiniStack({ record, takes, operators }) : []
+    const { tables, mistakes } = await proveAll()
+    for (const text of Object.values(tables)) print(`${text}\n`)
+    for (const mistake of [...mistakes, ...surprises]) print(mistake)
+    if (flags.write) writeFileSync(OPERATE_PAGE, withTables(readFileSync(OPERATE_PAGE, 'utf8'), tables))
+    return mistakes.length + surprises.length > 0 ? 1 : 0
   },
 })
 
-/** The page with its tables made anew. */
-export const withProof = (page: string, proof: Proof): string =>
-  withGenerated(page, 'grants', proofPage(proof), 'npm run prove iam')
+interface Proved {
+  /** By the name of their place in docs/operate.md. */
+  readonly tables: Readonly<Record<'commands' | 'grants', string>>
+  readonly mistakes: readonly string[]
+}
 
-const proofPage = (proof: Proof): string => [proofTables(proof), '', predictionTable()].join('\n')
+/** Both proofs on the template as it is synthesized now. */
+export const proveAll = async (): Promise<Proved> => {
+  const template = templateOf()
+  const functions = await proveGrants(template)
+  const commands = await proveCommands(template)
+  return {
+    tables: {
+      commands: commandTables(commands, managedPolicies(template)),
+      grants: [proofTables(functions), '', predictionTable()].join('\n'),
+    },
+    mistakes: [...functions.mistakes, ...commands.mistakes],
+  }
+}
+
+/** The page with its tables made anew. */
+export const withTables = (page: string, tables: Proved['tables']): string =>
+  Object.entries(tables).reduce((text, [name, made]) => withGenerated(text, name, made, 'npm run prove iam'), page)
+
+const write = (file: string, calls: readonly NamedCall[]): void =>
+  writeFileSync(file, `${JSON.stringify(calls, null, 2)}\n`)
+
+interface Asked {
+  readonly record: boolean | undefined
+  readonly takes: boolean | undefined
+  readonly operators: boolean | undefined
+}
+
+const onMiniStack = ({ record, takes, operators: only }: Asked): Promise<readonly string[]> =>
+  withRollout(async rollout => {
+    const surprises = takes && !only ? compareTaken(await takeAway(rollout)) : []
+    const operators = await openOperators(rollout)
+    try {
+      if (record) write(RECORDED_COMMANDS, await recordCommands(operators, rollout.directory, rollout.deployed))
+      if (!takes) return surprises
+      const calls: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED_COMMANDS, 'utf8'))
+      return [...surprises, ...(await tryCommands(operators, calls, managedPolicies(templateOf())))]
+    } finally {
+      await operators.end()
+    }
+  })
 
 /** Nothing, if a case failed: what did not work is not what the functions do. */
-const record = async (): Promise<readonly NamedCall[] | undefined> => {
+const recordSuite = async (): Promise<readonly NamedCall[] | undefined> => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-calls-'))
   process.env.IT_CALLS = directory
   try {

@@ -25,9 +25,10 @@ export const proofTables = ({ calls, rows }: Proof): string => {
   ].join('\n')
 }
 
-const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly [string, Item[]][] =>
+export const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly [string, Item[]][] =>
   Object.entries(Object.groupBy(items, keyOf)) as [string, Item[]][]
 
-const list = (names: readonly string[]): string => [...new Set(names)].map(name => `\`${name}\``).join(', ')
+export const list = (names: readonly string[]): string => [...new Set(names)].map(name => `\`${name}\``).join(', ')
 
-const short = (arn: string): string => arn.replace(/^arn:(?:[^:]*:){4}(?:table\/|secret:)?/, '').replace(/-000000$/, '')
+export const short = (arn: string): string =>
+  arn.replace(/^arn:(?:[^:]*:){4}(?:table\/|secret:)?/, '').replace(/-000000$/, '')

@@ -1,15 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { isOver } from '../../functions/contract/status.ts'
 import { rigOf } from '../integration/rig.ts'
-import { prepare } from '../integration/setup.ts'
-import { ministack } from '../integration/targets/ministack.ts'
 import { print } from '../tools/tool.ts'
 import { probesOf } from './probes.ts'
 import type { Statement } from './read-grants.ts'
-import { DEPLOYED_FILE } from './recording.ts'
 import { type Roles, rolesOf } from './roles.ts'
+import type { Rollout } from './rollout.ts'
 
 export interface Taken {
   readonly caller: string
@@ -18,43 +13,31 @@ export interface Taken {
 }
 
 /** Takes each statement of each role away once, and probes its function without it. All that was acknowledged has to end. */
-export const takeAway = async (): Promise<readonly Taken[]> => {
-  const directory = mkdtempSync(join(tmpdir(), 'hooklatch-calls-'))
-  process.env.IT_CALLS = directory
-  const target = await ministack()
-  try {
-    await prepare(target)
-    const [deployment] = target.deployments
-    if (!deployment) throw new Error('there is no deployment')
-    const deployed = JSON.parse(readFileSync(join(directory, DEPLOYED_FILE), 'utf8'))
-    const rig = rigOf(deployment)
-    const roles = rolesOf(deployment, deployed)
-    const found: Taken[] = []
-    const owed: string[] = []
-    for (const [caller, probe] of Object.entries(probesOf(rig, roles))) {
-      const whole = await roles.statements(caller)
-      for (const statement of whole) {
-        const without = whole.filter(each => each !== statement)
-        const { worked, owed: more } = await withStatements(roles, caller, without, whole, probe)
-        const failed = Object.keys(worked).filter(name => !worked[name])
-        print(`${caller} without ${[statement.Action].flat()[0]}: ${failed.join(', ') || 'nothing'} fails`)
-        found.push({ caller, statement, failed })
-        owed.push(...more)
-      }
+export const takeAway = async ({ deployment, deployed }: Rollout): Promise<readonly Taken[]> => {
+  const rig = rigOf(deployment)
+  const roles = rolesOf(deployment, deployed)
+  const found: Taken[] = []
+  const owed: string[] = []
+  for (const [caller, probe] of Object.entries(probesOf(rig, roles))) {
+    const whole = await roles.statements(caller)
+    for (const statement of whole) {
+      const without = whole.filter(each => each !== statement)
+      const { worked, owed: more } = await withStatements(roles, caller, without, whole, probe)
+      const failed = Object.keys(worked).filter(name => !worked[name])
+      print(`${caller} without ${[statement.Action].flat()[0]}: ${failed.join(', ') || 'nothing'} fails`)
+      found.push({ caller, statement, failed })
+      owed.push(...more)
     }
-    for (const id of owed) {
-      await rig.until(
-        `the end of ${id}`,
-        () => rig.record(id),
-        record => isOver(record?.status as never),
-      )
-    }
-    print(`${owed.length} events that were acknowledged have all ended.`)
-    return found
-  } finally {
-    await target.takeDown()
-    rmSync(directory, { recursive: true, force: true })
   }
+  for (const id of owed) {
+    await rig.until(
+      `the end of ${id}`,
+      () => rig.record(id),
+      record => isOver(record?.status as never),
+    )
+  }
+  print(`${owed.length} events that were acknowledged have all ended.`)
+  return found
 }
 
 const withStatements = async <Answer>(

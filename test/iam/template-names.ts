@@ -9,6 +9,8 @@ export type Resources = Readonly<Record<string, Resource>>
 
 export const ACCOUNT = '123456789012'
 const REGION = 'us-east-1'
+/** Of the stack whose template is read. */
+export const STACK = 'Proof'
 
 /** `ReceiverTablesEvents0123ABCD` is `TablesEvents`, in every stack. */
 export const shortName = (logicalId: string): string => logicalId.replace(/^Receiver(.+?)[0-9A-F]{8}$/, '$1')
@@ -29,6 +31,8 @@ const ARNS = {
   'AWS::SecretsManager::Secret': (name: string) => regional('secretsmanager', `secret:${name}-000000`),
   'AWS::Logs::LogGroup': (name: string) => regional('logs', `log-group:${name}:*`),
   'AWS::Lambda::Function': (name: string) => regional('lambda', `function:${name}`),
+  'AWS::Lambda::EventSourceMapping': (name: string) => regional('lambda', `event-source-mapping:${name}`),
+  'AWS::CloudFormation::Stack': (name: string) => regional('cloudformation', `stack/${name}/*`),
   'AWS::IAM::Role': (name: string) => `arn:aws:iam::${ACCOUNT}:role/${name}`,
 }
 
@@ -66,7 +70,7 @@ const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::Partition': 'aws',
   'AWS::Region': REGION,
   'AWS::AccountId': ACCOUNT,
-  'AWS::StackName': 'Hooklatch',
+  'AWS::StackName': STACK,
   'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/Hooklatch/00000000-0000-0000-0000-000000000000`,
 }
 

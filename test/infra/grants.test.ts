@@ -1,27 +1,63 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type Proof, proveGrants } from '../iam/proof.ts'
-import { OPERATE_PAGE, withProof } from '../iam/run.ts'
+import type { Verb } from '../../lib/cli/verb.ts'
+import { COMMANDS } from '../iam/operators/commands.ts'
+import { proveCommands } from '../iam/operators/prove-commands.ts'
+import { proveGrants, templateOf } from '../iam/proof.ts'
+import { OPERATE_PAGE, proveAll, withTables } from '../iam/run.ts'
 
-const proof: Proof = await proveGrants()
+const template = templateOf()
+const functions = await proveGrants(template)
+const commands = await proveCommands(template)
 
-it('every call that the functions were seen to make is allowed, and every grant is used or has its reason', () => {
-  expect(proof.mistakes).toEqual([])
+/** Without the statements that allow an action. */
+const withoutGrant = (type: string, action: string) =>
+  Object.fromEntries(
+    Object.entries(template).map(([id, resource]) => {
+      if (resource.Type !== type) return [id, resource]
+      const { PolicyDocument, ...rest } = resource.Properties ?? {}
+      const Statement = PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) => {
+        return ![Action].flat().includes(action)
+      })
+      return [id, { ...resource, Properties: { ...rest, PolicyDocument: { ...PolicyDocument, Statement } } }]
+    }),
+  )
+
+it('every call that functions and commands were seen to make is allowed, and every grant is used or has its reason', () => {
+  expect([...functions.mistakes, ...commands.mistakes]).toEqual([])
 })
 
 it('every function was seen to call AWS', () => {
-  const callers = new Set(proof.calls.map(({ caller }) => caller))
+  const callers = new Set(functions.calls.map(({ caller }) => caller))
   expect([...callers].toSorted()).toEqual(['Bury', 'Operate', 'Publish', 'Receive', 'Recover', 'Worker'])
 })
 
-it('a grant that is taken away is missed by the function that needs it', async () => {
-  const [first] = proof.rows.filter(({ by }) => by === 'used')
-  expect(first).toBeDefined()
-  const { mistakes } = await proveGrants(proof.calls, { identity: {}, resource: {} })
-  expect(mistakes).toContainEqual(expect.stringContaining(`${first?.caller} needs ${first?.action} on`))
+it('every command that speaks to a stack is in the proof, erase excepted', async () => {
+  const { everyVerb } = await import('../../lib/cli/run.ts')
+  const ofStacks = (await everyVerb()).filter(([, { flags }]: readonly [string, Verb]) => {
+    return 'profile' in flags && 'stack' in flags
+  })
+  const proved = new Set(['erase', ...COMMANDS.map(({ name }) => name.split(/[ ,]/, 1)[0])])
+  expect([...proved].toSorted()).toEqual(ofStacks.map(([name]) => name).toSorted())
 })
 
-it('docs/operate.md shows the tables that npm run prove iam prints', () => {
+it('a grant that is taken away is missed by the function that needs it', async () => {
+  const { mistakes } = await proveGrants(withoutGrant('AWS::IAM::Policy', 'dynamodb:PutItem'), functions.calls)
+  expect(mistakes).toContainEqual(expect.stringContaining('Receive needs dynamodb:PutItem on'))
+})
+
+it('a grant that is taken from a policy for people is missed by the command that needs it', async () => {
+  const { mistakes } = await proveCommands(withoutGrant('AWS::IAM::ManagedPolicy', 'lambda:InvokeFunction'))
+  expect(mistakes).toContainEqual(expect.stringContaining('replay <id> makes lambda:InvokeFunction on'))
+})
+
+it('a grant of a policy for people that no command uses is too much', async () => {
+  const seen = commands.calls.filter(({ action }) => action !== 'cloudwatch:DescribeAlarms')
+  const { mistakes } = await proveCommands(template, seen)
+  expect(mistakes).toEqual(['ReadPolicy allows cloudwatch:DescribeAlarms on *, and no command was seen to need it'])
+})
+
+it('docs/operate.md shows the tables that npm run prove iam prints', async () => {
   const page = readFileSync(OPERATE_PAGE, 'utf8')
-  expect(page).toBe(withProof(page, proof))
+  expect(page).toBe(withTables(page, (await proveAll()).tables))
 })

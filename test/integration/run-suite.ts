@@ -1,11 +1,13 @@
 import { startVitest } from 'vitest/node'
 import { print } from '../tools/tool.ts'
 
+const EMULATED = ['localstack', 'ministack', 'template']
+
 /** The black-box suite on one target, and how many of its cases passed. Answers the exit code. */
 export const runSuite = async (target: string, filters: readonly string[]): Promise<number> => {
   process.env.IT_TARGET = target
   // An emulator starts a process for each call at once, on the machine that also runs the cases.
-  const gently = target.endsWith('stack') ? { maxConcurrency: 2 } : {}
+  const gently = EMULATED.includes(target) ? { maxConcurrency: 2 } : {}
   const vitest = await startVitest('test', [...filters], {
     run: true,
     watch: false,

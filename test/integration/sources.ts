@@ -19,6 +19,7 @@ export default {
   rotated: { provider: 'stripe' },
   'without-secret': { provider: 'stripe' },
   'gives-up-on-4xx': { provider: 'stripe', inFlight: 503 },
+  quarantined: { provider: 'stripe', quarantine: true },
 } satisfies Sources
 
 /** Fake, of the shape each sender gives out. Nothing but this suite knows of the endpoints they open. */
@@ -36,4 +37,5 @@ export const SECRETS: Readonly<Record<string, readonly string[]>> = {
   ordered: ['whsec_integration_ordered_0123456789'],
   rotated: ['whsec_integration_before_0123456789'],
   'gives-up-on-4xx': ['whsec_integration_gives_up_0123456789'],
+  quarantined: ['whsec_integration_quarantined_0123456'],
 }

@@ -6,18 +6,18 @@ import { nameCalls } from '../iam/name-calls.ts'
 import { readCalls } from '../iam/read-calls.ts'
 import { readPolicies } from '../iam/read-grants.ts'
 
-const json = (target: string, input: object) =>
-  readCalls({ method: 'POST', host: '127.0.0.1:4777', path: '/', target, body: JSON.stringify(input) })
+const json = (service: string, target: string, input: object) =>
+  readCalls({ service, method: 'POST', path: '/', target, body: JSON.stringify(input) })
 
 describe('what IAM is asked about a call', () => {
   it('a write to a table is an action on the table', () => {
-    expect(json('DynamoDB_20120810.PutItem', { TableName: 'events' })).toEqual([
+    expect(json('dynamodb', 'DynamoDB_20120810.PutItem', { TableName: 'events' })).toEqual([
       { action: 'dynamodb:PutItem', resource: 'table/events' },
     ])
   })
 
   it('a query of an index is an action on the index alone', () => {
-    expect(json('DynamoDB_20120810.Query', { TableName: 'events', IndexName: 'listing' })).toEqual([
+    expect(json('dynamodb', 'DynamoDB_20120810.Query', { TableName: 'events', IndexName: 'listing' })).toEqual([
       { action: 'dynamodb:Query', resource: 'table/events/index/listing' },
     ])
   })
@@ -28,7 +28,7 @@ describe('what IAM is asked about a call', () => {
       { Update: { TableName: 'b' } },
       { ConditionCheck: { TableName: 'c' } },
     ]
-    expect(json('DynamoDB_20120810.TransactWriteItems', { TransactItems })).toEqual([
+    expect(json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems })).toEqual([
       { action: 'dynamodb:PutItem', resource: 'table/a' },
       { action: 'dynamodb:UpdateItem', resource: 'table/b' },
       { action: 'dynamodb:ConditionCheckItem', resource: 'table/c' },
@@ -36,23 +36,33 @@ describe('what IAM is asked about a call', () => {
   })
 
   it('a batch of messages is the action of one', () => {
-    expect(json('AmazonSQS.SendMessageBatch', { QueueUrl: 'https://sqs/0/events' })).toEqual([
+    expect(json('sqs', 'AmazonSQS.SendMessageBatch', { QueueUrl: 'https://sqs/0/events' })).toEqual([
       { action: 'sqs:SendMessage', resource: 'queue/events' },
     ])
   })
 
   it('a body in a bucket is an action on its key', () => {
-    const request = { method: 'PUT', host: 'h', path: '/bodies/7d/a%20b?x-id=PutObject', target: undefined, body: '' }
+    const request = { service: 's3', method: 'PUT', path: '/bodies/7d/a%20b?x-id=PutObject', body: '' }
     expect(readCalls(request)).toEqual([{ action: 's3:PutObject', resource: 'bucket/bodies/7d/a b' }])
   })
 
+  it('a stack is asked for by its name, and a function is invoked by its path', () => {
+    const body = 'Action=DescribeStacks&StackName=Hooklatch-production&Version=2010-05-15'
+    expect(readCalls({ service: 'cloudformation', method: 'POST', path: '/', body })).toEqual([
+      { action: 'cloudformation:DescribeStacks', resource: 'stack/Hooklatch-production' },
+    ])
+    const path = '/2015-03-31/functions/operate/invocations'
+    expect(readCalls({ service: 'lambda', method: 'POST', path, body: '{}' })).toEqual([
+      { action: 'lambda:InvokeFunction', resource: 'functions/operate' },
+    ])
+  })
+
   it('asking STS who somebody is needs no permission', () => {
-    const request = { method: 'POST', host: 'sts.us-east-1.amazonaws.com', path: '/', target: undefined, body: '' }
-    expect(readCalls(request)).toEqual([])
+    expect(readCalls({ service: 'sts', method: 'POST', path: '/', body: '' })).toEqual([])
   })
 
   it('a call of a service that the proof does not know is an error', () => {
-    expect(() => json('Kinesis_20131202.PutRecord', {})).toThrow(/does not know/)
+    expect(() => json('kinesis', 'Kinesis_20131202.PutRecord', {})).toThrow(/does not know/)
   })
 })
 

@@ -78,6 +78,9 @@ const TEMPLATE: Template = {
     Share: { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics: [] } },
     Failed: { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Failed' } },
     Empty: { Type: 'Custom::S3AutoDeleteObjects' },
+    Logs: { Type: 'AWS::Logs::LogGroup' },
+    Writes: allow({ 'Fn::GetAtt': ['Logs', 'Arn'] }),
+    Read: { ...allow({ 'Fn::GetAtt': ['Logs', 'Arn'] }), Type: 'AWS::IAM::ManagedPolicy' },
   },
 }
 
@@ -85,7 +88,16 @@ describe('the template for MiniStack', () => {
   const { template, changes } = fitTemplate(TEMPLATE)
 
   it('what MiniStack cannot make is left out of the template, and everything else stays', () => {
-    expect(Object.keys(template.Resources)).toEqual(['Key', 'Table', 'Role', 'Policy', 'Failed'])
+    expect(Object.keys(template.Resources)).toEqual([
+      'Key',
+      'Table',
+      'Role',
+      'Policy',
+      'Failed',
+      'Logs',
+      'Writes',
+      'Read',
+    ])
   })
 
   it('a policy names the ARN of a secret in the one way that MiniStack knows, and a role stays as it is', () => {
@@ -93,7 +105,13 @@ describe('the template for MiniStack', () => {
     expect(template.Resources.Role).toEqual(ROLE)
   })
 
+  it('a policy for people names a log group without its last :*, and the policy of a role as it was', () => {
+    const arn = { 'Fn::Select': [0, { 'Fn::Split': [':*', { 'Fn::GetAtt': ['Logs', 'Arn'] }] }] }
+    expect(template.Resources.Read).toEqual({ ...allow(arn), Type: 'AWS::IAM::ManagedPolicy' })
+    expect(template.Resources.Writes).toEqual(allow({ 'Fn::GetAtt': ['Logs', 'Arn'] }))
+  })
+
   it('every resource that was changed for MiniStack is listed', () => {
-    expect(changes.map(({ resources }) => resources)).toEqual([['Share'], ['Empty'], ['Policy']])
+    expect(changes.map(({ resources }) => resources)).toEqual([['Share'], ['Empty'], ['Policy'], ['Read']])
   })
 })

@@ -1,6 +1,6 @@
 import { connectWithSources } from '../../connect/connect.ts'
-import { explainFault, isDenied } from '../../connect/explain-fault.ts'
 import { isRefusal } from '../../connect/refusal.ts'
+import { explainFault, isDenied } from '../../operator/explain-fault.ts'
 import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { checkAlarms } from '../checks/check-alarms.ts'
 import { checkClock } from '../checks/check-clock.ts'

@@ -31,13 +31,27 @@ export const fitTemplate = (
   }))
   const gone = new Set(left.flatMap(({ resources }) => resources))
   const kept = Object.fromEntries(Object.entries(template.Resources).filter(([id]) => !gone.has(id)))
-  const secrets = new Set(idsOf(template, ({ Type }) => Type === SECRET))
-  const spelled = respell({ ...template, Resources: kept }, secrets) as Template
-  const respelled = Object.keys(kept).filter(id => JSON.stringify(kept[id]) !== JSON.stringify(spelled.Resources[id]))
-  return { template: spelled, changes: [...left, { ...SPELLED_ANEW, resources: respelled }] }
+  const steps = SPELLED_ANEW.reduce<Steps>(respellAll, { template: { ...template, Resources: kept }, changes: left })
+  return { template: steps.template, changes: steps.changes }
 }
 
-const SECRET = 'AWS::SecretsManager::Secret'
+interface Steps {
+  readonly template: Template
+  readonly changes: readonly Change[]
+}
+
+const respellAll = ({ template, changes }: Steps, { what, why, type, isMeant, spell }: Spelling): Steps => {
+  const named = new Set(idsOf(template, ({ Type }) => Type === type))
+  const Resources = Object.fromEntries(
+    Object.entries(template.Resources).map(([id, resource]) => {
+      const isOurs = isMeant === undefined || isMeant(resource)
+      return [id, isOurs ? (respell(resource, value => spell(value, named)) as Resource) : resource]
+    }),
+  )
+  const isOther = (id: string) => JSON.stringify(Resources[id]) !== JSON.stringify(template.Resources[id])
+  const resources = Object.keys(Resources).filter(isOther)
+  return { template: { ...template, Resources }, changes: [...changes, { what, why, resources }] }
+}
 
 const LEFT_OUT = [
   {
@@ -52,20 +66,47 @@ const LEFT_OUT = [
   },
 ]
 
-const SPELLED_ANEW = {
-  what: 'Ref of a secret written as Fn::GetAtt Id',
-  why: 'on AWS both are its ARN, on MiniStack Ref is its name',
+interface Spelling extends Omit<Change, 'resources'> {
+  /** Of the resources that are referred to. */
+  readonly type: string
+  /** Where. @default in every resource */
+  readonly isMeant?: (resource: Resource) => boolean
+  /** `undefined` leaves it as it is. */
+  readonly spell: (value: Json, named: ReadonlySet<string>) => unknown
 }
+
+type Json = Readonly<Record<string, unknown>>
+
+const SPELLED_ANEW: readonly Spelling[] = [
+  {
+    what: 'Ref of a secret written as Fn::GetAtt Id',
+    why: 'on AWS both are its ARN, on MiniStack Ref is its name',
+    type: 'AWS::SecretsManager::Secret',
+    spell: ({ Ref }, named) => (named.has(String(Ref)) ? { 'Fn::GetAtt': [Ref, 'Id'] } : undefined),
+  },
+  {
+    what: 'ARNs of log groups in a policy for people written without their last :*',
+    why: 'AWS wants it there, and MiniStack compares without it',
+    type: 'AWS::Logs::LogGroup',
+    isMeant: ({ Type }) => Type === 'AWS::IAM::ManagedPolicy',
+    spell: (value, named) => {
+      const [id = '', attribute] = (value['Fn::GetAtt'] ?? []) as readonly string[]
+      const isArn = named.has(id) && attribute === 'Arn'
+      return isArn ? { 'Fn::Select': [0, { 'Fn::Split': [':*', value] }] } : undefined
+    },
+  },
+]
 
 const idsOf = ({ Resources }: Template, isMeant: (resource: Resource) => boolean): string[] =>
   Object.entries(Resources)
     .filter(([, resource]) => isMeant(resource))
     .map(([id]) => id)
 
-const respell = (value: unknown, secrets: ReadonlySet<string>): unknown => {
-  if (Array.isArray(value)) return value.map(each => respell(each, secrets))
+const respell = (value: unknown, spell: (value: Json) => unknown): unknown => {
+  if (Array.isArray(value)) return value.map(each => respell(each, spell))
   if (typeof value !== 'object' || value === null) return value
-  const { Ref } = value as { Ref?: unknown }
-  if (typeof Ref === 'string' && secrets.has(Ref)) return { 'Fn::GetAtt': [Ref, 'Id'] }
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, respell(each, secrets)]))
+  return (
+    spell(value as Json) ??
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, respell(each, spell)]))
+  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPassing } from '../../../lib/connect/explain-fault.ts'
+import { isPassing } from '../../../lib/operator/explain-fault.ts'
 
 const fault = (fields: object): Error => Object.assign(new Error('x'), fields)
 

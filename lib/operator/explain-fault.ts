@@ -1,4 +1,5 @@
-import { ERASE_ALIAS } from '../../functions/contract/outputs.ts'
+import { ERASE_ALIAS, OUTPUTS } from '../../functions/contract/outputs.ts'
+
 /** An AWS fault as a sentence: what happened, and what to do. `undefined` for anything else. */
 export const explainFault = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined
@@ -121,15 +122,21 @@ const explainDenied = (message: string): string => {
   const who = /User: (\S+)/.exec(message)?.[1]
   const subject = who ?? 'The caller of these AWS credentials'
   const what = action === undefined ? 'this' : `${action}${resource === '' ? '' : ` on ${resource}`}`
-  return `${subject} has no permission for ${what}. The stack's output ${policyFor(action, resource)} is the ARN of the policy that gives it: ask for it to be attached.`
+  return `${subject} has no permission for ${what}. ${policyFor(action, resource)}: ask for it to be attached.`
 }
 
-type Policy = 'ReadPolicy' | 'BodiesPolicy' | 'ReplayPolicy' | 'SecretsPolicy' | 'ErasePolicy'
-
-const policyFor = (action = 's3:GetObject', resource: string): Policy => {
+/** Which of the stack's policies gives it. DynamoDB's records and bodies are told apart by the table, if AWS names it. */
+const policyFor = (action = 's3:GetObject', resource: string): string => {
   const [service] = action.split(':')
-  if (service === 's3' || /Bodies/.test(resource)) return 'BodiesPolicy'
-  if (service === 'secretsmanager') return 'SecretsPolicy'
-  if (service !== 'lambda') return 'ReadPolicy'
-  return resource.endsWith(`:${ERASE_ALIAS}`) ? 'ErasePolicy' : 'ReplayPolicy'
+  if (service === 'dynamodb' && resource === '') {
+    return "The stack's outputs ReadPolicy (for events) and BodiesPolicy (for bodies) are the ARNs of the policies that give it"
+  }
+  return `The stack's output ${outputFor(service, resource)} is the ARN of the policy that gives it`
+}
+
+const outputFor = (service: string | undefined, resource: string): string => {
+  if (service === 's3' || /Bodies/.test(resource)) return OUTPUTS.bodiesPolicy
+  if (service === 'secretsmanager') return OUTPUTS.secretsPolicy
+  if (service !== 'lambda') return OUTPUTS.readPolicy
+  return resource.endsWith(`:${ERASE_ALIAS}`) ? OUTPUTS.erasePolicy : OUTPUTS.replayPolicy
 }
