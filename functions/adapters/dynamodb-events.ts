@@ -1,4 +1,4 @@
-import { type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
+import { type Fence, type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
 import { answered } from '../domain/fault.ts'
 import type {
   ClaimAnswer,
@@ -53,8 +53,7 @@ export const eventClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Eve
   ): Promise<ClaimAnswer> => {
     const guarding = orphan ? guardInherited(table, orphan, record) : guardPut(table, guard, record, record.claimedAt)
     const transacted = await dynamo.transactWriteItems({
-      // DynamoDB refuses another transaction under the token of the first.
-      ClientRequestToken: orphan ? `${record.fence}-2` : record.fence,
+      ClientRequestToken: orphan ? secondToken(record.fence) : record.fence,
       TransactItems: [{ Put: { ...claimPut(record) } }, { Put: { ...guarding } }],
     })
     if (transacted.kind === 'written') return { kind: 'won', record }
@@ -178,6 +177,9 @@ const readRecord = async (
   const record = item && fromItem(item)
   return record && !isExpired(record, toSeconds(now)) ? record : undefined
 }
+
+/** DynamoDB refuses another transaction under the token of the first, and a token of more than 36 characters: a fence has as many. */
+const secondToken = (fence: Fence): string => `${fence.slice(2)}-2`
 
 const keyOf = ({ fingerprint }: EventRecord): Item => ({ fingerprint })
 

@@ -195,6 +195,20 @@ describe('the guarded claim', () => {
     })
   })
 
+  it('and DynamoDB takes that token too, which has 36 characters at most, as a fence of a function has', async () => {
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejectsOnce(
+        cancelled({ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item: { guards: 'gone', expiresAt: 7 } }),
+      )
+      .resolves({})
+    dynamodb.on(GetCommand).resolves({})
+    expect((await store.claim({ ...GUARDED, fence: randomFence() })).kind).toBe('won')
+    const tokens = dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.ClientRequestToken ?? '')
+    expect(new Set(tokens).size).toBe(2)
+    expect(Math.max(...tokens.map(({ length }) => length))).toBe(36)
+  })
+
   it('a guarded claim whose bytes change hands while it looks is contended', async () => {
     dynamodb
       .on(TransactWriteCommand)
