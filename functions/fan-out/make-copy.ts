@@ -12,6 +12,7 @@ import type { Claimed, Identified, Kept } from '../domain/evidence.ts'
 import { ended } from '../domain/outcome.ts'
 import type { KeyStore } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, isAbandoned } from '../domain/record.ts'
+import { DEPLOYING_MS } from '../domain/removed.ts'
 import type { Accepting, World } from '../domain/world.ts'
 
 /** To claim a copy of an event for each of its destinations, forward and settle it. */
@@ -26,10 +27,10 @@ export const makeCopy = async (world: FanningOut, whole: Whole, of: EventRecord,
   const event = { ...whole, fingerprint: copyId(of.fingerprint, to), to: [to] } as unknown as Kept
   const copy = newCopy(world, event, of)
   const answer = await world.claims.claim(copy)
-  if (answer.kind === 'won') return send(world, claimed(event, answer.record, 'claimed'))
+  if (answer.kind === 'won') return send(world, claimed(event, answer.record, 'claimed'), of)
   if (answer.kind !== 'lost') throw new Error(`the copy for ${to} could not be claimed`)
   const ours = await meet(world, event, answer.existing, copy)
-  if (ours) await send(world, ours)
+  if (ours) await send(world, ours, of)
 }
 
 /** Its first and its last: a generation of the event, in one life of it. */
@@ -62,17 +63,23 @@ const meet = async (
 /** As long as a claim's lease: then it is there, or can be taken over. */
 const BEING_SENT_SECONDS = 15
 
-const send = async (world: FanningOut, copy: Claimed): Promise<void> => {
+/** Ten times within a deployment, and sooner than recovery would look after the copy. */
+const DEPLOYING_SECONDS = 90
+
+const send = async (world: FanningOut, copy: Claimed, { claimedAt }: EventRecord): Promise<void> => {
   const forwarded = await forward(world, copy)
-  // It is the copy that has failed: the others are on their way, and so is the event.
-  if (
-    ended(forwarded) &&
-    forwarded.reason === 'destination' &&
-    (await failRemoved(world, copy.record)).kind === 'moved'
-  )
+  if (!ended(forwarded)) {
+    await settle(world, forwarded)
     return
-  if (ended(forwarded)) throw new Error(`the copy for ${copy.to} could not be sent: ${forwarded.cause}`)
-  await settle(world, forwarded)
+  }
+  if (forwarded.reason === 'destination') {
+    // The receiver may know a destination a moment before this function does.
+    if (world.now() - claimedAt < DEPLOYING_MS)
+      throw new TryLater(`the destination ${copy.to} is not known here`, DEPLOYING_SECONDS)
+    // It is the copy that has failed: the others are on their way, and so is the event.
+    if ((await failRemoved(world, copy.record)).kind === 'moved') return
+  }
+  throw new Error(`the copy for ${copy.to} could not be sent: ${forwarded.cause}`)
 }
 
 const newCopy = (world: FanningOut, event: Kept, of: EventRecord): EventRecord => {

@@ -2,6 +2,7 @@ import { QUEUE } from '../contract/queues.ts'
 import type { Millis } from '../domain/brands.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { KnownQueues, LeftQueues } from '../domain/recovery.ts'
+import { DEPLOYING_MS } from '../domain/removed.ts'
 import type { World } from '../domain/world.ts'
 
 /** What became of the queue of one destination that was removed. */
@@ -12,8 +13,6 @@ export interface Emptied {
   readonly failed?: string
 }
 
-/** A deployment may still be rolled back, and the function of the destination is deleted last. */
-const GRACE_MS = 15 * 60_000
 /** No message is older than the queue keeps any, and one was sent at most a moment after its destination was removed. */
 const EMPTIED_FOR_MS = QUEUE.retentionSeconds * 1000 + 86_400_000
 
@@ -31,7 +30,7 @@ export const emptyRemoved = async (
   if (JSON.stringify(queues) !== JSON.stringify(known)) await recovery.noteQueues(queues, now())
   const emptied: Emptied[] = []
   for (const [destination, { url, removedAt }] of Object.entries(queues)) {
-    if (removedAt === undefined || now() - removedAt < GRACE_MS) continue
+    if (removedAt === undefined || now() - removedAt < DEPLOYING_MS) continue
     emptied.push({ destination, ...(await emptyOne(left, url, stop)) })
   }
   return emptied.filter(({ messages, failed }) => messages > 0 || failed !== undefined)

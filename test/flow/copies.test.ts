@@ -266,16 +266,31 @@ describe('a replay of an event with several destinations', () => {
 })
 
 describe('a copy for a destination that was removed', () => {
-  it('the copy for a destination that was removed fails, the others go on, and redriving it is refused', async () => {
-    const at = open()
-    await at.stripe(INVOICE)
-    const { queue } = at.world
+  const withoutCrm = ({ world }: ReturnType<typeof open>) => {
     const isThere = async (to: readonly string[]) => !to.includes('crm')
     const send: Queue['send'] = async (message, trace, key) =>
       (await isThere(message.to ?? []))
-        ? queue.send(message, trace, key)
+        ? world.queue.send(message, trace, key)
         : { kind: 'refused', cause: 'x', nowhere: true }
-    const world = { ...at.world, queue: { ...queue, leadsTo: isThere, send } }
+    return { ...world, queue: { ...world.queue, leadsTo: isThere, send } }
+  }
+
+  it('a destination that the receiver knows a moment before the fan-out does gets its copy when the deployment is over', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    expect(await spread(at, withoutCrm(at), texts)).toHaveLength(1)
+    expect([copyOf(at, 'crm')?.status, copyOf(at, 'billing')?.status]).toEqual(['claimed', 'queued'])
+    at.advance(90_000)
+    expect(await spread(at, at.world, texts)).toEqual([])
+    expect([copyOf(at, 'crm')?.status, eventOf(at).status]).toEqual(['queued', 'done'])
+  })
+
+  it('the copy for a destination that was removed fails, the others go on, and redriving it is refused', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const world = withoutCrm(at)
+    at.advance(15 * 60_000)
     expect(await spread(at, world)).toEqual([])
     expect(eventOf(at)).toMatchObject({ status: 'done' })
     expect(copyOf(at, 'crm')).toMatchObject({
