@@ -259,6 +259,7 @@ const watchedAws = (timeline: Timeline, ledger: Ledger, { ingredients, indexLag,
     ttlLag: () => (ledger.isErasing ? 0 : ingredients.ttlLag),
     onWrite: (table, before, after) => {
       if (after?.listing !== undefined) listed.add(after.listing)
+      if (after?.delivery !== undefined) listed.add(after.fingerprint)
       watch(table, before, after)
     },
   })

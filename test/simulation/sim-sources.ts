@@ -26,7 +26,7 @@ const sourcesWith = (ordering?: { readonly key: string }, routes?: ReturnType<ty
               ...(ordering && { ordering }),
               ...routes,
             },
-            github: { provider: 'github', retain, ...(guard && { guard }), ...routes },
+            github: { provider: 'github', retain, quarantine: true, ...(guard && { guard }), ...routes },
             gocardless: { provider: 'gocardless', retain, ...(storeFirst && { storeFirst }), ...routes },
             orders: { provider: 'internal', allow: '*', retain, ...(storeFirst && { storeFirst }), ...routes },
           },

@@ -9,6 +9,8 @@ import { operate } from './operators.ts'
 import { pauseOne, pausesDue } from './pauses.ts'
 import { dueOf, poll } from './poll.ts'
 import { produce, saidBy } from './producers.ts'
+import { heldOf, holdAndAccept } from './quarantines.ts'
+import { chance } from './random.ts'
 import { listed, reconcileOnce } from './reconcilers.ts'
 import { makeRig, type Rig, type Run } from './rig.ts'
 import { DESTINATION_URLS, deadLettersOf, destinationAt } from './sim-destinations.ts'
@@ -47,7 +49,9 @@ export const schedule = (run: Run): Schedule => {
   const { timeline, luck, ledger } = rig
   const deliveries = someDeliveries(rig)
   const missed = someMissed(rig)
-  const events = [...deliveries.flat(), ...missed]
+  const heldLuck = chance(run.seed ^ HELD)
+  const held = heldOf(heldLuck)
+  const events = [...deliveries.flat(), ...missed, ...held]
   const byId = new Map(events.map(event => [event.id, event]))
   const modes: Modes = (eventId, destination) => {
     const event = byId.get(eventId)
@@ -71,6 +75,10 @@ export const schedule = (run: Run): Schedule => {
   if (weeks) meetAgain(rig, deliveries)
   if (unreadable) timeline.after(luck.between(1_000, 60_000), () => hide(rig))
   if (rig.ingredients.reconciles) reconcileNowAndThen(rig, events)
+  for (const event of held) {
+    noteSaid(ledger, event)
+    holdAndAccept(rig, heldLuck, event)
+  }
   if (rig.ingredients.pauses)
     timeline.after(rig.apart.between(1_000, rig.faultsEnd - timeline.now), () => pauseOne(rig))
   whileItLasts(rig, modes)
@@ -138,6 +146,9 @@ const timed = ({ counts, timeline, isLean, ingredients: { startsAt } }: Rig): Wo
     days: Math.floor((timeline.now - startsAt) / DAY),
   }
 }
+
+/** Any number that is far from the seeds: chance of its own. */
+const HELD = 0x3ad8025f
 
 /** How many schedules have operators. */
 const OPERATORS = 0.3
