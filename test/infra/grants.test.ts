@@ -29,7 +29,7 @@ it('every call that functions and commands were seen to make is allowed, and eve
 
 it('every function was seen to call AWS', () => {
   const callers = new Set(functions.calls.map(({ caller }) => caller))
-  expect([...callers].toSorted()).toEqual(['Bury', 'Operate', 'Publish', 'Receive', 'Recover', 'Worker'])
+  expect([...callers].toSorted()).toEqual(['Bury', 'Operate', 'Publish', 'Receive', 'Reconcile', 'Recover', 'Worker'])
 })
 
 it('every command that speaks to a stack is in the proof, erase excepted', async () => {
