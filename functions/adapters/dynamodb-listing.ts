@@ -78,8 +78,10 @@ export const shardsOf = (
   day: Millis,
   range: SortRange,
   page: Pick<Query, 'ScanIndexForward' | 'Limit'>,
-): Promise<(readonly Entry[])[]> =>
-  Promise.all([...LISTING_SHARDS].map(shard => indexEntries(dynamo, table, listingPartition(day, shard), range, page)))
+): Promise<(readonly Entry[])[]> => {
+  const partitions = listingPartition(day, '')
+  return Promise.all([...LISTING_SHARDS].map(shard => indexEntries(dynamo, table, partitions + shard, range, page)))
+}
 
 /** One page of one partition of the index. */
 export const indexEntries = async (

@@ -54,6 +54,9 @@ export const describe = defining(addSuite)
 export const test = defining(addTest)
 export { expect, test as it }
 
+/** Who leaves something behind that only the end of the process takes away belongs in no list of tests that run many times. */
+export const afterEach = (): void => {}
+
 /** Of vitest's own only what needs no worker of it. */
 export const vi = {
   useFakeTimers: ({ now }: { readonly now: number }) => mock.timers.enable({ apis: ['Date'], now }),

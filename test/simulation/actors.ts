@@ -95,13 +95,22 @@ const judge = (
   atFirst: ReadonlyMap<SimEvent, EventRecord | undefined>,
 ): void => {
   const { ledger } = rig
+  ledger.check(
+    'who meets another writer of an object tries again',
+    ![...process.conflicts.values()].includes('met'),
+    () => process.name,
+  )
   ledger.check('an honest delivery is never rejected', outcome.outcome !== 'rejected', () => JSON.stringify(outcome))
   if (reply(outcome, 'c').status >= 300) return
+  ledger.check('who does not hear that it has settled notes where the body is', process.unsettled.size === 0, () =>
+    JSON.stringify(outcome),
+  )
   for (const [event, before] of atFirst) {
     const id = 'id' in outcome ? outcome.id : fingerprintOf(rig, event)
     ledger.check('S1 an event that is acknowledged has a record', id !== undefined, () => event.id)
     if (id === undefined) continue
     event.fingerprint = id
+    checkRetained(rig, process, outcome, rig.records.get(id))
     if (isSetAside(rig, outcome, id)) continue
     ledger.acknowledged(id, rig.records.get(id), before, isWanted(process, event))
   }
@@ -121,6 +130,19 @@ const isSetAside = ({ ledger }: Rig, outcome: Outcome, id: Fingerprint): boolean
 }
 
 /** Somebody may have deleted its record since it was sent: then its message makes it again. */
+/** Somebody who looks at the record has to find the body, unless the log says that it could not be kept. */
+const checkRetained = (
+  { ledger }: Rig,
+  { sources }: Process,
+  outcome: Outcome,
+  record: EventRecord | undefined,
+): void => {
+  if (outcome.outcome !== 'accepted' || outcome.bodyNotKept || outcome.settle !== 'moved' || !record) return
+  const isRetained = sources?.get(record.source)?.retain !== 'none'
+  const isKept = record.bodyAt !== null || ledger.erased.has(record.fingerprint)
+  ledger.check('what is to be retained is kept', !isRetained || isKept, () => record.eventId)
+}
+
 const fingerprintOf = ({ records, ledger }: Rig, { source, id }: SimEvent): Fingerprint | undefined =>
   [...records.values(), ...ledger.erased.values()].find(
     each => each.source === source && each.eventId === id && each.copyOf === null,

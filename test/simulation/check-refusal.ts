@@ -39,8 +39,40 @@ const attempt: Right = {
   has: (record, given) => record.status === 'working' && isOwn(record, given) && isSameGeneration(record, given),
 }
 
+const isAhead = ({ generation }: EventRecord, given: Given): boolean => generation < Number(given('generation'))
+const anew = 'a message that is ahead of its record makes it anew'
+
+const unwanted: Right = {
+  rule: 'a write that its client repeats is not refused',
+  has: (record, given) => record.status === 'ignored' && isOwn(record, given),
+}
+
 const RIGHTS: Readonly<Record<string, readonly Right[]>> = {
+  take: [
+    {
+      rule: 'what nobody works on can be taken',
+      has: (record, given) =>
+        isSameGeneration(record, given) &&
+        (record.status === 'claimed' ||
+          record.status === 'queued' ||
+          (record.status === 'working' && isPassed(record, given) && !isOwn(record, given))),
+    },
+  ],
+  recreate: [{ rule: anew, has: isAhead }],
+  recreateFailed: [{ rule: anew, has: (record, given) => isAhead(record, given) && isSameLife(record, given) }],
   claim: [repeat],
+  claimIgnored: [unwanted],
+  beginAnew: [
+    repeat,
+    {
+      rule: 'a copy that is over, or was left, is begun anew',
+      has: (record, given) =>
+        record.generation === Number(given('generation')) - 1 &&
+        (isOver(record.status)
+          ? record.status === (given('seenStatus') ?? record.status)
+          : record.status === 'claimed' && isAsSeen(record, given) && isPassed(record, given)),
+    },
+  ],
   takeOver: [repeat],
   reopen: [repeat],
   settle: [settlement],

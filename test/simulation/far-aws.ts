@@ -61,7 +61,7 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
         if ((answer as { kind?: string }).kind === 'condition-failed') refused(rig, described)
         return answer
       }
-      return rig.remote({ process, service: 'dynamodb', ...described, apply })
+      return heard(process, described, rig.remote({ process, service: 'dynamodb', ...described, apply }))
     }
   const query = far('query', dynamo.query)
   return {
@@ -78,6 +78,20 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
       rig.everListed(asked.ExpressionAttributeValues[':partition']) ? query(asked) : Promise.resolve(NOTHING_LISTED),
     transactWriteItems: transaction => transact(rig, process, transaction),
   }
+}
+
+/** Whose settlement got no answer, or found another owner, has to note where the body is. */
+const heard = <Answer>(process: Process, { name, moves }: Described, answer: Promise<Answer>): Promise<Answer> => {
+  const id = String(moves?.Key?.fingerprint)
+  if (name === 'noteBody') process.unsettled.delete(id)
+  if (name === 'settle' && moves?.ExpressionAttributeValues?.[':bodyAt'] !== undefined) {
+    process.unsettled.add(id)
+    const settled = (said: unknown): void => {
+      if ((said as { kind?: string }).kind === 'written') process.unsettled.delete(id)
+    }
+    void answer.then(settled, () => {})
+  }
+  return answer
 }
 
 const refused = ({ ledger, records }: Rig, described: Described): void => {

@@ -1,3 +1,5 @@
+import type { Message } from '../../functions/contract/message.ts'
+import type { Source } from '../../functions/domain/source.ts'
 import type { Service } from './ingredients.ts'
 import type { Chance } from './random.ts'
 import type { Leads } from './sim-destinations.ts'
@@ -35,6 +37,14 @@ export interface Process {
   readonly sending: Set<string>
   /** The events that the user's code is at, in it. */
   readonly handling: Set<string>
+  /** That it was handed. */
+  messages: readonly Message[]
+  /** The events whose settlement got no answer, and whose body it has not noted since. */
+  readonly unsettled: Set<string>
+  /** Objects at which it met another writer, and whether it has tried again. */
+  readonly conflicts: Map<string, 'met' | 'repeated'>
+  /** As they were when it began. */
+  sources?: ReadonlyMap<string, Source>
   /** It claims the bytes beside the event. */
   guards?: boolean
   /** Where events go, by the routes that it was deployed with. */
@@ -69,6 +79,8 @@ export interface WireLog {
   isDown(service: Service): boolean
   /** Answers with status 200 that are not what they should be. */
   readonly malformed: boolean
+  /** Calls that fail ten times as often. */
+  readonly often: ReadonlySet<string>
 }
 
 /** Calls that few schedules make fail more often, so each of their faults is seen, too. */
@@ -118,7 +130,9 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
   let index = 0
 
   const chosen = (name: string): Fault | 'none' => {
-    const fault = luck.happens(Math.min(MOST_OFTEN, rate * (SELDOM[name] ?? 1))) ? luck.pick(FAULTS) : 'none'
+    const fault = luck.happens(Math.min(MOST_OFTEN, rate * (SELDOM[name] ?? 1) * (log.often.has(name) ? 10 : 1)))
+      ? luck.pick(FAULTS)
+      : 'none'
     if (fault === 'none' || !log.mayFail(index++) || (fault === 'malformed' && !log.malformed)) return 'none'
     log.count(name, fault)
     return fault

@@ -1,8 +1,9 @@
 import { openAws } from '../../functions/adapters/lean/every-call.ts'
-import { ConnectionFault, type Exchange, type Incoming } from '../../functions/adapters/lean/exchange.ts'
+import { ConnectionFault, type Exchange, type Incoming, type Outgoing } from '../../functions/adapters/lean/exchange.ts'
 import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
-import { answerHttp, fault } from './answer-http.ts'
+import { answerHttp, fault, json } from './answer-http.ts'
 import { objectFault } from './answer-object.ts'
+import { checkSigned } from './check-signed.ts'
 import type { Process } from './faults.ts'
 import type { Rig } from './rig.ts'
 import { STILL } from './timeline.ts'
@@ -32,26 +33,56 @@ export const leanAws = (rig: Rig, process: Process, far: AwsCalls): AwsCalls => 
 const exchangeWith =
   (rig: Rig, process: Process, far: AwsCalls): Exchange =>
   (outgoing, { answer: patience }) => {
-    checkSigned(rig, outgoing.headers)
+    checkSigned(rig, outgoing)
     const isObject = outgoing.headers['x-amz-target'] === undefined
-    const answered = answerHttp(far, outgoing).catch((error): Incoming => faultOf(error, isObject))
+    const answered =
+      (isObject ? conflicting(rig, process, outgoing) : swallowed(rig, outgoing)) ?? answerHttp(far, outgoing)
     return new Promise((resolve, reject) => {
       let isOver = false
       rig.timeline.after(patience, () => (isOver || !process.alive ? STILL : reject(LATE)))
-      answered.then(resolve, reject).finally(() => {
-        isOver = true
-      })
+      answered
+        .catch((error): Incoming => faultOf(error, isObject))
+        .then(resolve, reject)
+        .finally(() => {
+          isOver = true
+        })
     })
   }
 
 // Made once: an error costs more than most of what it ends.
 const LATE = new ConnectionFault('TimeoutError', 'simulated: late', false)
 
-const SIGNED =
-  /^AWS4-HMAC-SHA256 Credential=AKIASIMULATED\/\d{8}\/eu-central-1\/\w+\/aws4_request, SignedHeaders=\S+, Signature=[0-9a-f]{64}$/
+/** Something between us and the queue says that all is well, and has passed nothing on: a receipt of another text, or none. */
+const swallowed = (rig: Rig, { headers, body }: Outgoing): Promise<Incoming> | undefined => {
+  const target = headers['x-amz-target'] ?? ''
+  if (
+    !target.startsWith('AmazonSQS.SendMessage') ||
+    !rig.ingredients.malformed ||
+    !rig.failing ||
+    !rig.apart.happens(0.2)
+  )
+    return undefined
+  rig.count('malformedAnswers')
+  const { Entries = [] } = JSON.parse(String(body)) as { Entries?: readonly { readonly Id: string }[] }
+  const MD5OfMessageBody = 'd41d8cd98f00b204e9800998ecf8427e'
+  const Successful = Entries.map(({ Id }) => ({ Id, MD5OfMessageBody }))
+  return Promise.resolve(json(200, rig.apart.happens(0.5) ? {} : { MD5OfMessageBody, Successful }))
+}
 
-const checkSigned = ({ ledger }: Rig, { authorization = '' }: Readonly<Record<string, string>>): void =>
-  ledger.check('every request is signed', SIGNED.test(authorization), () => authorization)
+/** How often two writers of one object meet, while there are faults: S3 then decides for neither. */
+const CONFLICTS = 0.1
+
+const conflicting = (rig: Rig, { conflicts }: Process, { method, path, headers }: Outgoing) => {
+  if (method !== 'PUT') return undefined
+  rig.ledger.check('an object is written only if there is none', headers['if-none-match'] === '*', () => path)
+  if (conflicts.has(path)) {
+    conflicts.set(path, 'repeated')
+    return undefined
+  }
+  if (!rig.failing || !rig.apart.happens(CONFLICTS)) return undefined
+  conflicts.set(path, 'met')
+  return Promise.resolve(objectFault(409, 'ConditionalRequestConflict'))
+}
 
 /** What the wire throws, as a service or a connection says it. */
 const faultOf = (error: Error, isObject: boolean): Incoming => {

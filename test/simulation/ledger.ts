@@ -115,7 +115,7 @@ export class Ledger {
     const now = this.#timeline.now + process.skew
     const seconds = toSeconds(now as EventRecord['updatedAt'])
     const hasExpired = met !== undefined && isExpired(met, seconds)
-    if (met) checkWrites((...given) => this.check(...given), met, after, { name, seconds })
+    checkWrites((...given) => this.check(...given), met, after, { name, process, seconds })
     if (hasExpired) this.#expired(met)
     // Deleted by hand and sent again it lives twice, until a message of the first life puts its own in the place of the other.
     const isOtherLife = name.startsWith('recreate') && this.erased.has(after.fingerprint)

@@ -3,7 +3,9 @@ import { BODY_MUTANTS } from './mutants/bodies.ts'
 import { CONSUME_MUTANTS } from './mutants/consume.ts'
 import { DESTINATION_MUTANTS } from './mutants/destinations.ts'
 import { FAULT_MUTANTS } from './mutants/faults.ts'
+import { FOUND_BY_TESTS } from './mutants/found-by-tests.ts'
 import { isHarmless } from './mutants/harmless-of-the-table.ts'
+import { LEAN_MUTANTS } from './mutants/lean.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { tableMutants } from './mutants/of-the-table.ts'
 import { PUBLISH_MUTANTS } from './mutants/publish.ts'
@@ -20,5 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BODY_MUTANTS,
   ...FAULT_MUTANTS,
   ...DESTINATION_MUTANTS,
+  ...LEAN_MUTANTS,
+  ...FOUND_BY_TESTS,
   ...tableMutants().filter(({ name }) => !isHarmless(name)),
 ]

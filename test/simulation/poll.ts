@@ -38,10 +38,20 @@ export const poll = ({ timeline, wakers }: Rig, { gap, due, act }: Poller): void
 /** Who has a turn soon need not be woken. */
 const LONG = 10_000
 
+type Waiting = ReturnType<Rig['aws']['messages']>
+
+/** A group waits for the last of its messages that is in flight. */
+const byGroup = (messages: Waiting): number[] => {
+  const last = new Map<unknown, number>()
+  for (const { group, visibleAt } of messages) last.set(group, Math.max(visibleAt, last.get(group) ?? 0))
+  return [...last.values()]
+}
+
 /** When a queue may have something to hand out. */
 export const dueOf = ({ aws, timeline, ingredients }: Rig, url: string): number | undefined => {
-  let first: number | undefined
-  for (const { visibleAt } of aws.messages(url)) if (first === undefined || visibleAt < first) first = visibleAt
+  const messages = aws.messages(url)
+  const visibleAt = url.endsWith('.fifo') ? byGroup(messages) : messages.map(each => each.visibleAt)
+  const first = visibleAt.length > 0 ? Math.min(...visibleAt) : undefined
   const { outage } = ingredients
   const isDown = outage?.service === 'sqs' && outage.from <= timeline.now && timeline.now < outage.until
   return first !== undefined && isDown ? Math.max(first, outage.until) : first

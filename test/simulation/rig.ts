@@ -16,6 +16,7 @@ import { type MemoryAws, memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import type { Described } from './describe-call.ts'
 import { farAws } from './far-aws.ts'
 import { type Injected, type Process, type RemoteCall, wire } from './faults.ts'
+import type { Focus } from './focus.ts'
 import { type Ingredients, ingredientsOf } from './ingredients.ts'
 import { leanAws } from './lean-aws.ts'
 import { Ledger } from './ledger.ts'
@@ -34,6 +35,7 @@ export interface Run {
   readonly tracing?: boolean
   /** Faults by their number that a shrunk run leaves out. */
   readonly without?: ReadonlySet<number>
+  readonly focus?: Focus | undefined
 }
 
 /** Everything that a process of ours reaches for. */
@@ -58,6 +60,7 @@ export interface Rig {
   readonly ledger: Ledger
   readonly aws: MemoryAws
   readonly ingredients: Ingredients
+  readonly focus: Focus
   /** Its processes call AWS by the client that ships, and not at the wire. */
   readonly isLean: boolean
   /** A release was rolled back: half of the messages are of a later version than its workers know. */
@@ -113,11 +116,11 @@ const ASIDE = 0x2c1b3c6d
 
 const FAULT_RATES = [0.02, 0.1, 0.3] as const
 
-export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
+export const makeRig = ({ seed, tracing = false, without, focus = {} }: Run): Rig => {
   const luck = chance(seed)
   const apart = chance(seed ^ APART)
   const aside = chance(seed ^ ASIDE)
-  const ingredients = ingredientsOf(luck, apart, aside)
+  const ingredients = { ...ingredientsOf(luck, apart, aside), ...focus.world }
   const timeline = new Timeline(ingredients.startsAt)
   const counts = noCounts()
   const ledger = new Ledger(timeline, tracing, name => counts[name]++)
@@ -158,6 +161,7 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
       return isDown
     },
     malformed: ingredients.malformed,
+    often: new Set(focus.often),
   })
 
   const rig: Rig = {
@@ -168,7 +172,8 @@ export const makeRig = ({ seed, tracing = false, without }: Run): Rig => {
     ledger,
     aws,
     ingredients,
-    isLean: seed % LEAN_EVERY === 0,
+    focus,
+    isLean: focus.lean ?? seed % LEAN_EVERY === 0,
     isRolledBack: seed % ROLLED_BACK.every === ROLLED_BACK.at,
     counts,
     wakers,
@@ -218,6 +223,9 @@ const processes = (luck: Chance, most: number, skewed: () => void) => {
         fences: new Set(),
         sending: new Set(),
         handling: new Set(),
+        messages: [],
+        unsettled: new Set(),
+        conflicts: new Map(),
       }
     },
     newFence: (process: Process): Fence => {
@@ -285,6 +293,7 @@ const WITH_DESTINATIONS = { ...NAMES, destinations: DESTINATION_URLS } as const
 
 const worldOf = (rig: Rig, process: Process, newFence: () => Fence, queueUrl?: string): SimWorld => {
   const { timeline, sources, luck, ingredients } = rig
+  process.sources = sources
   process.guards = sources.get('github')?.guard === 'bytes'
   process.leads = leadsOf(sources)
   const wired = farAws(rig, process)

@@ -1,4 +1,5 @@
 import { FAULTS } from './faults.ts'
+import type { Focus } from './focus.ts'
 import type { Run } from './rig.ts'
 import { type Result, type Schedule, schedule } from './simulate.ts'
 import { addCounts, noCounts, type WorldCounts } from './world-counts.ts'
@@ -26,15 +27,14 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 export interface Seeds {
   readonly from: number
   readonly count: number
-  /** Run before the others. @default none */
-  readonly first?: readonly number[]
   /** After each schedule. */
   readonly onProgress?: (soFar: Readonly<Proof>) => void
   /** Ends at the first violation of this promise, or of any if it is empty, and looks for no shortest story. */
   readonly hunting?: string
+  readonly focus?: Focus | undefined
 }
 
-export const runSchedules = async ({ from, count, first = [], onProgress, hunting }: Seeds): Promise<Proof> => {
+export const runSchedules = async ({ from, count, onProgress, hunting, focus }: Seeds): Promise<Proof> => {
   const proof: Proof = {
     seed: from,
     schedules: 0,
@@ -45,10 +45,11 @@ export const runSchedules = async ({ from, count, first = [], onProgress, huntin
     traceHash: '',
   }
   let hash = 2_166_136_261
-  for await (const result of sideBySide(seeds(first, from, count))) {
+  for await (const result of sideBySide(seeds(from, count, focus))) {
     hash = Math.imul(hash ^ result.hash, 16_777_619)
     add(proof, result)
-    if (result.violations.length > 0) proof.violations.push(hunting === undefined ? await explained(result) : result)
+    if (result.violations.length > 0)
+      proof.violations.push(hunting === undefined ? await explained(result, focus) : result)
     onProgress?.(proof)
     if (hunting !== undefined && result.violations.some(each => each.startsWith(hunting))) break
   }
@@ -56,9 +57,8 @@ export const runSchedules = async ({ from, count, first = [], onProgress, huntin
   return proof
 }
 
-const seeds = function* (first: readonly number[], from: number, count: number): Generator<Run> {
-  for (const seed of first) yield { seed }
-  for (let seed = from; seed < from + count; seed++) yield { seed }
+const seeds = function* (from: number, count: number, focus: Focus | undefined): Generator<Run> {
+  for (let seed = from; seed < from + count; seed++) yield { seed, focus }
 }
 
 /** The results in the order of the runs. Whoever has ended makes room for the next one at once. */
@@ -95,15 +95,18 @@ const add = (proof: Proof, { checks, faults, world }: Result): void => {
 }
 
 /** Leaves out every fault that the violation does not need, and tells the story of what is left. */
-const explained = async ({ seed, violations, faultsSeen }: Result): Promise<Proof['violations'][number]> => {
+const explained = async (
+  { seed, violations, faultsSeen }: Result,
+  focus: Focus | undefined,
+): Promise<Proof['violations'][number]> => {
   const without = new Set<number>()
   for (let index = faultsSeen - 1; index >= 0; index--) {
     without.add(index)
-    const shorter = await alone({ seed, without })
+    const shorter = await alone({ seed, without, focus })
     // Another promise that is broken instead would be another story.
     if (!shorter?.violations.some(each => each.startsWith(promiseOf(violations)))) without.delete(index)
   }
-  const shrunk = await alone({ seed, without, tracing: true })
+  const shrunk = await alone({ seed, without, focus, tracing: true })
   return { seed, violations: shrunk?.violations ?? violations, trace: shrunk?.trace ?? [] }
 }
 

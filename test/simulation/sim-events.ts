@@ -17,7 +17,7 @@ const SENDERS = [
 ] as readonly SimEvent['source'][]
 
 /** One to three deliveries, some of them with several events. */
-export const someDeliveries = ({ luck, apart, ingredients }: Rig): SimEvent[][] => {
+export const someDeliveries = ({ luck, apart, ingredients, focus }: Rig): SimEvent[][] => {
   const routed = (): Routed => (ingredients.destined ? { route: apart.pick(ROUTES), atCrm: apart.pick(MODES) } : {})
   const { equalBodies, size, ordered, unreadable } = ingredients
   const count = size === 'large' ? 1 : luck.between(1, 3)
@@ -27,7 +27,8 @@ export const someDeliveries = ({ luck, apart, ingredients }: Rig): SimEvent[][] 
     const one = (item: number): SimEvent => webhook(luck, ingredients, source, `${source}-${index}-${item}`, routed())
     return [source === 'gocardless' ? [one(0), one(1)] : [one(0)]]
   }).flat()
-  return equalBodies ? [...deliveries, ...twins(luck)] : deliveries
+  const all = equalBodies ? [...deliveries, ...twins(luck)] : deliveries
+  return all.map(together => together.map(event => ({ ...event, mode: focus.mode ?? event.mode })))
 }
 
 /** Those that never came: only the list of their sender has them. */

@@ -3,6 +3,7 @@ import { sha256 } from '../../functions/domain/identity.ts'
 import { intrude, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
 import type { Injected } from './faults.ts'
 import type { Modes } from './handlers.ts'
+import { shakeHands } from './handshakes.ts'
 import { isSettled } from './is-settled.ts'
 import { modeAt } from './judge-copies.ts'
 import { operate } from './operators.ts'
@@ -17,7 +18,7 @@ import { DESTINATION_URLS, deadLettersOf, destinationAt } from './sim-destinatio
 import { someDeliveries, someMissed } from './sim-events.ts'
 import { sourcesOf } from './sim-sources.ts'
 import { judgeTheEnd, queuesOf } from './the-end.ts'
-import { eraseOne, meetAgain } from './vanish.ts'
+import { eraseOne, expireOne, meetAgain } from './vanish.ts'
 import { NAMES } from './watch-writes.ts'
 import { burySome, consumeSome } from './workers.ts'
 import type { WorldCounts } from './world-counts.ts'
@@ -59,19 +60,18 @@ export const schedule = (run: Run): Schedule => {
   }
 
   for (const together of deliveries) post(rig, together)
-  if (luck.happens(OPERATORS))
-    for (let visit = luck.between(1, 2); visit > 0; visit--)
-      timeline.after(luck.between(5_000, rig.faultsEnd - timeline.now), () => operate(rig))
+  visit(rig)
   // After a deployment routes may lead elsewhere.
   if (rig.ingredients.destined && rig.aside.happens(0.4)) visitLater(rig)
   if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(rig))
-  if (luck.happens(0.3)) rotateSecrets(rig)
+  changeSecrets(rig)
   if (luck.happens(0.2))
     timeline.after(luck.between(1_000, 100_000), () => {
       rig.sources = sourcesOf(luck, rig.ingredients)
     })
   const { deletesEarly, weeks, unreadable } = rig.ingredients
   if (deletesEarly) timeline.after(luck.between(1_000, luck.pick([20_000, 400_000])), () => eraseOne(rig))
+  if (rig.focus.expiresEarly) timeline.after(luck.between(1_000, 60_000), () => expireOne(rig))
   if (weeks) meetAgain(rig, deliveries)
   if (unreadable) timeline.after(luck.between(1_000, 60_000), () => hide(rig))
   if (rig.ingredients.reconciles) reconcileNowAndThen(rig, events)
@@ -152,6 +152,18 @@ const HELD = 0x3ad8025f
 
 /** How many schedules have operators. */
 const OPERATORS = 0.3
+
+const visit = (rig: Rig): void => {
+  const { luck, timeline, faultsEnd, focus } = rig
+  if (!luck.happens(focus.operators ? 1 : OPERATORS)) return
+  for (let visits = luck.between(1, 2); visits > 0; visits--)
+    timeline.after(luck.between(5_000, faultsEnd - timeline.now), () => operate(rig))
+}
+
+const changeSecrets = (rig: Rig): void => {
+  if (rig.focus.handshakes) shakeHands(rig)
+  else if (rig.luck.happens(0.3)) rotateSecrets(rig)
+}
 
 /** Some are sent several times; and somebody presses "resend", perhaps more than once, whatever became of it. */
 const post = (rig: Rig, together: readonly SimEvent[]): void => {

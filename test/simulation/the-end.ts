@@ -173,6 +173,11 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   const isUnsent = ledger.forgotten.has(fingerprint) && ledger.claimedAgain.has(fingerprint)
   const hadMessage = ledger.hasForwarded(fingerprint, generation) && !isUnsent
   ledger.check('no message gets lost', !isLost || !hadMessage || isTooLong(ingredients), () => `${eventId} was lost`)
+  ledger.check(
+    'what was claimed with its body is finished without its sender',
+    !isLost || bodyAt === null || hadMessage || ledger.erased.has(fingerprint),
+    () => `${eventId} was lost, its body at ${bodyAt}`,
+  )
   // The record outlives its body by a day, so an operator can see what became of it.
   const isPromised = rig.timeline.now < record.updatedAt + BURIED_BODY_SECONDS * 1000 - 2 * ingredients.skew
   ledger.check(

@@ -1,5 +1,6 @@
 import { isOver } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
+import type { EventRecord } from '../../functions/domain/record.ts'
 import { type SimEvent, send } from './actors.ts'
 import { DAY } from './ingredients.ts'
 import { produce } from './producers.ts'
@@ -8,7 +9,7 @@ import { NAMES } from './watch-writes.ts'
 
 /** Somebody deletes a record, or restores a table from before it was written. */
 export const eraseOne = (rig: Rig): void => {
-  const { luck, records, aws, ledger } = rig
+  const { luck, records, ledger } = rig
   const all = [...records.values()].filter(
     ({ fingerprint }) => !ledger.publications.isAmbiguous(fingerprint) && !isRemembered(rig, fingerprint),
   )
@@ -17,19 +18,35 @@ export const eraseOne = (rig: Rig): void => {
   const record = luck.pick(open.length > 0 && luck.happens(0.7) ? open : all)
   const { fingerprint } = record
   ledger.note('somebody', 'erases', fingerprint.slice(0, 8))
+  expire(rig, record, 1)
+  rig.count('absent')
+}
+
+/** The record of one that is not over yet, if there is one, counts as absent in a few seconds: TTL may take days. */
+export const expireOne = (rig: Rig): void => {
+  const { records, luck, ledger, timeline } = rig
+  const all = [...records.values()]
+  const open = all.filter(({ status }) => !isOver(status))
+  const record = luck.pick(open.length > 0 && luck.happens(0.7) ? open : all)
+  if (!record) return
+  ledger.note('somebody', 'lets expire', record.fingerprint.slice(0, 8))
+  expire(rig, record, Math.floor(timeline.now / 1000) + luck.between(1, 10))
+}
+
+const expire = ({ ledger, aws }: Rig, record: EventRecord, at: number): void => {
+  const { fingerprint } = record
   ledger.erased.set(fingerprint, record)
   ledger.isErasing = true
   aws.dynamo.updateItem({
     TableName: NAMES.eventsTable,
     Key: { fingerprint },
-    UpdateExpression: 'SET #expiresAt = :past',
+    UpdateExpression: 'SET #expiresAt = :then',
     ExpressionAttributeNames: { '#expiresAt': 'expiresAt' },
-    ExpressionAttributeValues: { ':past': 1 },
+    ExpressionAttributeValues: { ':then': at },
   })
-  // A look is enough for TTL to take it away.
+  // A look is enough for TTL to take away what is past its time.
   aws.items(NAMES.eventsTable)
   ledger.isErasing = false
-  rig.count('absent')
 }
 
 /**

@@ -57,9 +57,9 @@ export const watchWrites =
     if (table === NAMES.eventsTable && isRecord(after)) wrote(before && recordOf(before), recordOf(after))
   }
 
-/** Guards, audits, jobs and cursors stand in the same table. */
+/** Guards, audits, jobs and cursors stand in the same table. Half of a record is one, too. */
 export const isRecord = (item: Item): boolean =>
-  item.bodySha256 !== undefined && !String(item.fingerprint).includes(':')
+  (item.bodySha256 ?? item.leaseUntil) !== undefined && !String(item.fingerprint).includes(':')
 
 /** Stored items never change, so each is read once. */
 const read = new WeakMap<Item, EventRecord>()

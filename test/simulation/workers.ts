@@ -19,6 +19,7 @@ export const consumeSome = (rig: Rig, modes: Modes, queueUrl: string): unknown =
   if (messages.length > 1) rig.count('batches')
   for (const { group } of messages) if (group !== null) rig.count('fifoGroups')
   const process = rig.newProcess('consume')
+  process.messages = messages.map(({ said }) => said)
   rig.ledger.crashedTries.received(process, messages, rig.ingredients.tries, rig.timeline.now)
   const endsAt = rig.timeline.now + WORKER_MS
   const bounds = {
@@ -70,6 +71,7 @@ export const burySome = (rig: Rig, queueUrl: string): unknown => {
   const [message] = receiveSome(rig, queueUrl, 1)
   if (!message) return STILL
   const process = rig.newProcess('bury')
+  process.messages = [message.said]
   void bury(rig.world(process), message, rig.ingredients.tries).then(
     ended => {
       rig.ledger.note(process.name, `ended ${ended.work}`)

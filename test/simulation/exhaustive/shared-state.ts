@@ -167,6 +167,9 @@ export const processOf = (name: string, handling: boolean): Process => ({
   skew: 0,
   alive: true,
   sending: new Set(),
+  messages: [],
+  unsettled: new Set(),
+  conflicts: new Map(),
   handling: { has: () => handling } as unknown as Set<string>,
   fences: { has: (fence: string) => madeBy(name, fence) } as unknown as Set<string>,
 })

@@ -32,8 +32,8 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
   ),
   both(
     'a takeover starts at generation 0',
-    one('', PROTOCOL, "'listing', 'updatedAt'],", "'listing', 'updatedAt', 'generation'],"),
-    one('', EVENTS, 'seenFence: seen.fence }', 'seenFence: seen.fence, generation: 0 } as any'),
+    one('', PROTOCOL, "'updatedAt', 'to'],", "'updatedAt', 'to', 'generation'],"),
+    one('', EVENTS, 'seenFence: seen.fence, to:', 'seenFence: seen.fence, generation: 0, to:'),
   ),
   one('a dead owner is never replaced', CLAIM, 'isAbandoned(existing, world.now()) ?', 'false ?'),
   one(

@@ -1,4 +1,4 @@
-import { type Mutant, one } from './mutant.ts'
+import { type Mutant, one, where } from './mutant.ts'
 
 /** Bodies, guards, and what comes after weeks. */
 export const BODY_MUTANTS: readonly Mutant[] = [
@@ -26,6 +26,21 @@ export const BODY_MUTANTS: readonly Mutant[] = [
     'functions/recover/recover.ts',
     'for (const pass of PASSES)',
     "for (const pass of PASSES.filter(each => each.name !== 'lost'))",
+  ),
+  one(
+    'a retained body is not kept',
+    'functions/accept/forward.ts',
+    "return claimed.bodyAt === null && claimed.source.retain === 'none' ? null",
+    'return claimed.bodyAt === null ? null',
+  ),
+  where(
+    { often: ['settle'] },
+    one(
+      'where a body is kept is never noted',
+      'functions/adapters/dynamodb-events.ts',
+      'return moved(await answered(dynamo.updateItem(update(table, { fingerprint }, noteBody, said))))',
+      "return { kind: 'moved' } as any",
+    ),
   ),
   one(
     'a settlement names the wrong hash',

@@ -10,6 +10,9 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'a takeover does not move its place in the listing',
   ],
   'L4 a sender that retries is acknowledged in the end': [
+    'an object that is there already is an outage',
+    'the name of an error is read with its namespace',
+    'claimIgnored does not start from absent',
     'takeOver does not start from claimed',
     'a dead owner is never replaced',
     'claim does not start from absent',
@@ -17,6 +20,8 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'S1 no 2xx before the message is on the queue': [
     'what could not be taken from a list is told taken',
+    'a message of a batch counts as sent unless it is said to have failed',
+    'the digest of a message is not compared',
     'a batch is acknowledged whatever became of its messages',
     'a failed event is acknowledged, and stays failed',
     'a refused send is acknowledged',
@@ -28,6 +33,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'S10 a lease outlives its function and the skew of clocks': ['the lease is in seconds'],
   'S10 a new generation is remembered as long as the first': ['a replay is remembered no longer than before'],
   'S10 expiry is in whole seconds, ahead, and outlives the message': [
+    'a number comes back as text',
     'an expired message is handled',
     'a record forgets sooner than its message',
     'the expiry has a fraction',
@@ -39,8 +45,6 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'recreate does not start from absent',
     'an outage is a try',
     'commit does not start from working',
-    'take does not start from queued',
-    'take does not start from working',
   ],
   'S15 what no route wants is never sent': ['what no route wants is sent'],
   'S15 a message goes to the queue of its destination': ['what has one destination goes to the queue of several'],
@@ -65,6 +69,8 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'S3 a message has the edition of its generation': ['the message of a replay has the first key'],
   'S3 an edition grows only when what was done begins again': [
+    'beginAnew does not ask for status = seenStatus',
+    'replay does not ask for status = seenStatus',
     'a replay has a new key though the event failed',
     'a replay has the old key though the event was done',
     'a replay begins whatever the generation is by then',
@@ -74,11 +80,16 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'the idempotency key changes with the generation',
   ],
   'S4 a new generation follows a finished one, or an abandoned claim': [
+    'beginAnew starts from queued too',
+    'replay starts from working too',
     'replay starts from queued too',
     'an event in flight is replayed',
   ],
   'S4 a new generation is begun by an operator, or reopened by its sender': ['a takeover starts at generation 0'],
   'S4 a status never goes back within a generation': [
+    'beginAnew starts from working too',
+    'commit starts from failed too',
+    'fail starts from ignored too',
     'fail starts from done too',
     'reopen starts from queued too',
     'reopen starts from working too',
@@ -102,6 +113,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'take starts from failed too',
   ],
   'S5 a fence is shown only by the process that made it': [
+    'commit does not ask for fence = fence',
     'giveBack does not ask for fence = fence',
     'ignore does not ask for fence = fence',
     'a refused delivery ends its owner’s lease',
@@ -136,6 +148,8 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'a key names one payload for good': ['a settlement names the wrong hash', 'claim starts from done too'],
   'a key that has failed begins again only for an operator': ['a key that failed is reopened by its caller'],
   'a message is deleted only when its event is done, or failed with its body kept, or of a later generation': [
+    'the bytes of a message are kept under the hash of its record',
+    'a dead letter is deleted though nothing was noted',
     'a pointer is sent without its body',
     'a dead letter is deleted without its body',
     'a message is deleted though done was refused',
@@ -164,15 +178,32 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'done is marked before the effect',
   ],
   'nobody begins to send after their lease': ['an owner sends after its lease'],
-  'only an owner forwards': ['recovery forwards without taking over'],
-  'the first sight of an event stays': ['claim does not ask for fence = fence'],
+  'only an owner forwards': [
+    'a refusal is an answer',
+    'a failed condition is a write',
+    'a cancelled transaction is a write',
+    'an answer that is no JSON is an empty one',
+    'recovery forwards without taking over',
+  ],
+  'the first sight of an event stays': [
+    'claimIgnored starts from claimed too',
+    'claimIgnored starts from queued too',
+    'claimIgnored starts from working too',
+    'claimIgnored starts from done too',
+    'claimIgnored starts from failed too',
+    'claimIgnored does not ask for fence = fence',
+    'claim does not ask for fence = fence',
+  ],
   'the lease of a handler that is still running is not ended': ['a handler that hangs loses its lease'],
   'what an operator began has their name, and nothing else has': ['who replays is noted, and then it is tried'],
   'who began a generation is known from its first moment': [
     'nobody notes who replays',
     'who replays is noted after the act',
   ],
-  'a lease is ended early only when nothing was enqueued': ['an unknown send is released'],
+  'a lease is ended early only when nothing was enqueued': [
+    'a refusal after a repeat is certain',
+    'an unknown send is released',
+  ],
   'AWS finds nothing wrong with a call': [
     'recreate does not ask for generation < seenGeneration',
     'commit starts from absent too',
@@ -187,6 +218,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'S8 a kept body has the bytes that were signed': ['fail starts from absent too'],
   'S5 a write shows the fence of the record': [
+    'release starts from working too',
     'release starts from done too',
     'release starts from failed too',
     'release starts from ignored too',
@@ -197,8 +229,13 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'settle starts from working too',
   ],
   'L1 an acknowledged event has a record': ['recreateFailed does not start from absent'],
-  'S3 one committed effect per generation': ['take does not ask for generation = seenGeneration'],
+  'S3 one committed effect per generation': [
+    'commit starts from done too',
+    'take does not ask for generation = seenGeneration',
+  ],
   'a write that its client repeats is not refused': [
+    'claimIgnored does not start from ignored',
+    'beginAnew does not ask for fence = fence',
     'claim does not start from claimed',
     'takeOver does not ask for fence = fence',
     'reopen does not start from claimed',
@@ -240,8 +277,19 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'fail does not start from failed',
     'fail does not ask for expiresAt <= expiresAt',
   ],
-  'S11 an expired record counts as absent': ['fail does not ask for expiresAt > nowSeconds'],
-  'only an attempt under way reports, or is given back': ['report starts from done too'],
+  'S11 an expired record counts as absent': [
+    'beginAnew does not ask for expiresAt > nowSeconds',
+    'park does not ask for expiresAt > nowSeconds',
+    'reopen does not ask for expiresAt > nowSeconds',
+    'replay does not ask for expiresAt > nowSeconds',
+    'take does not ask for expiresAt > nowSeconds',
+    'takeOver does not ask for expiresAt > nowSeconds',
+    'fail does not ask for expiresAt > nowSeconds',
+  ],
+  'only an attempt under way reports, or is given back': [
+    'report starts from failed too',
+    'report starts from done too',
+  ],
   'a try is given back once': ['giveBack does not ask for leaseUntil > leaseUntil'],
   'a take that is repeated counts one try': ['take does not ask for fence <> fence'],
   'where a body is, once it is noted, stays': ['noteBody does not ask for bodyAt absent'],
@@ -251,6 +299,75 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'who is told committed has written': ['whoever meets a done event is told that their commit was written'],
   'what impatient hands ask for twice is begun once': ['a double submit is two replays'],
+  'who began a generation is not told that another did': ['a replay that is repeated under its fence is refused'],
+  'what was claimed with its body is finished without its sender': ['recovery looks once'],
+  'who does not hear that it has settled notes where the body is': [
+    'where a body is kept is never noted',
+    'a settlement without an answer notes no body',
+  ],
+  'a message has a say in its own generation and life alone': [
+    'fail does not ask for generation = seenGeneration',
+    'fail does not ask for firstSeenAt < lifeEnds',
+    'recreateFailed does not ask for firstSeenAt < lifeEnds',
+  ],
+  'only a claim, or the message of an event, makes its record': [
+    'beginAnew starts from absent too',
+    'park starts from absent too',
+    'reopen starts from absent too',
+    'replay starts from absent too',
+  ],
+  'only a claim is parked': [
+    'park starts from queued too',
+    'park starts from working too',
+    'park starts from done too',
+    'park starts from failed too',
+    'park starts from ignored too',
+  ],
+  'a message that is ahead of its record makes it anew': [
+    'recreate does not start from claimed',
+    'recreate does not start from queued',
+    'recreate does not start from working',
+    'recreate does not start from done',
+    'recreate does not start from failed',
+    'recreate does not start from ignored',
+    'recreateFailed does not start from claimed',
+    'recreateFailed does not start from queued',
+    'recreateFailed does not start from working',
+    'recreateFailed does not start from done',
+    'recreateFailed does not start from failed',
+    'recreateFailed does not start from ignored',
+  ],
+  'a message makes a record anew only if it is ahead of it': [
+    'recreateFailed does not ask for generation < seenGeneration',
+  ],
+  'a sender reopens only what has failed': ['reopen starts from done too', 'reopen starts from ignored too'],
+  'what nobody works on can be taken': [
+    'take does not start from claimed',
+    'take does not start from queued',
+    'take does not start from working',
+  ],
+  'a copy that is over, or was left, is begun anew': [
+    'beginAnew does not start from claimed',
+    'beginAnew does not start from done',
+    'beginAnew does not start from failed',
+    'beginAnew does not start from ignored',
+  ],
+  'S4 a generation never decreases': ['beginAnew does not ask for generation = seenGeneration'],
+  'a secret that was stored stays, whoever stores another': [
+    'a handshake stores its secret whatever was stored meanwhile',
+  ],
+  'who meets another writer of an object tries again': ['two writers of one object who met are both refused for good'],
+  'every request is signed, and when it is sent': [
+    'a request goes out unsigned',
+    'a request is dated by the first one',
+  ],
+  'every signature is that of its request': [
+    'the key of a signature is made once and for all',
+    'the body is no part of a signature',
+  ],
+  'an object is written only if there is none': ['an object is written over'],
+  'S8 a handler gets the bytes that were signed': ['bytes come back as they are spelled'],
+  'what is to be retained is kept': ['a retained body is not kept'],
 }
 
 const PROMISES = new Map(
@@ -260,5 +377,8 @@ const PROMISES = new Map(
 /** Of all bugs whose promise is known. */
 export const NAMED: ReadonlySet<string> = new Set(PROMISES.keys())
 
-/** `undefined`: nobody has found one yet that it breaks, nor said why it breaks none. */
-export const promiseOf = (name: string): string | undefined => PROMISES.get(name)
+export const promiseOf = (name: string): string => {
+  const promise = PROMISES.get(name)
+  if (promise === undefined) throw new Error(`test/simulation/mutants/breaks.ts names no promise that "${name}" breaks`)
+  return promise
+}

@@ -101,8 +101,8 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
   one(
     'an event whose try did not come back is handled beside others',
     'functions/consume/hold-back.ts',
-    'await turn?.()',
-    '',
+    'await turn()\n',
+    '\n',
   ),
   one('a turn comes while one other is at work', 'functions/consume/turns.ts', 'if (left > 0)', 'if (left > 1)'),
   both(

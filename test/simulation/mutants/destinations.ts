@@ -30,7 +30,7 @@ export const DESTINATION_MUTANTS: readonly Mutant[] = [
   ),
   one(
     'what has one destination goes to the queue of several',
-    'functions/adapters/sqs-queue.ts',
+    'functions/adapters/destination-queues.ts',
     'to.length === 1 ?',
     'to.length === 0 ?',
   ),

@@ -1,5 +1,5 @@
 import { harmlessOfTheTable } from './harmless-of-the-table.ts'
-import { type Mutant, one, takeoverIgnoresLease } from './mutant.ts'
+import { type Mutant, one } from './mutant.ts'
 
 /** A change that breaks no promise, and why. */
 export interface Equivalent extends Mutant {
@@ -8,11 +8,6 @@ export interface Equivalent extends Mutant {
 
 /** What stands in the way of each is taken away together with it by one of the mutants, where that can be done. */
 export const EQUIVALENT: readonly Equivalent[] = [
-  {
-    ...takeoverIgnoresLease,
-    name: 'a takeover does not compare the lease',
-    why: 'Receiver and recovery look at the lease of the record they were shown, and under the same fence a lease never grows.',
-  },
   {
     ...one(
       'a burial does not look whether its event is done',

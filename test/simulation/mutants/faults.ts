@@ -1,21 +1,24 @@
-import { both, type Mutant, one } from './mutant.ts'
+import { both, type Mutant, one, where } from './mutant.ts'
 
 const FAIL_FOR_GOOD = 'functions/consume/fail-for-good.ts'
 const RECOVER = 'functions/recover/recover.ts'
 
 /** Faults that a review once found, put back. docs/guarantees.md has the list, with those that a named test finds. */
 export const FAULT_MUTANTS: readonly Mutant[] = [
-  both(
-    'the bytes of a message are kept under the hash of its record',
-    one(
-      '',
-      FAIL_FOR_GOOD,
-      'keepFrom(world, message, by, bodyExpiresAt)',
-      'keepFrom(world, message, by, bodyExpiresAt, record)',
+  where(
+    { world: { rerenders: true }, mode: 'unprocessable', often: ['settle'] },
+    both(
+      'the bytes of a message are kept under the hash of its record',
+      one(
+        '',
+        FAIL_FOR_GOOD,
+        'keepFrom(world, message, by, bodyExpiresAt)',
+        'keepFrom(world, message, by, bodyExpiresAt, record)',
+      ),
+      one('', FAIL_FOR_GOOD, '  expiresAt: Seconds,\n): Promise', '  expiresAt: Seconds,\n  record: any,\n): Promise'),
+      one('', FAIL_FOR_GOOD, 'const sha256 = message.body.sha256 as Sha256', 'const sha256 = record.bodySha256'),
+      one('', FAIL_FOR_GOOD, 'bodySha256: message.body.sha256 as Sha256,', 'bodySha256: record.bodySha256,'),
     ),
-    one('', FAIL_FOR_GOOD, '  expiresAt: Seconds,\n): Promise', '  expiresAt: Seconds,\n  record: any,\n): Promise'),
-    one('', FAIL_FOR_GOOD, 'const sha256 = message.body.sha256 as Sha256', 'const sha256 = record.bodySha256'),
-    one('', FAIL_FOR_GOOD, 'bodySha256: message.body.sha256 as Sha256,', 'bodySha256: record.bodySha256,'),
   ),
   one(
     'an outage is a try',
@@ -35,11 +38,14 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     "claimed: 'Lost: nobody finished it, and if it had a message, the queue keeps none so long',",
     'claimed: null as any,',
   ),
-  one(
-    'a settlement without an answer notes no body',
-    'functions/accept/settle.ts',
-    "const unsaid = answer.kind !== 'moved' && forwarded.bodyAt !== null",
-    "const unsaid = answer.kind === 'superseded' && forwarded.bodyAt !== null",
+  where(
+    { often: ['settle'] },
+    one(
+      'a settlement without an answer notes no body',
+      'functions/accept/settle.ts',
+      "const unsaid = answer.kind !== 'moved' && forwarded.bodyAt !== null",
+      "const unsaid = answer.kind === 'superseded' && forwarded.bodyAt !== null",
+    ),
   ),
   one(
     'one body that cannot be read holds recovery up',
@@ -53,10 +59,40 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'millis(1_000)',
     'millis(60_000)',
   ),
-  one(
-    'whoever meets a done event is told that their commit was written',
-    'functions/adapters/dynamodb-work.ts',
-    'if (item?.committed === token) return',
-    "if (item?.status === 'done') return",
+  where(
+    { mode: 'commit', often: ['commit'] },
+    one(
+      'whoever meets a done event is told that their commit was written',
+      'functions/adapters/dynamodb-work.ts',
+      'if (item?.committed === token) return',
+      "if (item?.status === 'done') return",
+    ),
+  ),
+  where(
+    { handshakes: true, often: ['getSecret', 'putPendingSecret', 'makeSecretCurrent'] },
+    one(
+      'a handshake stores its secret whatever was stored meanwhile',
+      'functions/adapters/secrets-manager-secrets.ts',
+      'calls.makeSecretCurrent(signingId, next, version)',
+      'calls.makeSecretCurrent(signingId, next, (await current()).version)',
+    ),
+  ),
+  where(
+    { lean: true, world: { malformed: true }, often: ['sendMessageBatch'] },
+    one(
+      'a message of a batch counts as sent unless it is said to have failed',
+      'functions/adapters/wire/read-batch.ts',
+      'else if (!sent.has(String(index))) failed.set(index, NOT_MENTIONED)',
+      '',
+    ),
+  ),
+  where(
+    { lean: true, world: { size: 'medium' }, often: ['putNew'] },
+    one(
+      'two writers of one object who met are both refused for good',
+      'functions/adapters/lean/repeats.ts',
+      "  'ConditionalRequestConflict',\n",
+      '',
+    ),
   ),
 ]

@@ -41,6 +41,32 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'A repeat that is refused is shown the record as it stands, is told that it is over, and the message is deleted all the same.':
     ['finish does not start from done', 'ignore does not start from ignored'],
+  'It gives back a try of which the handler was not called, so the attempt whose fence it shows never ends in anything.':
+    ['giveBack starts from done too', 'giveBack starts from failed too', 'giveBack starts from ignored too'],
+  'An attempt reports that it failed, that it hung, or that its commit got no answer: after none of them it says ignored.':
+    ['report starts from ignored too'],
+  'What fails has its body kept and noted by the same write. What is lost has none, and is lost 14 days after the last settlement.':
+    ['noteBody does not start from failed'],
+  'Every generation after the first is begun with its body noted, and what is noted stays.': [
+    'noteBody does not ask for generation = seenGeneration',
+  ],
+  'Who looks has seen that the lease is over, and under the same fence a lease never grows.': [
+    'beginAnew does not ask for leaseUntil <= now',
+    'park does not ask for leaseUntil <= now',
+    'replay does not ask for leaseUntil <= now',
+    'takeOver does not ask for leaseUntil <= now',
+  ],
+  'Whoever took the claim over meanwhile has let its lease pass, too: it is as abandoned as the one that was seen.': [
+    'beginAnew does not ask for fence = seenFence',
+    'park does not ask for fence = seenFence',
+    'replay does not ask for fence = seenFence',
+    'takeOver does not ask for fence = seenFence',
+  ],
+  'Who has the body keeps it from now on: what they write ends later than a failure without a body, and that is enough.':
+    ['fail does not ask for bodyAt absent'],
+  'A repeat that is refused is shown the record, and knows its own fence in it.': [
+    'recreateFailed does not ask for fence = fence',
+  ],
 }
 
 export const isHarmless = (name: string): boolean => REASONS.has(name)

@@ -13,7 +13,7 @@ export const RECOVER_MUTANTS: readonly Mutant[] = [
   one(
     'recovery forwards without taking over',
     ABANDONED,
-    'const taken = await takeOver(world, kept, seen)',
+    'const taken = await takeOver(world, kept, seen, to)',
     "const taken: any = { ...kept, record: { ...seen, fence: world.newFence(), leaseUntil: now + 15_000 }, how: 'took-over' }",
   ),
   one('recovery does nothing', RECOVER, 'for (const pass of PASSES)', 'for (const pass of [] as typeof PASSES)'),
@@ -35,7 +35,7 @@ export const RECOVER_MUTANTS: readonly Mutant[] = [
   ),
   both(
     'a takeover does not move its place in the listing',
-    one('', PROTOCOL, "'claimedAt', 'listing', 'updatedAt'],", "'updatedAt'],"),
+    one('', PROTOCOL, "'claimedAt', 'listing', 'updatedAt', 'to'],", "'updatedAt', 'to'],"),
     one(
       '',
       RECOVER,

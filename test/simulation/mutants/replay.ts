@@ -1,4 +1,4 @@
-import { both, type Mutant, one, PROTOCOL } from './mutant.ts'
+import { both, type Mutant, one, PROTOCOL, where } from './mutant.ts'
 
 const REPLAY = 'functions/operate/replay.ts'
 const REPLAYED = 'functions/domain/replayed.ts'
@@ -6,7 +6,7 @@ const REPLAYS = 'functions/adapters/dynamodb-replays.ts'
 
 /** Lines of the protocol, and of the transaction that begins a replay. */
 const REPLAY_FROM =
-  'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus, ignored: seenStatus },\n  when: aliveGeneration,'
+  'from: { absent: no, claimed: abandonedAndSeen, queued: no, working: no, done: seenStatus, failed: seenStatus, ignored: seenStatus },\n  when: aliveUnerased,'
 const AUDIT = '{ Put: { TableName: table, Item: auditItem(auditOf(seen, next, by, act)) } },'
 
 /** Operators who replay. */
@@ -31,7 +31,7 @@ export const REPLAY_MUTANTS: readonly Mutant[] = [
     'a replay begins whatever the generation is by then',
     PROTOCOL,
     REPLAY_FROM,
-    REPLAY_FROM.replace('aliveGeneration', 'alive'),
+    REPLAY_FROM.replace('aliveUnerased', 'alive'),
   ),
   one(
     'what was replayed meanwhile is replayed for those who were shown less',
@@ -47,10 +47,13 @@ export const REPLAY_MUTANTS: readonly Mutant[] = [
     'if (false) return',
   ),
   // Its token alone makes a repeat one act, and so does its audit: only without both is it told that another was faster.
-  both(
-    'a replay that is repeated under its fence is refused',
-    one('', REPLAYS, 'if (await begunBefore(next).catch(() => false)) return', 'if (false) return'),
-    one('', REPLAYS, 'ClientRequestToken: by.fence', 'ClientRequestToken: crypto.randomUUID()'),
+  where(
+    { operators: true, often: ['replay'] },
+    both(
+      'a replay that is repeated under its fence is refused',
+      one('', REPLAYS, 'if (await begunBefore(next).catch(() => false)) return', 'if (false) return'),
+      one('', REPLAYS, 'ClientRequestToken: by.fence', 'ClientRequestToken: crypto.randomUUID()'),
+    ),
   ),
   one('a replay has a new key though the event failed', REPLAYED, "seen.status === 'done' ?", 'true ?'),
   one('a replay has the old key though the event was done', REPLAYED, "seen.status === 'done' ?", 'false ?'),

@@ -1,0 +1,38 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Outgoing } from '../../functions/adapters/lean/exchange.ts'
+import type { Rig } from './rig.ts'
+
+const SIGNED =
+  /^AWS4-HMAC-SHA256 Credential=AKIASIMULATED\/(?<scope>\d{8}\/eu-central-1\/\w+\/aws4_request), SignedHeaders=(?<names>\S+), Signature=(?<signature>[0-9a-f]{64})$/
+
+/** AWS takes a signature that is up to five minutes off. */
+const MOST_SKEW_MS = 300_000
+
+/** As AWS looks at a request: it is signed, now, and with the secret of its key. */
+export const checkSigned = ({ ledger, timeline }: Rig, request: Outgoing): void => {
+  const { authorization = '', 'x-amz-date': date = '' } = request.headers
+  const { scope = '', names = '', signature } = SIGNED.exec(authorization)?.groups ?? {}
+  const at = Date.parse(date.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5'))
+  ledger.check(
+    'every request is signed, and when it is sent',
+    signature !== undefined && scope.startsWith(date.slice(0, 8)) && Math.abs(at - timeline.now) < MOST_SKEW_MS,
+    () => `${date} ${authorization}`,
+  )
+  const isBusy = ledger.checks % LOOKED_AT !== 0
+  if (isBusy || signature === undefined) return
+  ledger.check('every signature is that of its request', signature === signatureOf(request, names, scope), () => names)
+}
+
+/** Of so many requests one is signed again, to compare: each costs as much as the request itself. */
+const LOOKED_AT = 5
+
+const signatureOf = ({ method, path, headers, body }: Outgoing, names: string, scope: string): string => {
+  const lines = names.split(';').map(name => `${name}:${headers[name]}\n`)
+  const canonical = [method, path, '', lines.join(''), names, sha256(body)].join('\n')
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n')
+  const key = scope.split('/').reduce<string | Buffer>(hmac, 'AWS4simulated')
+  return hmac(key, text).toString('hex')
+}
+
+const sha256 = (of: string | Uint8Array): string => createHash('sha256').update(of).digest('hex')
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
