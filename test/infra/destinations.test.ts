@@ -44,7 +44,6 @@ describe('a stack with destinations', () => {
     expect(changed.toSorted()).toEqual([
       'BuryFunction',
       'BuryRoleDefaultPolicy',
-      'Dashboard',
       'OperateFunction',
       'OperateRoleDefaultPolicy',
       'PoliciesRead',
