@@ -4,6 +4,7 @@ import { explainFault, isDenied } from '../../operator/explain-fault.ts'
 import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { checkAlarms } from '../checks/check-alarms.ts'
 import { checkClock } from '../checks/check-clock.ts'
+import { checkComparisons } from '../checks/check-comparisons.ts'
 import { checkDomain } from '../checks/check-domain.ts'
 import { checkPauses } from '../checks/check-pauses.ts'
 import { checkPermissions } from '../checks/check-permissions.ts'
@@ -59,6 +60,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sources: checkSources,
   secrets: checkSigningSecrets,
   senders: checkSenders,
+  comparisons: checkComparisons,
   queues: checkQueues,
   pauses: checkPauses,
   recovery: checkRecovery,
