@@ -59,25 +59,20 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
   const { Agent, request } = transportOf(endpoint.url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' })
   let skew = 0
-  let opening: Promise<unknown> | undefined
-  let opened = false
+  let ready: Promise<unknown> | undefined
 
   /**
    * The first request opens a connection alone. Those that come meanwhile wait for its answer: then one of them has its connection and the
    * others resume its session. Ten messages at once would be ten whole handshakes, half of a worker's cold start.
    */
   const taken = async (outgoing: Outgoing, waiting: Patience, waits = 0): Promise<Incoming> => {
-    if (opened || waits > 0) return exchange(outgoing, waiting)
-    if (opening !== undefined) {
-      await opening
+    if (waits > 0) return exchange(outgoing, waiting)
+    if (ready !== undefined) {
+      await ready
       return exchange(outgoing, waiting)
     }
     const first = exchange(outgoing, waiting)
-    opening = first
-      .catch(() => undefined)
-      .then(() => {
-        opened = true
-      })
+    ready = first.catch(() => undefined)
     return first
   }
 
