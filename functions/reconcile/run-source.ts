@@ -9,6 +9,7 @@ import { type CompareOrder, type Comparing, compareSent } from '../operate/compa
 import { whyDoubtful } from '../operate/doubt.ts'
 import { type Reconciled, reconcile } from '../operate/reconcile.ts'
 import type { Report } from '../operate/reconcile-tally.ts'
+import { rememberedSeconds } from '../senders/check-schedule.ts'
 import { findApi } from '../senders/find-api.ts'
 import type { Memory } from './memory.ts'
 import { spareSender } from './spare-sender.ts'
@@ -66,7 +67,8 @@ export const runSource = async (
 const beginPass = ({ now }: Reconciling, source: Source, seen: ReconciledSource | undefined): ReconcilePass => {
   const { back } = source.reconcile as ReconcileSchedule
   const found = findApi(source.provider.id, source.account)
-  const furthest = found.kind === 'found' && found.api.ledger ? durationSeconds(found.api.ledger.back) : back
+  const listed = found.kind === 'found' && found.api.ledger ? durationSeconds(found.api.ledger.back) : back
+  const furthest = Math.min(listed, rememberedSeconds(source))
   const since = Math.min(now() - back * 1000, seen?.comparedUntil ?? Number.POSITIVE_INFINITY)
   return {
     since: millis(Math.max(since, now() - furthest * 1000)),

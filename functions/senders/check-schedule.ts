@@ -18,8 +18,15 @@ const whyNotBySchedule = (source: Source, back: number): string | undefined => {
   if (!ledger) return `found the provider ${provider.id}, expected one with a list of what it sent: docs/reconcile.md`
   if (back > durationSeconds(ledger.back))
     return `found a \`back\` that is further than the list goes, expected ${ledger.back} at most`
+  if (back > rememberedSeconds(source))
+    return `found a \`back\` that is further than its events are remembered, expected ${Math.floor(rememberedSeconds(source) / DAY_SECONDS)}d at most, or a longer \`replayWindow\``
   return whyUnnamed(source, ledger)
 }
+
+const DAY_SECONDS = 86_400
+
+/** What is older may have been handled and forgotten: it would seem to be missing, and be taken a second time. A day is for the comparison. */
+export const rememberedSeconds = ({ memory }: Source): number => memory - DAY_SECONDS
 
 /** An event is found again by its id, or by fields of its body: never by bytes, which an API writes in its own way. */
 export const whyUnnamed = ({ name, identity, batch }: Source, ledger: Ledger): string | undefined => {

@@ -100,6 +100,7 @@ describe('a source with `reconcile`', () => {
     ['a sender without a list', { provider: 'slack' }, 'found the provider slack, expected one with a list'],
     ['no account', { provider: 'github' }, 'expected `account` to say the repository, such as acme/shop'],
     ['further back than the list', { ...GITHUB, back: '7d' }, 'further than the list goes, expected 3d at most'],
+    ['further back than it is remembered', { provider: 'paddle', back: '60d' }, 'are remembered, expected 30d at most'],
     ['names by bytes', { provider: 'stripe', identity: 'body' }, 'names its events by their bytes'],
     ['back before every', { provider: 'stripe', every: '6h', back: '1h' }, 'at least `every`, which is 6h'],
     ['too often', { provider: 'stripe', every: '1m' }, 'whole minutes, from 5m to 1d'],

@@ -6,7 +6,7 @@ import type { SourceConfig } from '../../../functions/domain/source.ts'
 import { reconcileDue } from '../../../functions/reconcile/reconcile-due.ts'
 import { reconcileLine } from '../../../functions/reconcile/reconcile-line.ts'
 import type { Reconciling } from '../../../functions/reconcile/run-source.ts'
-import { NOON } from '../../support/events.ts'
+import { anyFence, NOON } from '../../support/events.ts'
 import { githubDeliveries, type StubEvent, stripeEvent, stripeEvents } from '../../support/sender-stubs.ts'
 import { httpOf, type StubAnswer, type StubRequest } from '../../support/stub-api.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
@@ -144,6 +144,28 @@ describe('the scheduled reconciler', () => {
     await rig.run()
     const since = Number(rig.asked.at(-1)?.search.get('created[gte]'))
     expect(since).toBe(Math.floor((NOON - 5 * MINUTE) / 1000))
+  })
+
+  it('it never goes back further than events are remembered: what was handled and forgotten would be taken a second time', async () => {
+    const reconcile = { every: '1h', back: '6h' } as const
+    const rig = setUp(
+      () => ({ status: 500, body: {} }),
+      {},
+      { stripe: { provider: 'stripe' }, paddle: { provider: 'paddle', reconcile } },
+    )
+    const { reconciler, sources } = rig.world
+    const lease = { fence: anyFence(), now: NOON, leaseUntil: millis(NOON + 1) }
+    await reconciler.begin(lease)
+    const comparedUntil = millis(NOON - 80 * 24 * HOUR)
+    await reconciler.save(
+      { ...lease, leaseUntil: NOON },
+      {
+        sources: { paddle: { startedAt: comparedUntil, comparedUntil, pass: null } },
+        senders: {},
+      },
+    )
+    const [told] = (await rig.run()) ?? []
+    expect(told?.since).toBe(NOON - ((sources.get('paddle')?.memory ?? 0) * 1000 - 24 * HOUR))
   })
 
   it('an event of the last minutes is on its way, and not missing', async () => {
