@@ -81,7 +81,9 @@ export const reopen = {
   removes: ['lastError'],
 } as const satisfies Transition<Status>
 
-const overAsSeen = { all: [seenStatus, seenGeneration, alive] } as const
+/** What was erased stays so; a copy of an earlier life of its event may be made anew all the same. */
+const notErasedInThisLife = { any: [notErased, ['firstSeenAt', '<', 'firstSeenAt']] } as const
+const overAsSeen = { all: [seenStatus, seenGeneration, alive, notErasedInThisLife] } as const
 const copyAbandonedOrOurs = { any: [{ all: [seenFence, seenGeneration, leasePassed, alive] }, ownFence] } as const
 
 /** The next generation of an event makes its copies again: those that are over, or were left by who made them. */
@@ -92,7 +94,7 @@ export const beginAnew = {
   to: 'claimed',
   // biome-ignore format: one line is a table's
   sets: ['generation', 'edition', 'fence', 'leaseUntil', 'firstSeenAt', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'madeBy'],
-  removes: ['lastError', 'committed', 'ignoredBecause'],
+  removes: ['lastError', 'committed', 'ignoredBecause', 'erasedAt'],
 } as const satisfies Transition<Status>
 
 export const settle = {

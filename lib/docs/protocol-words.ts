@@ -68,6 +68,7 @@ export const PART_WORDS: Readonly<Record<string, string>> = {
   'leaseUntil > leaseUntil': 'not given back before',
   'generation = seenGeneration': 'the same generation',
   'generation < seenGeneration': 'an earlier generation',
+  'firstSeenAt < firstSeenAt': 'of an earlier life of the event',
   'firstSeenAt < lifeEnds': 'first seen before the message expires',
   'status = seenStatus': 'the status that was seen',
   'bodyAt absent': 'no body is noted',

@@ -269,6 +269,14 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(await stored(copy)).toEqual(expected)
     })
 
+    it('a copy that was erased is not begun anew in the life of its event, and is another in the next, which can be replayed', async () => {
+      const copy = await made({ status: 'failed', erasedAt: LATER })
+      const sameLife = { ...next(copy), firstSeenAt: copy.firstSeenAt }
+      expect(await store.beginAnew(copy, ownership(LATER), sameLife)).toEqual({ kind: 'superseded' })
+      expect(await store.beginAnew(copy, ownership(LATER), next(copy))).toMatchObject({ kind: 'owned' })
+      expect(await stored(copy)).not.toHaveProperty('erasedAt')
+    })
+
     it('a copy that its maker left is begun anew once its lease has passed, and twenty at once begin it once', async () => {
       const copy = await made()
       const early = ownership(millis(copy.leaseUntil - 1))

@@ -43,9 +43,9 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   beginAnew: {
     condition:
-      '(#status = :claimed AND ((fence = :seenFence AND generation = :seenGeneration AND leaseUntil <= :now AND expiresAt > :nowSeconds) OR fence = :fence)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND (#status = :seenStatus AND generation = :seenGeneration AND expiresAt > :nowSeconds))',
+      '(#status = :claimed AND ((fence = :seenFence AND generation = :seenGeneration AND leaseUntil <= :now AND expiresAt > :nowSeconds) OR fence = :fence)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND (#status = :seenStatus AND generation = :seenGeneration AND expiresAt > :nowSeconds AND (attribute_not_exists(erasedAt) OR firstSeenAt < :firstSeenAt)))',
     change:
-      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, firstSeenAt = :firstSeenAt, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, madeBy = :madeBy REMOVE lastError, committed, ignoredBecause',
+      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, firstSeenAt = :firstSeenAt, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, madeBy = :madeBy REMOVE lastError, committed, ignoredBecause, erasedAt',
   },
   settle: {
     condition: '(#status = :claimed OR #status = :queued) AND fence = :fence',
