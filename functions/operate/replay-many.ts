@@ -38,6 +38,8 @@ const PAGE = 100
 const SAVE_EVERY_MS = 1_000
 /** One body that cannot be read does not hold up the others; so many one after the other are an outage. */
 const UNREADABLE_IN_A_ROW = 3
+/** Nobody replays an event and has it erased at once. */
+const SHORT_STRETCH_MS = 60_000
 /** One of them takes some ten calls one after the other: a higher rate needs several at once. */
 const REPLAYS_A_SECOND_EACH = 10
 
@@ -69,13 +71,15 @@ const everyEvent = async (
   progress: Progress,
   stop: AbortSignal | undefined,
 ): Promise<Ended> => {
-  const { from, until, cursor } = job
-  const stretch = { from, until, now: world.now(), after: cursor, page: PAGE }
-  for await (const { records, reached } of walk(world.records, stretch)) {
-    const ended = await replayPage(world, await meantBy(world, job, records), progress, stop)
-    if (ended) return ended
-    progress.reached(reached)
-    if (stop?.aborted && reached !== null) return stopped(progress)
+  for (let goesOn = true; goesOn; goesOn = job.act === 'erase' && progress.goOn()) {
+    const { from, until, cursor } = progress.job()
+    const stretch = { from, until, now: world.now(), after: cursor, page: PAGE }
+    for await (const { records, reached } of walk(world.records, stretch)) {
+      const ended = await replayPage(world, await meantBy(world, job, records), progress, stop)
+      if (ended) return ended
+      progress.reached(reached)
+      if (stop?.aborted && reached !== null) return stopped(progress)
+    }
   }
   if (job.act === 'erase') progress.countDeliveries(await forgetBefore(world, job))
   return (await progress.save('finished')) ?? { kind: 'finished' }
@@ -152,6 +156,8 @@ interface Progress {
   /** Everything up to `last` has had its turn. */
   count(answers: readonly Answer[], last: EventRecord | undefined): void
   countDeliveries(forgotten: number): void
+  /** What was replayed meanwhile stands after the end of the stretch: that is the next one, until it is short. False: it was. */
+  goOn(): boolean
   /** A page is over, whether or not any of it was meant. */
   reached(cursor: ListingCursor | null): void
   /** How it ended, when somebody else has ended it or nobody answers. */
@@ -200,6 +206,12 @@ const progressOf = (
     },
     countDeliveries: forgotten => {
       job = { ...job, deliveries: (job.deliveries ?? 0) + forgotten }
+    },
+    goOn: () => {
+      const { from, until } = job
+      if (until - from <= SHORT_STRETCH_MS) return false
+      job = { ...job, from: until, until: now(), cursor: null }
+      return true
     },
     reached: cursor => {
       job = { ...job, cursor: cursor ?? job.cursor }

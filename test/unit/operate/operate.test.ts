@@ -56,6 +56,25 @@ describe('the operate function', () => {
     expect(await audits()).toMatchObject([{ act: 'erase', actor: ADA, reason: 'ticket 4711' }])
   })
 
+  it('a job that erases reaches what is replayed before it gets there, and says how many of that are in flight', async () => {
+    const { ask, at } = await setUp({ events: 3 })
+    const alias = { ...BOUNDS, byEraseDoor: true }
+    const begun = { act: 'start-erase', source: 'stripe', before: NOON + 86_400_000, reason: 'retention', expected: 3 }
+    const { answer: job } = (await ask(begun, alias)) as { answer: { id: string } }
+    at.advance(60_000)
+    const [ended, underWay] = at.records
+      .values()
+      .map(({ fingerprint: id }) => ({ act: 'replay', id, onlyFailed: false }))
+    await ask({ ...ended, reason: 'before' })
+    await at.deliver(async () => {}, at.texts().slice(-1))
+    await ask({ ...underWay, reason: 'before' })
+    at.advance(60_000)
+    expect(await ask({ act: 'run-erase', job: job.id }, alias)).toMatchObject({
+      answer: { kind: 'finished', job: { replayed: 2, refused: { 'in-flight': 1 } } },
+    })
+    expect(at.records.values().filter(({ erasedAt }) => erasedAt !== undefined)).toHaveLength(2)
+  })
+
   it('a job that erases is run by its own act, and a replay job is not', async () => {
     const { ask, at } = await setUp({ events: 3 })
     const alias = { ...BOUNDS, byEraseDoor: true }
