@@ -15,11 +15,8 @@ interface Names {
 export const dynamodbKeptDeliveries = (
   aws: { readonly dynamo: Pick<DynamoCalls, 'updateItem' | 'query' | 'getItem'> },
   names: Names,
-): KeptDeliveries => ({
-  ...deliveryKeeping(aws, names),
-
-  async list(keptFor, source, from, now, limit) {
-    const found: KeptDelivery[] = []
+): KeptDeliveries => {
+  async function* each(...[keptFor, source, from, now, most]: [...Parameters<KeptDeliveries['each']>, number?]) {
     const since = { from: new Date(from).toISOString() }
     const condition = keyCondition(['fingerprint', partitionOf(keptFor, source)], ['sha256', since])
     let ExclusiveStartKey: Item | undefined
@@ -28,21 +25,33 @@ export const dynamodbKeptDeliveries = (
         TableName: names.bodiesTable,
         ...condition,
         ScanIndexForward: false,
-        Limit: limit - found.length,
+        ...(most !== undefined && { Limit: most }),
         ...(ExclusiveStartKey && { ExclusiveStartKey }),
       })
-      found.push(...items.flatMap(item => alive(item, source, now)))
+      for (const item of items) yield* alive(item, source, now)
       ExclusiveStartKey = lastKey
-    } while (ExclusiveStartKey && found.length < limit)
-    return found
-  },
+    } while (ExclusiveStartKey)
+  }
 
-  async fetch(keptFor, source, key, now) {
-    const Key = keyOf(keptFor, source, key)
-    const item = await aws.dynamo.getItem({ TableName: names.bodiesTable, Key, ConsistentRead: true })
-    return item && alive(item, source, now)[0]
-  },
-})
+  return {
+    ...deliveryKeeping(aws, names),
+    each,
+
+    async list(keptFor, source, from, now, limit) {
+      const found: KeptDelivery[] = []
+      for await (const delivery of each(keptFor, source, from, now, limit)) {
+        if (found.push(delivery) === limit) break
+      }
+      return found
+    },
+
+    async fetch(keptFor, source, key, now) {
+      const Key = keyOf(keptFor, source, key)
+      const item = await aws.dynamo.getItem({ TableName: names.bodiesTable, Key, ConsistentRead: true })
+      return item && alive(item, source, now)[0]
+    },
+  }
+}
 
 /** The part of it for a receiver, whose role may update and nothing else. */
 export const deliveryKeeping = (

@@ -64,5 +64,7 @@ export interface KeptDeliveries {
   keep(keptFor: KeptFor, delivery: KeptDelivery): Promise<{ readonly kind: 'kept' } | Unavailable>
   /** Newest first; expired ones are left out. */
   list(keptFor: KeptFor, source: string, from: Millis, now: Millis, limit: number): Promise<readonly KeptDelivery[]>
+  /** The same without a limit, one after the other: together they may be larger than any memory. */
+  each(keptFor: KeptFor, source: string, from: Millis, now: Millis): AsyncIterable<KeptDelivery>
   fetch(keptFor: KeptFor, source: string, key: string, now: Millis): Promise<KeptDelivery | undefined>
 }

@@ -6,9 +6,6 @@ export type Forgetting = World<'deliveries' | 'now'>
 
 const KEPT_FOR = ['capture', 'quarantine'] as const satisfies readonly KeptFor[]
 
-/** More than a source can have within the days that they are kept. */
-const MOST = 1_000_000
-
 /** Quarantined and captured deliveries that are meant lose body, headers and query. That they came, and when, stays. */
 export const forgetDeliveries = async (
   { deliveries, now }: Forgetting,
@@ -17,8 +14,8 @@ export const forgetDeliveries = async (
 ): Promise<number> => {
   let forgotten = 0
   for (const keptFor of KEPT_FOR) {
-    const kept = await deliveries.list(keptFor, source, millis(0), now(), MOST)
-    for (const delivery of kept.filter(each => isMeant(each) && holdsSomething(each))) {
+    for await (const delivery of deliveries.each(keptFor, source, millis(0), now())) {
+      if (!isMeant(delivery) || !holdsSomething(delivery)) continue
       const answer = await deliveries.keep(keptFor, blank(delivery))
       if (answer.kind === 'unavailable') throw new Error(answer.cause)
       forgotten += 1

@@ -47,6 +47,16 @@ export const keptDeliveriesLaw = (open: () => Promise<KeptDeliveries>): void => 
     expect(await kept.fetch('capture', 'stripe', delivery(millis(NOON - 500)).key, NOON)).toBeUndefined()
   })
 
+  it('all kept deliveries are had one after the other, with no more than a page of them in memory', async () => {
+    const kept = await open()
+    const body = new Uint8Array(200_000).map((_, index) => (index * 7919) >> 3)
+    for (const ago of Array.from({ length: 12 }).keys())
+      await kept.keep('capture', delivery(millis(NOON - ago), { source: 'each', body }))
+    const seen: number[] = []
+    for await (const { at } of kept.each('capture', 'each', millis(NOON - 10), NOON)) seen.push(NOON - at)
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
   it('a kept delivery that has expired is gone', async () => {
     const kept = await open()
     const each = delivery(NOON)
