@@ -1,23 +1,21 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { billOfMaterials } from '../lib/packaging/bill-of-materials.ts'
 import { build } from '../lib/packaging/build.ts'
 import { packedManifest } from '../lib/packaging/packed-manifest.ts'
+import { restoreManifest, swapManifest } from '../lib/packaging/swap-manifest.ts'
 
 // npm runs `package.ts prepack` before it packs and `package.ts postpack` after: in between, package.json is the tarball's.
 const root = join(import.meta.dirname, '..')
-const manifest = join(root, 'package.json')
-const ours = join(root, 'dist.package.json')
+const [step, npm] = process.argv.slice(2)
 
-if (process.argv[2] === 'prepack') {
+restoreManifest(root)
+if (step === 'prepack') {
   await build(root)
-  // One that a broken pack left behind is the real one.
-  const text = readFileSync(existsSync(ours) ? ours : manifest, 'utf8')
-  const packed = packedManifest(JSON.parse(text))
+  const packed = packedManifest(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   writeFileSync(join(root, 'dist/sbom.cdx.json'), JSON.stringify(billOfMaterials(root, packed), null, 1))
-  writeFileSync(ours, text)
-  writeFileSync(manifest, `${JSON.stringify(packed, null, 2)}\n`)
+  // Last: whatever fails before has changed nothing.
+  swapManifest(root, packed, Number(npm))
 } else {
-  renameSync(ours, manifest)
   rmSync(join(root, 'dist'), { recursive: true, force: true })
 }

@@ -24,22 +24,28 @@ With the AWS command line:
       --parameters ParameterKey=CodeBucket,ParameterValue=BUCKET ParameterKey=CodePrefix,ParameterValue=PREFIX/
     aws cloudformation execute-change-set --stack-name ${stack} --change-set-name first
 
-With Terraform:
+With Terraform, which sees a change of the template only if its URL changes, so a hash of the content is in the key:
+
+    locals {
+      files = "\${path.module}/hooklatch"
+      names = { "template.json" = "template-\${filemd5("\${local.files}/template.json")}.json" }
+    }
 
     resource "aws_s3_object" "hooklatch" {
-      for_each = setsubtract(fileset("\${path.module}/hooklatch", "*"), ["README.md"])
+      for_each = setsubtract(fileset(local.files, "*"), ["README.md"])
       bucket   = "BUCKET"
-      key      = "PREFIX/\${each.value}"
-      source   = "\${path.module}/hooklatch/\${each.value}"
-      etag     = filemd5("\${path.module}/hooklatch/\${each.value}")
+      key      = "PREFIX/\${lookup(local.names, each.value, each.value)}"
+      source   = "\${local.files}/\${each.value}"
+
+      # What the stack runs stays until the update has worked: a rollback needs it.
+      lifecycle { create_before_destroy = true }
     }
 
     resource "aws_cloudformation_stack" "hooklatch" {
       name         = "${stack}"
-      template_url = "https://BUCKET.s3.REGION.amazonaws.com/PREFIX/template.json"
+      template_url = "https://BUCKET.s3.REGION.amazonaws.com/\${aws_s3_object.hooklatch["template.json"].key}"
       capabilities = ["CAPABILITY_IAM"]
       parameters   = { CodeBucket = "BUCKET", CodePrefix = "PREFIX/" }
-      depends_on   = [aws_s3_object.hooklatch]
     }
 
 3. The stack's outputs have the URL of each source. Then set the signing secrets, as after any deployment:

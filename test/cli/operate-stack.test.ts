@@ -37,6 +37,8 @@ const LISTED = ['evt_one', 'evt_two', 'evt_three', 'evt_never_came'].map((id, nu
   at: Date.now() - number * 60_000,
 }))
 const calledAtStripe: StubRequest[] = []
+/** What Lambda was asked to do with the worker's mappings. */
+const enabled: boolean[] = []
 
 let cloud: Awaited<ReturnType<typeof fakeCloud>>
 let directory: string
@@ -54,6 +56,8 @@ const openFunction = async (local: RunningLocal) => {
     sources,
     secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), systemClock),
     http: httpOf(stripeEvents(LISTED), calledAtStripe),
+    // As the template of a stack without destinations tells the function.
+    mappings: { names: ['worker'], enable: async (_: string, value: boolean) => void enabled.push(value) },
     callers: stsCallers({ AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_STS: cloud.url }),
     now: systemClock,
     newFence: randomFence,
@@ -152,6 +156,15 @@ describe('an operator of a stack', () => {
     const { code, out } = await replayed(...filter, '--reason', 'all of them', '--rate', '100')
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, result: 'finished', job: { actor: ADA } })
     expect(cloud.calls.filter(call => call === 'Invoke')).toHaveLength(2)
+  })
+
+  it('the worker of a stack without destinations is paused and resumed by the operate function', async () => {
+    const paused = await onStack('pause', 'worker', '--reason', 'deploying', '--for', '2h', '--json', ...STACK)
+    expect({ code: paused.code, err: paused.err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(paused.out)).toMatchObject({ kind: 'paused', destination: 'worker' })
+    const resumed = await onStack('resume', 'worker', ...STACK)
+    expect(resumed).toMatchObject({ code: 0, err: '', out: 'worker gets its events again.\n' })
+    expect(enabled).toEqual([false, true])
   })
 
   it('reconcile has the operate function read the list and take what never came, under the name that STS tells it', async () => {

@@ -51,6 +51,13 @@ describe('a plain template', () => {
     expect(readdirSync(out).toSorted()).toEqual(['README.md', 'template.json', ...files].toSorted())
   })
 
+  it('in the sample for Terraform, the URL of the template has a hash of its content: Terraform sees no other change', () => {
+    const sample = readFileSync(join(out, 'README.md'), 'utf8').split('With Terraform')[1] ?? ''
+    expect(sample).toMatch(/"template\.json" = "template-\$\{filemd5\("\$\{local\.files\}\/template\.json"\)\}\.json"/)
+    expect(sample).toMatch(/key += "PREFIX\/\$\{lookup\(local\.names, each\.value, each\.value\)\}"/)
+    expect(sample).toMatch(/template_url = ".*\/\$\{aws_s3_object\.hooklatch\["template\.json"\]\.key\}"/)
+  })
+
   it('an alarm notifies the topic of the parameter, unless the app has given it one', () => {
     const alarms = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
     expect(alarms.length).toBeGreaterThan(10)

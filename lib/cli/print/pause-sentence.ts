@@ -11,7 +11,7 @@ export const pauseSentence = (answer: PauseAnswer, destination: string): string 
       return `It is on record, but AWS did not carry it out (${answer.cause}): recovery does within a minute.`
     case 'no-destination':
       return answer.destinations.length === 0
-        ? 'Nothing can be paused in this stack: it was deployed without destinations, or by an older version. See docs/destinations.md#pause.'
+        ? 'Nothing can be paused in this stack: it was deployed by an older version. Deploy it again.'
         : `There is no destination ${destination}: there are ${answer.destinations.join(', ')}.`
     case 'unavailable':
       return `Nobody knows whether it was done (${answer.cause}): npx hooklatch doctor shows what is paused.`
