@@ -148,6 +148,10 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [() => ReturnType<typ
     [() => listed('replay', '--status', 'done', '--since', '1h', '--reason', 'x', '--dry-run'), false],
     [() => listed('replay', ids.done ?? '', '--reason', 'x', '--yes', '--json'), false],
   ],
+  erase: [
+    [() => typed({ type: { after: '[y/N]', keys: 'n\r' } }, 'erase', '--event', ids.done ?? '', '--reason', 'x'), true],
+    [() => listed('erase', '--event', ids.done ?? '', '--dry-run'), false],
+  ],
   redrive: [
     [() => listed('redrive'), true],
     [() => listed('redrive', '--json'), true],

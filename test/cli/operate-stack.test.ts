@@ -26,6 +26,7 @@ import {
 } from '../support/local-rig.ts'
 import { stripeEvents } from '../support/sender-stubs.ts'
 import { httpOf, type StubRequest } from '../support/stub-api.ts'
+import { hooklatchFed } from './fed.ts'
 
 const ADA = 'arn:aws:sts::123456789012:assumed-role/operator/ada'
 const STACK = ['--stack', 'Hooklatch-production']
@@ -184,7 +185,7 @@ describe('an operator of a stack', () => {
     expect(shown).toMatchObject({ via: 'reconcile', audit: [{ act: 'reconcile', actor: ADA, reason: 'outage' }] })
   })
 
-  it('on a stack, reconcile takes no host and no account from the command line, and secrets set keeps no API key', async () => {
+  it('on a stack, reconcile takes no host and no account from the command line, and secrets set keeps no API key that no schedule reads', async () => {
     const key = { HOOKLATCH_API_KEY: 'rk_test_reconcile' }
     for (const flags of [
       ['--api-url', 'http://127.0.0.1:9'],
@@ -201,7 +202,16 @@ describe('an operator of a stack', () => {
       )
       expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('are for the local instance') })
     }
-    const { code, err } = await onStack('secrets', 'set', 'stripe', '--api-key', ...STACK)
+    const { code, err } = await hooklatchFed(
+      'rk_1\n',
+      env,
+      elsewhere,
+      'secrets',
+      'set',
+      'stripe',
+      '--api-key',
+      ...STACK,
+    )
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('set HOOKLATCH_API_KEY') })
   })
 

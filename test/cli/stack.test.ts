@@ -280,7 +280,7 @@ describe('the doctor of a stack', () => {
       { AlarmName: 'Hooklatch-production-Receiver-Lost', StateValue: 'OK' },
       { AlarmName: 'Somebody-elses', StateValue: 'ALARM' },
     )
-    cloud.sums['stripe Received'] = 100
+    cloud.sums['stripe Accepted'] = 70
     cloud.sums['stripe Duplicate'] = 30
     const { code, healthy, of } = await examined()
     expect({ code, healthy }).toEqual({ code: 1, healthy: false })
