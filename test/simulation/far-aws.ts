@@ -146,15 +146,23 @@ const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> 
     },
     refused: () => ({ kind: 'refused', error: THROTTLED }),
   })
-  noteConfirmed(rig, process, sending)
+  noteConfirmed(rig, process, [said], sending)
   return sending
 }
 
 /** Events of one delivery may go to several queues: who has heard of one still has to wait for the other. */
-const noteConfirmed = ({ timeline }: Rig, process: Process, sending: Promise<Sent | BatchSent>): void => {
+const noteConfirmed = (
+  { timeline }: Rig,
+  process: Process,
+  said: readonly Message[],
+  sending: Promise<Sent | BatchSent>,
+): void => {
+  for (const message of said) process.sending.set(nameOf(message), sending)
   // Nobody waits for a worker that makes copies.
   if (process.handling.size > 0) return
   const over = (isSent: boolean): void => {
+    // A client that has begun again does not hear the answer to its try before.
+    if (said.some(message => process.sending.get(nameOf(message)) !== sending)) return
     if (isSent || process.confirmedAt !== undefined) process.confirmedAt = timeline.now
   }
   void sending.then(
@@ -183,7 +191,7 @@ const sendBatch = (rig: Rig, process: Process, url: string, entries: readonly En
   }
   const refused = (): BatchSent => ({ kind: 'refused', error: THROTTLED })
   const sending = rig.remote({ process, name: 'sendMessageBatch', service: 'sqs', apply, refused })
-  noteConfirmed(rig, process, sending)
+  noteConfirmed(rig, process, said, sending)
   return sending
 }
 
@@ -208,11 +216,11 @@ const halfIsMissing = (rig: Rig, count: number): Failed => {
 
 const begin = ({ ledger, records }: Rig, process: Process, url: string, { MessageBody }: Entry): Message => {
   const message = JSON.parse(MessageBody) as Message
-  const name = `${message.id}/${message.generation}`
   const record = records.get(message.id as Fingerprint)
   // A client's own repeat begins nothing.
-  if (!process.sending.has(name)) ledger.sending(message, process, record)
+  if (!process.sending.has(nameOf(message))) ledger.sending(message, process, record)
   ledger.copies.sending(url, message, record)
-  process.sending.add(name)
   return message
 }
+
+const nameOf = ({ id, generation }: Message): string => `${id}/${generation}`

@@ -33,8 +33,8 @@ export interface Process {
   alive: boolean
   /** The fences it made: it may show no other. */
   readonly fences: Set<string>
-  /** The messages that it has begun to send. */
-  readonly sending: Set<string>
+  /** The messages that it has begun to send, and the latest try of each. */
+  readonly sending: Map<string, Promise<unknown>>
   /** The events that the user's code is at, in it. */
   readonly handling: Set<string>
   /** That it was handed. */

@@ -221,7 +221,7 @@ const processes = (luck: Chance, most: number, skewed: () => void) => {
         skew,
         alive: true,
         fences: new Set(),
-        sending: new Set(),
+        sending: new Map(),
         handling: new Set(),
         messages: [],
         unsettled: new Set(),

@@ -166,7 +166,7 @@ export const processOf = (name: string, handling: boolean): Process => ({
   name,
   skew: 0,
   alive: true,
-  sending: new Set(),
+  sending: new Map(),
   messages: [],
   unsettled: new Set(),
   conflicts: new Map(),
