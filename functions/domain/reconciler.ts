@@ -1,6 +1,9 @@
 import type { Fence, Millis } from './brands.ts'
 import type { Unavailable } from './ports.ts'
 
+/** A webhook that is on its way is not missing yet. */
+export const ON_ITS_WAY_MS = 300_000
+
 /** What a sender's own list has, beside what we have. */
 export interface ListCounts {
   readonly listed: number
@@ -24,6 +27,9 @@ export interface ListComparison extends ListCounts {
   /** Why the list was not read to its end, or nothing was taken; null: all is well. */
   readonly why: string | null
 }
+
+/** What whoever compared says of it: who that was, and when, is for others to say. */
+export type NewComparison = Omit<ListComparison, 'at' | 'actor'>
 
 /** A comparison that is under way: where the next run goes on. */
 export interface ReconcilePass {

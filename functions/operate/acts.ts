@@ -1,4 +1,7 @@
 import type { Fingerprint } from '../domain/brands.ts'
+import type { Unavailable } from '../domain/ports.ts'
+import type { NewComparison } from '../domain/reconciler.ts'
+import type { World } from '../domain/world.ts'
 import { type CompareAnswer, type CompareOrder, type Comparing, compareSent } from './compare-sent.ts'
 import { type EraseAnswer, type Erasing, erase } from './erase.ts'
 import type { JobView } from './job-view.ts'
@@ -53,6 +56,8 @@ export interface Acts {
   resumeDestination(order: ResumeOrder): Promise<PauseAnswer>
   /** A page of the sender's own list. Without a reason nothing is taken. */
   compareSent(order: CompareOrder, stop?: AbortSignal): Promise<CompareAnswer>
+  /** From now on this is the last comparison of its source. */
+  noteComparison(comparison: NewComparison): Promise<{ readonly kind: 'noted' } | Unavailable>
 }
 
 /** Everything an act reaches for. */
@@ -61,6 +66,7 @@ export type Acting = Replaying &
   Erasing &
   Comparing &
   Pausing &
+  World<'reconciler'> &
   Pick<JobDesk, 'jobs' | 'now' | 'newFence'>
 
 /** In the name of an actor, which no request chooses. */
@@ -79,5 +85,6 @@ export const actsOf = (world: Acting, actor: string): Acts => {
     pauseDestination: order => pauseDestination(world, order, actor),
     resumeDestination: order => resumeDestination(world, order, actor),
     compareSent: (order, stop) => compareSent(world, order, actor, stop),
+    noteComparison: comparison => world.reconciler.note({ ...comparison, actor, at: world.now() }),
   }
 }

@@ -6,6 +6,7 @@ import { dynamodbJobs } from '../adapters/dynamodb-jobs.ts'
 import { dynamodbKeptDeliveries } from '../adapters/dynamodb-kept-deliveries.ts'
 import { eventReads } from '../adapters/dynamodb-listing.ts'
 import { dynamodbPauses } from '../adapters/dynamodb-pauses.ts'
+import { dynamodbReconciler } from '../adapters/dynamodb-reconciler.ts'
 import { dynamodbReplays } from '../adapters/dynamodb-replays.ts'
 import { mappingIds, stackNames, variable } from '../adapters/environment.ts'
 import { erasures } from '../adapters/erasures.ts'
@@ -33,6 +34,7 @@ const STORES = {
   replays: dynamodbReplays,
   jobs: dynamodbJobs,
   pauses: dynamodbPauses,
+  reconciler: dynamodbReconciler,
   deliveries: dynamodbKeptDeliveries,
   erasures,
   secrets: secretsManagerSecrets,

@@ -73,5 +73,9 @@ const perform = (acts: Acts, command: Command, { stop, late }: Omit<OperateBound
       return acts.resumeDestination(command)
     case 'compare-sent':
       return acts.compareSent(command, late)
+    case 'note-comparison': {
+      const { act: _, ...comparison } = command
+      return acts.noteComparison(comparison)
+    }
   }
 }

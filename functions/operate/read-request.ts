@@ -1,5 +1,6 @@
 import { OVER_STATUSES } from '../contract/status.ts'
 import type { CallerProof } from '../domain/caller-proof.ts'
+import type { NewComparison } from '../domain/reconciler.ts'
 import type { AcceptOrder, EraseOrder, ReplayOrder } from './acts.ts'
 import type { CompareOrder } from './compare-sent.ts'
 import type { PauseOrder, ResumeOrder } from './pause.ts'
@@ -17,6 +18,7 @@ export type Command =
   | ({ readonly act: 'pause' } & PauseOrder)
   | ({ readonly act: 'resume' } & ResumeOrder)
   | ({ readonly act: 'compare-sent' } & CompareOrder)
+  | ({ readonly act: 'note-comparison' } & NewComparison)
 
 /** Acts that the operate function does only if it is called by its alias for them. */
 export const ERASES: ReadonlySet<Command['act']> = new Set<Command['act']>(['erase', 'start-erase', 'run-erase'])
@@ -46,6 +48,9 @@ export const readRequest = (payload: unknown): Asked => {
 
 /** Of a reason, in characters: it is stored with the event. */
 export const MOST_REASON = 500
+
+/** Of the sentence that says why a list was not read to its end. */
+export const MOST_WHY = 1_000
 
 /** Of an API key, and of a cursor. */
 const MOST_KEY = 8_192
@@ -123,6 +128,18 @@ const COMMANDS = {
     rate: value => typeof value === 'number' && value > 0 && value <= MOST_RATE,
     reason: optional(isReason),
     except: value => isTexts(value, 1_000),
+  },
+  'note-comparison': {
+    source: isName,
+    since: isCount,
+    until: isCount,
+    why: value => value === null || (typeof value === 'string' && value.length <= MOST_WHY),
+    listed: isCount,
+    known: isCount,
+    missing: isCount,
+    taken: isCount,
+    redelivered: isCount,
+    unknown: isCount,
   },
 } satisfies Record<Command['act'], Shape>
 

@@ -1,7 +1,13 @@
 import { millis } from '../domain/brands.ts'
 import { durationSeconds } from '../domain/duration.ts'
 import { causeOf } from '../domain/fault.ts'
-import type { ListComparison, ListCounts, ReconciledSource, ReconcilePass } from '../domain/reconciler.ts'
+import {
+  type ListComparison,
+  type ListCounts,
+  ON_ITS_WAY_MS,
+  type ReconciledSource,
+  type ReconcilePass,
+} from '../domain/reconciler.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { ReconcileSchedule, Source } from '../domain/source.ts'
 import type { World } from '../domain/world.ts'
@@ -26,8 +32,6 @@ export interface Reconciling extends Comparing, World<'reconciler'> {
 /** Who had it taken, for the record. */
 export const SCHEDULE = 'the schedule'
 
-/** A webhook that is on its way is not missing yet. */
-const ON_ITS_WAY_MS = 300_000
 /** A sender that asks for more patience than this is asked again by the next run. */
 const LONGEST_WAIT_SECONDS = 30
 /** Of each page: what it has done is written down before its lease ends. */

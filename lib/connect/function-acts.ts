@@ -21,6 +21,7 @@ export const functionActs = (ask: Ask): Acts => ({
   pauseDestination: order => ask({ act: 'pause', ...order }),
   resumeDestination: order => ask({ act: 'resume', ...order }),
   compareSent: order => ask({ act: 'compare-sent', ...order }),
+  noteComparison: comparison => ask({ act: 'note-comparison', ...comparison }),
 })
 
 const known = (answer: JobView | Unavailable): JobView => {

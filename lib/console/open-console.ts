@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { SEVERAL } from '../../functions/contract/queues.ts'
 import { WORKER } from '../../functions/domain/destinations.ts'
+import { compareSource, isComparable } from '../connect/compare-source.ts'
 import type { Connection } from '../connect/connection.ts'
 import { destinationsOf } from '../connect/destinations-of.ts'
+import { findSource } from '../connect/find-source.ts'
 import { type Listening, listenOn } from '../connect/listen-on.ts'
+import { loadSources } from '../connect/load-sources.ts'
 import { operatorOf } from '../connect/operator-of.ts'
 import { isRefusal, type Refusal } from '../connect/refusal.ts'
 import { explainFault } from '../operator/explain-fault.ts'
@@ -15,6 +18,8 @@ export interface ConsoleRequest {
   /** 0 takes any free one. */
   readonly port: number
   readonly curl?: Place['curl']
+  /** For tests: instead of the hosts of senders. */
+  readonly apiUrl?: string | undefined
   readonly warn: (sentence: string) => void
 }
 
@@ -29,10 +34,12 @@ const everyDestination = (connection: Connection) => [
 /** Opens the console of a deployment on loopback; its `url` is whole, with the token of this run. */
 export const openConsole = async (
   connection: Connection,
-  { port, curl = null, warn }: ConsoleRequest,
+  { port, curl = null, apiUrl, warn }: ConsoleRequest,
 ): Promise<Listening | Refusal> => {
   const operator = await operatorOf(connection)
   if (isRefusal(operator)) return operator
+  const sources = await loadSources(connection.sourceFile)
+  if (isRefusal(sources)) return sources
   const { stores, name, urlOf } = connection
   const token = randomBytes(24).toString('base64url')
   const closing = new AbortController()
@@ -43,6 +50,14 @@ export const openConsole = async (
       operator,
       events: stores.records,
       pauses: stores.pauses,
+      comparisons: {
+        last: stores.reconciler.last,
+        sources: [...sources.values()].filter(isComparable).map(source => source.name),
+        compare: async (source, stop) => {
+          const found = findSource(sources, source)
+          return isRefusal(found) ? found : compareSource(connection, operator, found, { apiUrl, stop })
+        },
+      },
       place: { name, urlOf, curl, destinations: everyDestination(connection) },
     },
     page: () => (built ??= buildPage()),

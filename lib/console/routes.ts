@@ -5,6 +5,7 @@ import {
   answerStartCapture,
   answerStopCapture,
 } from './answer-capture.ts'
+import { answerCompare, answerComparisons } from './answer-comparisons.ts'
 import { answerDestinations, answerPause, answerResume } from './answer-destinations.ts'
 import { answerAccept, answerKept, answerQuarantine, answerReverify } from './answer-quarantine.ts'
 import { answerDeadLetters, answerEvent, answerEvents, answerSources, answerStats } from './answer-questions.ts'
@@ -15,6 +16,8 @@ import type { Answering } from './question.ts'
 /** The whole API. */
 export const ROUTES: Readonly<Record<string, Readonly<Partial<Record<'GET' | 'POST', Answering>>>>> = {
   '/api/sources': { GET: answerSources },
+  '/api/comparisons': { GET: answerComparisons },
+  '/api/comparisons/{source}': { POST: answerCompare },
   '/api/events': { GET: answerEvents },
   '/api/events/{id}': { GET: answerEvent },
   '/api/events/{id}/replay': { POST: answerReplay },

@@ -1,5 +1,7 @@
 import type { PauseStore } from '../../functions/domain/pauses.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
+import type { NewComparison, ReconcilerStore } from '../../functions/domain/reconciler.ts'
+import type { Refusal } from '../connect/refusal.ts'
 import type { Operator } from '../operator/operator.ts'
 import type { DestinationView } from './destination-view.ts'
 
@@ -10,6 +12,12 @@ export interface ConsoleWorld {
   readonly events: Pick<EventReads, 'list' | 'read'>
   /** What operators said of destinations. */
   readonly pauses: Pick<PauseStore, 'read'>
+  readonly comparisons: Pick<ReconcilerStore, 'last'> & {
+    /** Sources whose senders have a list that can be compared. */
+    readonly sources: readonly string[]
+    /** Compares now, and takes nothing. */
+    readonly compare: (source: string, stop: AbortSignal) => Promise<NewComparison | Refusal>
+  }
   readonly place: Place
 }
 

@@ -178,6 +178,7 @@ export const openLocal = async (
   const instance = { ...instanceOf(options, engines), app: { tables }, url, internal, resources, deliveries }
   const page = await openConsole(connectLocal(instance), {
     port: options.consolePort,
+    apiUrl: options.apiUrl,
     curl: () => sampleCurl(url, sources, options.secretsFile, now())?.line ?? null,
     warn: terminal.err,
   })

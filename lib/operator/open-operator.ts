@@ -90,6 +90,7 @@ export const openOperator = (world: Operating): Operator => {
     resumeDestination: acts.resumeDestination,
 
     compareSent: acts.compareSent,
+    noteComparison: acts.noteComparison,
     isKnown: async id => (await world.records.read(id, now())) !== undefined,
 
     quarantine: {

@@ -1,4 +1,5 @@
 import type { Fingerprint, Millis } from '../../functions/domain/brands.ts'
+import type { Acts } from '../../functions/operate/acts.ts'
 import type { CompareAnswer, CompareOrder } from '../../functions/operate/compare-sent.ts'
 import type { EraseAnswer } from '../../functions/operate/erase.ts'
 import type { JobView } from '../../functions/operate/job-view.ts'
@@ -79,6 +80,8 @@ export interface Operator {
 
   /** A page of the sender's own list, compared with our records; with a reason, what is missing is taken. */
   compareSent(order: CompareOrder): Promise<CompareAnswer>
+  /** What a comparison found, for whoever looks later. */
+  noteComparison: Acts['noteComparison']
   /** Whether there is a record of it. */
   isKnown(id: Fingerprint): Promise<boolean>
 

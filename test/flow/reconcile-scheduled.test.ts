@@ -61,6 +61,16 @@ const comparedAs = async (words: string): Promise<{ readonly level: string; read
   return found
 }
 
+/** What the button of the console does. */
+const dryRun = async (local: RunningLocal) => {
+  const { origin, searchParams } = new URL(local.console ?? '')
+  const headers = { authorization: `Bearer ${searchParams.get('token')}`, 'content-type': 'application/json' }
+  const at = (path: string, init = {}) => fetch(origin + path, { headers, ...init })
+  const answer = await at('/api/comparisons/stripe', { method: 'POST', body: '{}' })
+  const { comparisons } = (await (await at('/api/comparisons')).json()) as { comparisons: readonly unknown[] }
+  return { status: answer.status, answer: await answer.json(), comparisons }
+}
+
 const end = async (local: RunningLocal): Promise<string> => {
   local.pressCtrlC()
   const { out, err } = await local.finished
@@ -95,11 +105,28 @@ describe('the schedule of reconcile in npm start', () => {
     await end(second)
   })
 
+  it('a dry run in the console says what is missing, takes nothing, and is the last comparison from then on', async () => {
+    const now = noon + 40 * MINUTE
+    const local = await startAt(now, { HOOKLATCH_API_KEY: KEY })
+    await comparedAs('3 listed, 0 missing, 0 taken')
+    listed.push({ id: 'evt_of_the_console', type: 'invoice.paid', at: now - 10 * MINUTE })
+    const last = { why: null, listed: 4, missing: 1, taken: 0 }
+    expect(await dryRun(local)).toMatchObject({
+      ...{ status: 200, answer: last },
+      comparisons: [{ source: 'stripe', last: { ...last, actor: expect.not.stringContaining('schedule') } }],
+    })
+    expect(await comparedAs('4 listed, 1 missing, 0 taken')).toMatchObject({ level: 'warning' })
+    listed.pop()
+    await end(local)
+  })
+
   it('without a key it says what to do, and the rest works', async () => {
     const now = noon + 60 * MINUTE
     const local = await startAt(now, {})
     const fix = 'No API key is set: npx hooklatch secrets set stripe --api-key'
     expect(await comparedAs(fix)).toMatchObject({ level: 'warning' })
+    const detail = expect.stringContaining('No API key: set HOOKLATCH_API_KEY, or `npx hooklatch secrets set stripe')
+    expect(await dryRun(local)).toMatchObject({ status: 409, answer: { detail } })
     expect(await post(local, { id: 'evt_third', type: 'invoice.paid', at: now }, now)).toBe(202)
     expect(await end(local)).toContain(`The source "stripe" was not compared with its sender's list: ${fix}`)
   })

@@ -37,7 +37,7 @@ const words = (names: readonly string[]): string => names.join(', ') || 'nothing
 export const predictionTable = (predictions: readonly Prediction[] = PREDICTIONS): string => {
   const seen = predictions.filter(({ fails }) => fails.length > 0)
   return [
-    `Each of the ${predictions.length} statements was taken away once on MiniStack. ${seen.length} are missed by what the probes try:`,
+    `Each of the ${predictions.length} statements was taken away once on MiniStack; those of Reconcile, which calls a sender, were not. ${seen.length} are missed by what the probes try:`,
     '',
     '| function | without | does not work |',
     '| --- | --- | --- |',

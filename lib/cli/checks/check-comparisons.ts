@@ -1,16 +1,16 @@
 import { iso } from '../../../functions/domain/brands.ts'
 import type { ListComparison } from '../../../functions/domain/reconciler.ts'
+import { isComparable } from '../../connect/compare-source.ts'
 import type { Check, Finding } from './finding.ts'
 
-/** When each source with `reconcile` was last compared with its sender's list, and what was missing. */
+/** When a source was last compared with its sender's list, and what was missing. One with `reconcile` has to be. */
 export const checkComparisons: Check = async ({ connection, sources }) => {
-  const scheduled = [...sources.values()].filter(({ reconcile }) => reconcile !== undefined)
-  return Promise.all(
-    scheduled.map(async ({ name }) => {
-      const last = await connection.stores.reconciler.last(name)
-      return last ? told(last) : { level: 'warning' as const, subject: name, says: NEVER, fix: FIX(name) }
-    }),
-  )
+  const found = [...sources.values()].filter(isComparable).map(async ({ name, reconcile }) => {
+    const last = await connection.stores.reconciler.last(name)
+    if (last) return [told(last)]
+    return reconcile ? [{ level: 'warning' as const, subject: name, says: NEVER, fix: FIX(name) }] : []
+  })
+  return (await Promise.all(found)).flat()
 }
 
 const NEVER = "it was never compared with its sender's list"

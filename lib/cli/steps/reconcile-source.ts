@@ -4,6 +4,7 @@ import { type CompareOrder, isWanted, type SentView } from '../../../functions/o
 import { doubt } from '../../../functions/operate/doubt.ts'
 import { type Reconciled, type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { noteRun } from '../../operator/note-run.ts'
 import type { Operator } from '../../operator/operator.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
@@ -35,6 +36,7 @@ export const reconcileSource = async (
   const doubtful = missing.length > 0 ? await whyDoubtful(operator, order, compared) : undefined
   for (const remark of [whySilent(compared.events), doubtful]) if (remark !== undefined) terminal.err(remark)
   const told = reportOf(operator, order, compared)
+  await note(operator, order, told, doubtful ?? compared.why)
   if (how.dryRun || missing.length === 0 || doubtful !== undefined)
     return conclude(told, missing.length, compared.why, how, terminal)
   const reason = readReason(how.reason)
@@ -46,7 +48,15 @@ export const reconcileSource = async (
   const { taken, redelivered } = took.report
   if (!how.json) terminal.out(`${taken} taken, ${redelivered} delivered again, ${left} left.`)
   const next = took.report.next ?? told.next
-  return conclude({ ...told, taken, redelivered, next }, left, took.why ?? compared.why, how, terminal)
+  const done = { ...told, taken, redelivered, next }
+  const why = took.why ?? compared.why
+  await note(operator, order, done, why)
+  return conclude(done, left, why, how, terminal)
+}
+
+/** One that went on where another ended has seen a part of the list only. */
+const note = async (operator: Operator, order: CompareOrder, report: Reconciled['report'], why: string | null) => {
+  if (order.after === null) await noteRun(operator, order, report, why)
 }
 
 const walk = async (

@@ -3,9 +3,9 @@ import { durationSeconds } from '../../../functions/domain/duration.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
 import { findApi } from '../../../functions/senders/find-api.ts'
-import { apiKeyOf, apiOrigin } from '../../connect/api-keys.ts'
+import { apiFor } from '../../connect/api-for.ts'
+import { apiKeyOf } from '../../connect/api-keys.ts'
 import { connectWithSources } from '../../connect/connect.ts'
-import type { Connection } from '../../connect/connection.ts'
 import { findSource } from '../../connect/find-source.ts'
 import { operatorOf } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
@@ -66,7 +66,7 @@ export const reconcile = verb({
     const { connection, sources } = connected
     const source = findSource(sources, name)
     if (isRefusal(source)) return source
-    const api = apiFor(connection, source, { apiUrl, account: flags.account, rate })
+    const api = apiFor(connection, source, { key: apiKeyOf(name), apiUrl, account: flags.account, rate })
     if (isRefusal(api)) return api
     const operator = await operatorOf(connection)
     if (isRefusal(operator)) return operator
@@ -98,42 +98,6 @@ export const reconcile = verb({
     }
   },
 })
-
-interface Asked {
-  readonly apiUrl: string | undefined
-  readonly account: string | undefined
-  readonly rate: number | undefined
-}
-
-/** With which key, and where: an account or a host of the command line is for a laptop, a stack has its own. */
-const apiFor = (
-  connection: Connection,
-  source: Source,
-  { apiUrl, account, rate }: Asked,
-): Pick<CompareOrder, 'apiKey' | 'origin' | 'account' | 'url' | 'rate'> | Refusal => {
-  if (connection.kind === 'aws' && (apiUrl !== undefined || account !== undefined)) {
-    return refuse(
-      '--api-url and --account are for the local instance: a stack has the account that is in its sources.ts.',
-      2,
-    )
-  }
-  const found = findApi(source.provider.id, account ?? source.account)
-  const key = apiKeyOf(source.name)
-  if (found.kind === 'found' && key === undefined) {
-    return refuse(
-      `No API key: set HOOKLATCH_API_KEY, or \`npx hooklatch secrets set ${source.name} --api-key\`. It needs ${found.api.rights.list ?? 'read access'}.`,
-    )
-  }
-  const origin = key && apiOrigin(apiUrl, key)
-  if (isRefusal(origin)) return origin
-  return {
-    apiKey: key?.key ?? 'none',
-    origin,
-    account,
-    url: source.publicUrl ?? connection.urlOf(source.name) ?? 'not deployed',
-    rate: rate ?? (found.kind === 'found' ? found.api.rate : 1),
-  }
-}
 
 /** What is older than the list is not missing: nobody knows. */
 const whyTooFar = (

@@ -1,11 +1,13 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SourceStats, Stats } from '../../operator/stats.ts'
 import { Bars, Curve } from './charts.tsx'
+import { Compared } from './compared.tsx'
 import type { ViewProps } from './events-view.tsx'
 import { Icon } from './icons.tsx'
 import { CopyButton, Failure } from './parts.tsx'
 import { useAnswer } from './use-answer.ts'
-import type { About } from './wire.ts'
+import type { About, ComparisonsAnswer } from './wire.ts'
 import { count, percent, took } from './words.ts'
 
 /** On a laptop the figures are read from a file; in AWS they are asked of CloudWatch Logs, which takes seconds. */
@@ -27,6 +29,11 @@ export const SourcesView = ({ about }: ViewProps) => {
     `/api/stats?hours=${hours}`,
     LOOK_EVERY_MS[about.place === 'local' ? 'local' : 'elsewhere'],
   )
+  const { value: compared, refresh } = useAnswer<ComparisonsAnswer>('/api/comparisons', 60_000)
+  const comparedOf = (name: string) => {
+    const comparison = compared?.comparisons.find(({ source }) => source === name)
+    return comparison && <Compared comparison={comparison} refresh={refresh} />
+  }
   const busy = new Map(stats?.sources.map(each => [each.source, each]))
   const quiet = about.sources.filter(({ name }) => (busy.get(name)?.received ?? 0) === 0)
   return (
@@ -48,16 +55,24 @@ export const SourcesView = ({ about }: ViewProps) => {
           {[...busy.values()]
             .filter(each => each.received > 0)
             .map(each => (
-              <Card key={each.source} stats={each} hours={hours} />
+              <Card key={each.source} stats={each} hours={hours}>
+                {comparedOf(each.source)}
+              </Card>
             ))}
         </div>
-        {stats && quiet.length > 0 && <Quiet sources={quiet} />}
+        {stats && quiet.length > 0 && <Quiet sources={quiet} comparedOf={comparedOf} />}
       </div>
     </>
   )
 }
 
-const Card = ({ stats, hours }: { readonly stats: SourceStats; readonly hours: number }) => {
+interface CardProps {
+  readonly stats: SourceStats
+  readonly hours: number
+  readonly children: ComponentChildren
+}
+
+const Card = ({ stats, hours, children }: CardProps) => {
   const { source, accepted, duplicate, rejected, failed, ignored, duplicateRate, latency, buckets } = stats
   return (
     <article class="card" aria-label={source}>
@@ -85,6 +100,7 @@ const Card = ({ stats, hours }: { readonly stats: SourceStats; readonly hours: n
         <span>now</span>
       </p>
       <Reasons stats={stats} />
+      {children}
       <footer>
         <span>Answered in</span>
         <Curve buckets={buckets} />
@@ -109,7 +125,12 @@ const Reasons = ({ stats: { rejectedBy } }: { readonly stats: SourceStats }) => 
   return <p class="fine">Rejected: {reasons.map(([reason, times]) => `${reason} ${count(times)}`).join(', ')}</p>
 }
 
-const Quiet = ({ sources }: Pick<About, 'sources'>) => (
+interface QuietProps extends Pick<About, 'sources'> {
+  readonly comparedOf: (source: string) => ComponentChildren
+}
+
+/** A source to which nothing comes is the one to compare. */
+const Quiet = ({ sources, comparedOf }: QuietProps) => (
   <section class="quiet-sources" aria-label="Sources without deliveries">
     <h2>No deliveries in this time</h2>
     <ul>
@@ -117,6 +138,7 @@ const Quiet = ({ sources }: Pick<About, 'sources'>) => (
         <li key={name}>
           <span>{name}</span>
           {url !== null && <CopyButton text={url} label={`Copy the URL of ${name}`} />}
+          {comparedOf(name)}
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@ import type { DeliveryView } from '../../operator/deliveries.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
 import type { CaptureState } from '../../operator/set-capture.ts'
 import type { EventDetail } from '../../operator/show.ts'
+import type { ComparisonView } from '../comparison-view.ts'
 import type { DestinationView } from '../destination-view.ts'
 import type { ListedEvent } from '../wanted.ts'
 
@@ -14,6 +15,10 @@ export interface About {
   readonly destinations: readonly string[]
   readonly now: string
   readonly curl: string | null
+}
+
+export interface ComparisonsAnswer {
+  readonly comparisons: readonly ComparisonView[]
 }
 
 export interface DestinationsAnswer {

@@ -23,7 +23,10 @@ const COMPARED: ListComparison = {
 /** What doctor says of two sources, of which one has a schedule, after this comparison. */
 const saysAfter = async (noted?: Partial<ListComparison>) => {
   const { world, memory } = wholeRig({
-    sources: { stripe: { provider: 'stripe', reconcile: { every: '1h', back: '6h' } }, github: { provider: 'github' } },
+    sources: {
+      stripe: { provider: 'stripe', reconcile: { every: '1h', back: '6h' } },
+      github: { provider: 'github', account: 'acme/shop' },
+    },
   })
   if (noted) await world.reconciler.note({ ...COMPARED, ...noted })
   const connection = { stores: memory.stores } as unknown as Connection
@@ -47,5 +50,12 @@ describe('doctor and comparisons', () => {
     ['the list was not read', { why: 'no key' }, 'warning', '5 listed, 2 missing, 2 taken; no key', DRY_RUN],
   ])('doctor says when a source was last compared: %s', async (_, noted, level, counts, fix) => {
     expect(await saysAfter(noted)).toEqual([{ level, subject: 'stripe', says: `${LAST}: ${counts}`, fix }])
+  })
+
+  it('doctor tells of a source without a schedule that somebody has compared', async () => {
+    expect(await saysAfter({ source: 'github', actor: 'ada' })).toMatchObject([
+      { level: 'warning', subject: 'stripe' },
+      { level: 'ok', subject: 'github', says: `${LAST}: 5 listed, 2 missing, 2 taken` },
+    ])
   })
 })

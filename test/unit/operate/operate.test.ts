@@ -29,6 +29,11 @@ const setUp = async ({ events = 1, caller = { kind: 'known', arn: ADA } as Calle
   return { at, world, ask, id, audits, replayed: () => at.texts().length - sent }
 }
 
+const NOTE = {
+  act: 'note-comparison',
+  ...{ source: 'stripe', since: 0, until: 1, why: null },
+  ...{ listed: 5, known: 3, missing: 2, taken: 1, redelivered: 0, unknown: 0 },
+}
 const FILTER = { from: NOON, until: NOON + 86_400_000 }
 
 describe('the operate function', () => {
@@ -114,6 +119,8 @@ describe('the operate function', () => {
       'a filter of another kind',
       { act: 'start-job', filter: { ...FILTER, status: 'queued' }, reason: 'x', expected: 1 },
     ],
+    ['a count that is none', { ...NOTE, missing: '2' }],
+    ['a sentence that is too long', { ...NOTE, why: 'x'.repeat(1_001) }],
     ['a job that is no text', { act: 'run-job', job: { $ne: '' } }],
     ['no key', { act: 'accept', source: 'stripe', reason: 'x' }],
     [
@@ -183,6 +190,16 @@ describe('the operate function', () => {
     const line = operateLine('test', payload, reply, NOON)
     expect(line).toContain('compare-sent')
     expect(line + JSON.stringify(reply)).not.toContain('rk_live_secret')
+  })
+
+  it('a comparison is noted in the name of its caller, at the time of the function', async () => {
+    const { at, ask } = await setUp()
+    const counts = { listed: 5, known: 3, missing: 2, taken: 1, redelivered: 0, unknown: 0 }
+    const comparison = { source: 'stripe', since: NOON - 60_000, until: NOON, why: null, ...counts }
+    const forged = { actor: 'somebody else', at: 0 }
+    expect(await ask({ act: 'note-comparison', ...comparison, ...forged })).toMatchObject({ answer: { kind: 'noted' } })
+    const noted = await at.world.reconciler.last('stripe')
+    expect(noted).toEqual({ ...comparison, actor: ADA, at: at.world.now() })
   })
 
   it('the line of a command says who wanted what and what came of it, and holds no proof', async () => {
