@@ -15,5 +15,12 @@ const lastTag = (): string | undefined => {
 }
 
 const since = process.argv[2] ?? lastTag()
-const log = git('log', '--no-merges', '--reverse', '--format=%h %s', ...(since ? [`${since}..HEAD`] : []))
-processTerminal().out(changelogOf(log.split('\n').filter(Boolean)).trimEnd().split('\n'))
+const range = since ? [`${since}..HEAD`] : []
+const { out, err } = processTerminal()
+try {
+  const log = git('log', '--no-merges', '--reverse', '--format=%h %s', '--end-of-options', ...range)
+  out(changelogOf(log.split('\n').filter(Boolean)).trimEnd().split('\n'))
+} catch {
+  err(`git knows no tag or commit ${since}. node bin/node.js bin/changelog.ts [SINCE]: a tag or commit, by default the last tag.`)
+  process.exitCode = 2
+}

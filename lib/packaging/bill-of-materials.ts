@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { packedManifest } from './packed-manifest.ts'
@@ -16,9 +17,9 @@ export const billOfMaterials = (root: string, packed: ReturnType<typeof packedMa
   for (const ref of reached) {
     for (const next of edges.get(ref) ?? []) if (!isOptionalPeer(nameIn(ref), nameIn(next))) reached.add(next)
   }
-  return {
-    // Of the moment, not of the content: the same code makes the same file.
-    ...{ ...bill, serialNumber: undefined },
+  // Of the moment, not of the content, are serial number, time and tools: the same code makes the same file.
+  const made = {
+    ...bill,
     metadata: {
       ...metadata,
       timestamp: undefined,
@@ -26,8 +27,18 @@ export const billOfMaterials = (root: string, packed: ReturnType<typeof packedMa
       component: { ...metadata.component, name: packed.name },
     },
     components: components.filter(component => reached.has(component['bom-ref'])),
-    dependencies: [{ ref: own, dependsOn: first }, ...dependencies.filter(({ ref }) => reached.has(ref))],
+    dependencies: [{ ref: own, dependsOn: first }, ...dependencies.filter(({ ref }) => reached.has(ref))].map(edge => ({
+      ...edge,
+      dependsOn: (edge.dependsOn ?? []).filter(ref => reached.has(ref)),
+    })),
   }
+  return { ...made, serialNumber: serialOf({ ...made, serialNumber: undefined }) }
+}
+
+/** A UUID of version 8, made of the content. */
+const serialOf = (bill: Bill): string => {
+  const hex = createHash('sha256').update(JSON.stringify(bill)).digest('hex')
+  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 export interface Bill {

@@ -45,6 +45,11 @@ describe('an update keeps the data', () => {
     expect(statefulOf(ordered.resources)).toEqual({ ...PINNED, ...PINNED_ORDERED })
   })
 
+  it('the default stack has these resources, and a change of them is seen in a review', async () => {
+    const lines = Object.entries(synth().resources).map(([id, { Type }]) => `${id} ${Type}`)
+    await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot('default-resources.txt')
+  })
+
   it('the subscriptions keep their logical ids', () => {
     const ids = ({ template }: typeof ordered) =>
       Object.keys(template.findResources('AWS::Lambda::EventSourceMapping')).toSorted()
