@@ -7,7 +7,7 @@ const PANELS = [
   ['Duplicate, warm', ({ duplicateCpu }: Figures) => duplicateCpu],
 ] as const
 
-const SHOWN: readonly Variant[] = ['powertools', 'sdk', 'lean', 'floor']
+const SHOWN: readonly Variant[] = ['powertools', 'lean', 'floor']
 const [WIDTH, LABEL, BAR, PANEL_GAP, VALUE] = [720, 250, 20, 44, 70]
 
 /** Bars of CPU time, each panel in milliseconds of its own scale. Readable on a light and on a dark page. */
