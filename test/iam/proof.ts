@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import type { Sources } from '../../functions/domain/source.ts'
 import { ReceiverStack } from '../../lib/stacks/receiver-stack.ts'
-import sources from '../integration/sources.ts'
+import { WITHOUT_ROUTES } from '../integration/sources.ts'
 import { judgeCall } from './judge-calls.ts'
 import { idleReasons, listGrants, type Row } from './list-grants.ts'
 import type { NamedCall } from './name-calls.ts'
@@ -45,8 +45,8 @@ export const proveGrants = async (
 
 /** The suite deploys no reconciler, since there is no sender that it could reach. */
 const SCHEDULED = {
-  ...sources,
-  stripe: { ...sources.stripe, reconcile: { every: '1h', back: '6h' } },
+  ...WITHOUT_ROUTES,
+  stripe: { ...WITHOUT_ROUTES.stripe, reconcile: { every: '1h', back: '6h' } },
 } as const satisfies Sources
 
 /** With the sources of the suite, and so with both queues and every function. */

@@ -12,6 +12,13 @@ export interface Deployment {
   readonly orderedQueueUrl: string
   readonly deadLettersUrl: string
   readonly orderedDeadLettersUrl: string
+  /** Where the events of the source `routed` go; undefined for a target that is deployed without destinations. */
+  readonly destinations?: {
+    /** The user's queue, which `crm` hands over to. */
+    readonly crmUrl: string
+    /** A queue that gets what comes to the user's bus. The embedded engines have no bus. */
+    readonly onBusUrl?: string
+  }
   /** Where operators keep the signing secrets. */
   readonly secrets: { readonly file: string } | { readonly id: string }
   /** Whether the gateway tells the function which IAM principal calls. The free LocalStack does not, whatever the signature. */

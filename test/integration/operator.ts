@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager'
-import { GetQueueAttributesCommand, SendMessageCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import { writeSecrets } from '../../lib/connect/file-secrets.ts'
@@ -80,6 +86,13 @@ export const operatorOf = (deployment: Deployment) => {
 
     sendTo: async (QueueUrl: string, MessageBody: string): Promise<void> => {
       await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))
+    },
+
+    /** What a reader of the queue gets and deletes, ten at most. */
+    takeFrom: async (QueueUrl: string): Promise<readonly string[]> => {
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }))
+      for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }))
+      return Messages.map(({ Body = '' }) => Body)
     },
 
     comesBackAfter: async (queueUrl: string, seconds: number): Promise<void> => {

@@ -10,6 +10,7 @@ import { type Sample, sample } from '../../lib/sender/sample.ts'
 import { sign } from '../../lib/sender/sign.ts'
 import { eventually } from '../support/local-rig.ts'
 import type { Deployment } from './deployment.ts'
+import DESTINATIONS from './destinations.ts'
 import { type Item, operatorOf } from './operator.ts'
 import SOURCES, { SECRETS } from './sources.ts'
 import type { Todo } from './worker.ts'
@@ -23,6 +24,8 @@ export interface Answer {
 
 export interface StripeEvent {
   readonly id?: string
+  /** @default 'invoice.paid' */
+  readonly type?: string
   readonly created?: number
   /** The id of what it is about. */
   readonly about?: string
@@ -51,7 +54,7 @@ const LOOKS_AFTER_MS = 135_000
 /** Ahead of where its last run stopped, whatever our clocks differ by. */
 const AHEAD_MS = 10_000
 
-const sources = resolveSources(SOURCES)
+const sources = resolveSources(SOURCES, undefined, DESTINATIONS)
 
 const sourceOf = (name: keyof typeof SOURCES): Source => {
   const source = sources.get(name)
@@ -168,11 +171,11 @@ export const rigOf = (deployment: Deployment) => {
   }
 }
 
-export const stripeBody = ({ id = unique(), created, about, pad, todo }: StripeEvent): string =>
+export const stripeBody = ({ id = unique(), type = 'invoice.paid', created, about, pad, todo }: StripeEvent): string =>
   JSON.stringify({
     id,
     object: 'event',
-    type: 'invoice.paid',
+    type,
     created: created ?? Math.floor(Date.now() / 1000),
     data: { object: { id: about ?? `in_${id}`, amount_paid: 2000 } },
     ...(pad !== undefined && { pad }),

@@ -1,7 +1,7 @@
 import type { Sources } from '../../functions/domain/source.ts'
 
 /** What every target of the suite receives: ten senders of the catalogue, and a source for each thing a case is about. */
-export default {
+export const WITHOUT_ROUTES = {
   stripe: { provider: 'stripe' },
   github: { provider: 'github' },
   shopify: { provider: 'shopify' },
@@ -22,6 +22,20 @@ export default {
   quarantined: { provider: 'stripe', quarantine: true },
 } satisfies Sources
 
+/** With what targets receive that have the destinations of destinations.ts. */
+export default {
+  ...WITHOUT_ROUTES,
+  routed: {
+    provider: 'stripe',
+    routes: [
+      { when: { type: 'invoice.*' }, to: 'billing' },
+      { when: { type: 'customer.*' }, to: 'crm' },
+      { when: { type: 'charge.*' }, to: 'all' },
+      { when: { type: 'checkout.*' }, to: ['billing', 'crm'] },
+    ],
+  },
+} satisfies Sources
+
 /** Fake, of the shape each sender gives out. Nothing but this suite knows of the endpoints they open. */
 export const SECRETS: Readonly<Record<string, readonly string[]>> = {
   stripe: ['whsec_integration_stripe_0123456789'],
@@ -35,6 +49,7 @@ export const SECRETS: Readonly<Record<string, readonly string[]>> = {
   paddle: ['pdl_ntfset_integration_0123456789'],
   gitlab: ['integration-gitlab-token-0123456789'],
   ordered: ['whsec_integration_ordered_0123456789'],
+  routed: ['whsec_integration_routed_0123456789'],
   rotated: ['whsec_integration_before_0123456789'],
   'gives-up-on-4xx': ['whsec_integration_gives_up_0123456789'],
   quarantined: ['whsec_integration_quarantined_0123456'],

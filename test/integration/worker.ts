@@ -12,7 +12,7 @@ export type Todo =
   | { readonly kind: 'check'; readonly sha256: string }
   /** Fails when a newer version was seen. */
   | { readonly kind: 'newest'; readonly key: string; readonly version: number }
-  /** Adds one to a counter, in one transaction with `done`. */
+  /** Adds to a counter, in one transaction with `done`. */
   | { readonly kind: 'count'; readonly table: string; readonly counter: string }
 
 interface Asked {
@@ -22,12 +22,16 @@ interface Asked {
 
 type Tools = Parameters<Handler>[1]
 
-export const work: Handler = async (event, tools) => {
-  await event.bytes()
-  if (event.provider === 'stripe') await does(event, tools)
-}
+export const workBy =
+  (step: number): Handler =>
+  async (event, tools) => {
+    await event.bytes()
+    if (event.provider === 'stripe') await does(event, tools, step)
+  }
 
-const does = async (event: WebhookEvent, { commit, newest }: Tools): Promise<void> => {
+export const work = workBy(1)
+
+const does = async (event: WebhookEvent, { commit, newest }: Tools, step: number): Promise<void> => {
   const { todo, pad = '' } = await event.json<Asked>()
   switch (todo?.kind) {
     case undefined:
@@ -46,16 +50,16 @@ const does = async (event: WebhookEvent, { commit, newest }: Tools): Promise<voi
       if ((await newest(todo.key, todo.version)) === 'stale') throw new Unprocessable('stale')
       return
     case 'count':
-      await commit([oneMore(todo.table, todo.counter)])
+      await commit([more(todo.table, todo.counter, step)])
   }
 }
 
-const oneMore = (TableName: string, fingerprint: string) => ({
+const more = (TableName: string, fingerprint: string, step: number) => ({
   Update: {
     TableName,
     Key: { fingerprint },
-    UpdateExpression: 'ADD effects :one',
-    ExpressionAttributeValues: { ':one': 1 },
+    UpdateExpression: 'ADD effects :step',
+    ExpressionAttributeValues: { ':step': step },
   },
 })
 

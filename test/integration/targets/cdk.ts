@@ -12,6 +12,8 @@ export interface CdkOptions {
   readonly prefix: string
   readonly apis: readonly Api[]
   readonly runtime?: string
+  /** @default true */
+  readonly destinations?: boolean
   /** Besides those of the shell: endpoints and credentials of an emulator. */
   readonly env?: NodeJS.ProcessEnv
   /** Changes the templates in the directory of the assembly, for an emulator that does not know all of CloudFormation. */
@@ -22,9 +24,14 @@ export interface CdkOptions {
 export type Outputs = Readonly<Record<string, string>>
 
 /** Plain cdk, as a user runs it, on the suite's own app. */
-export const cdkOf = ({ prefix, apis, runtime, env = {}, adapt }: CdkOptions) => {
+export const cdkOf = ({ prefix, apis, runtime, destinations = true, env = {}, adapt }: CdkOptions) => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-cdk-'))
-  const context = Object.entries({ prefix, apis: apis.join(','), ...(runtime && { runtime }) })
+  const context = Object.entries({
+    prefix,
+    apis: apis.join(','),
+    ...(runtime && { runtime }),
+    ...(!destinations && { destinations: 'none' }),
+  })
   const assembly = join(directory, 'cdk.out')
   const app = [
     ...['--app', `node ${join(import.meta.dirname, '../app.ts')}`, '--output', assembly],

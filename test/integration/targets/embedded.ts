@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Api } from '../../../lib/constructs/ingress.ts'
 import { endLocals, startLocal, workplace } from '../../support/local-rig.ts'
 import type { Deployment, Target } from '../deployment.ts'
+import DESTINATIONS from '../destinations.ts'
 import { requireLoopback } from './loopback.ts'
 
 const here = (file: string): string => join(import.meta.dirname, '..', file)
@@ -32,6 +33,7 @@ const local = async (api: Api): Promise<Deployment> => {
     api,
     base: url,
     ...resources,
+    destinations: { crmUrl: (resources.destinations.crm ?? '').replace(/[^/]+$/, DESTINATIONS.crm.queue) },
     secrets: { file },
     namesCallers: true,
     keepsBytes: true,

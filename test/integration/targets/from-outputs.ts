@@ -25,6 +25,9 @@ export const fromOutputs = (
     orderedQueueUrl: output('OrderedQueueUrl'),
     deadLettersUrl: output('DeadLettersUrl'),
     orderedDeadLettersUrl: output('OrderedDeadLettersUrl'),
+    ...(outputs.CrmQueueUrl !== undefined && {
+      destinations: { crmUrl: outputs.CrmQueueUrl, onBusUrl: output('OnBusQueueUrl') },
+    }),
     secrets: { id: output('SigningSecrets') },
   }
 }

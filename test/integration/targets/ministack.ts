@@ -10,7 +10,9 @@ export const ministack = async (): Promise<Target> => {
   const emulator = await openMiniStack()
   const prefix = `hooklatch-it-${randomBytes(4).toString('hex')}`
   const adapt = (assembly: string) => printChanges(fitAssembly(assembly, `${prefix}-http`))
-  const cdk = cdkOf({ prefix, apis: ['http'], env: emulator.env, adapt })
+  // `npm run prove iam` holds the calls of this run against the roles of a stack without destinations.
+  process.stdout.write('The cases of destinations are left to the other targets: this stack is deployed without any.\n')
+  const cdk = cdkOf({ prefix, apis: ['http'], destinations: false, env: emulator.env, adapt })
   const takeDown = async (): Promise<void> => {
     await (emulator.isOurs ? cdk.forget() : cdk.destroy())
     await emulator.close()
