@@ -21,6 +21,8 @@ try {
   const log = git('log', '--no-merges', '--reverse', '--format=%h %s', '--end-of-options', ...range)
   out(changelogOf(log.split('\n').filter(Boolean)).trimEnd().split('\n'))
 } catch {
-  err(`git knows no tag or commit ${since}. node bin/node.js bin/changelog.ts [SINCE]: a tag or commit, by default the last tag.`)
+  err(
+    `git knows no tag or commit ${since}. node bin/node.js bin/changelog.ts [SINCE]: a tag or commit, by default the last tag.`,
+  )
   process.exitCode = 2
 }
