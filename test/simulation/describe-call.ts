@@ -60,14 +60,36 @@ const readName = ({ TableName, Key }: GetItem): string => {
   return key.startsWith('recovery#') ? 'getItem cursor' : 'getItem event'
 }
 
-/** The expressions of a write were made from one transition, and from no other. */
-export const transitionOf = ({ ConditionExpression = '', UpdateExpression }: Write): TransitionName | undefined => {
-  const text = `${UpdateExpression} IF ${ConditionExpression}`
-  if (!known.has(text)) known.set(text, BY_TEXT.get(keyOf(UpdateExpression, ConditionExpression)))
+/** The expressions of a write were made from one transition. Of those that have the same condition, what they write tells which. */
+export const transitionOf = ({
+  ConditionExpression = '',
+  UpdateExpression,
+  Item,
+}: Write): TransitionName | undefined => {
+  const ofQueues = Item?.fingerprint === 'recovery#queues'
+  const text = `${UpdateExpression}${ofQueues} IF ${ConditionExpression}`
+  if (!known.has(text)) {
+    const twins = BY_TEXT.get(keyOf(UpdateExpression, ConditionExpression)) ?? []
+    known.set(text, twins.length > 1 ? twinOf(twins, UpdateExpression, ofQueues) : twins[0])
+  }
   return known.get(text)
 }
 
 const known = new Map<string, TransitionName | undefined>()
+
+const twinOf = (twins: readonly TransitionName[], updating: string | undefined, ofQueues: boolean) =>
+  updating === undefined
+    ? twins.find(name => (name === 'noteQueues') === ofQueues)
+    : twins.toSorted((one, other) => setsOf(one).length - setsOf(other).length).find(name => isWithin(updating, name))
+
+const setsOf = (name: TransitionName): readonly string[] => {
+  const { sets }: Transition = PROTOCOL[name]
+  return sets === 'item' ? [] : sets
+}
+
+/** It sets nothing that the transition does not set. */
+const isWithin = (updating: string, name: TransitionName): boolean =>
+  [...updating.matchAll(/= :(\w+)/g)].every(([, value]) => setsOf(name).includes(String(value)))
 
 /** The attributes that an update sets depend on its values; its condition and the status it leads to do not. */
 const keyOf = (updating: string | undefined, condition: string): string =>
@@ -83,6 +105,4 @@ const textOf = (transition: Transition): string => {
   return keyOf(said.UpdateExpression, said.ConditionExpression ?? '')
 }
 
-const BY_TEXT = new Map(
-  Object.entries(PROTOCOL).map(([name, transition]) => [textOf(transition), name as TransitionName] as const),
-)
+const BY_TEXT = Map.groupBy(Object.keys(PROTOCOL) as TransitionName[], name => textOf(PROTOCOL[name]))
