@@ -12,7 +12,7 @@ import { setScene } from './scene.ts'
 const SOURCES = pathToFileURL(join(import.meta.dirname, '../../integration/sources.ts'))
 
 /** Notion hands its secret over, and no source of the suite does. */
-const SOURCE_FILE = `import suite from '${SOURCES}'
+const SOURCE_FILE = `import { WITHOUT_ROUTES as suite } from '${SOURCES}'
 export default { ...suite, notion: { provider: 'notion' } }
 `
 
