@@ -9,7 +9,7 @@ import { ReceiverStack } from '../../lib/stacks/receiver-stack.ts'
 import destinations from './destinations.ts'
 import sources, { WITHOUT_ROUTES } from './sources.ts'
 
-// cdk deploy --app 'node test/integration/app.ts' -c prefix=hooklatch-it-1 -c apis=http,rest -c runtime=nodejs22.x -c destinations=none
+// cdk deploy --app 'node test/integration/app.ts' -c prefix=hooklatch-it-1 -c apis=http,rest -c runtime=nodejs22.x -c destinations=yes
 const app = new App()
 const context = (name: string): string | undefined => app.node.tryGetContext(name)
 const runtime = context('runtime')
@@ -38,7 +38,7 @@ const addOwn = (stack: ReceiverStack, { crm, all }: ReturnType<typeof named>): v
 
 for (const api of (context('apis') ?? 'http,rest').split(',') as Api[]) {
   const id = `${context('prefix') ?? 'hooklatch-it'}-${api}`
-  const own = context('destinations') === 'none' ? undefined : named(id)
+  const own = context('destinations') === 'yes' ? named(id) : undefined
   const stack = new ReceiverStack(app, id, {
     ...(own ? { sources, destinations: own } : { sources: WITHOUT_ROUTES }),
     environment: 'integration',

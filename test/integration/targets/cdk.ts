@@ -30,7 +30,7 @@ export const cdkOf = ({ prefix, apis, runtime, destinations = true, env = {}, ad
     prefix,
     apis: apis.join(','),
     ...(runtime && { runtime }),
-    ...(!destinations && { destinations: 'none' }),
+    ...(destinations && { destinations: 'yes' }),
   })
   const assembly = join(directory, 'cdk.out')
   const app = [
