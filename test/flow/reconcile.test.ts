@@ -124,7 +124,7 @@ describe('reconcile against a local instance', () => {
     )
   })
 
-  it('types of which nothing ever came, and a time that the list does not reach, are told', async () => {
+  it('types of which nothing ever came, and a time that the list or our memory does not reach, are told', async () => {
     const stub = await stubApi(
       stripeEvents([...all.slice(0, 3), { id: 'evt_new', type: 'radar.early_fraud_warning.created', at: began }]),
     )
@@ -133,6 +133,9 @@ describe('reconcile against a local instance', () => {
     expect(code).toBe(3)
     expect(err).toContain('Nothing of these types ever came: radar.early_fraud_warning.created.')
     expect(err).toContain('The list of Stripe goes back 30d: what is older is not in it.')
+    expect(err).toMatch(
+      /Events of "stripe" are remembered long enough to compare the last \d\d days: the run begins there/,
+    )
   })
 
   it('a list of events that nobody here knows is not taken, since it may be that of another account', async () => {

@@ -1,7 +1,8 @@
-import { type Millis, toMillis } from '../../../functions/domain/brands.ts'
+import { type Millis, millis, seconds, toMillis } from '../../../functions/domain/brands.ts'
 import { durationSeconds } from '../../../functions/domain/duration.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
+import { rememberedSeconds } from '../../../functions/senders/check-schedule.ts'
 import { findApi } from '../../../functions/senders/find-api.ts'
 import { apiFor } from '../../connect/api-for.ts'
 import { apiKeyOf } from '../../connect/api-keys.ts'
@@ -71,16 +72,18 @@ export const reconcile = verb({
     const operator = await operatorOf(connection)
     if (isRefusal(operator)) return operator
     const now = connection.now()
+    const remembered = millis(now - toMillis(seconds(rememberedSeconds(source))))
+    if (since(now) < remembered) terminal.err(forgotten(source))
     const order = {
       ...api,
       source: name,
-      since: since(now),
+      since: millis(Math.max(since(now), remembered)),
       until: until?.(now),
       types: splitTypes(flags.types) ?? [],
       after: flags.next ?? null,
       except: [],
     }
-    const far = whyTooFar(source, order, now)
+    const far = whyTooFar(source, { ...order, since: since(now) }, now)
     if (far !== undefined) terminal.err(far)
     const how = {
       dryRun: flags['dry-run'] === true,
@@ -98,6 +101,12 @@ export const reconcile = verb({
     }
   },
 })
+
+/** What is older may have been handled and forgotten, and would be taken a second time. */
+const forgotten = (source: Source): string => {
+  const days = Math.floor(rememberedSeconds(source) / 86_400)
+  return `Events of "${source.name}" are remembered long enough to compare the last ${days} days: the run begins there. \`replayWindow\` in sources.ts makes it longer.`
+}
 
 /** What is older than the list is not missing: nobody knows. */
 const whyTooFar = (
