@@ -12,6 +12,7 @@ const KEY = 'sk_test_connect'
 // A command is a process of its own, and takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
+const routes = [{ when: { type: ['invoice.paid', 'charge.refunded'] }, to: 'worker' }]
 const directory = workplace()
 const endpoints: StubEndpoint[] = []
 let local: RunningLocal
@@ -23,7 +24,10 @@ beforeAll(async () => {
     return join(directory, name)
   }
   local = await startLocal(directory, [
-    ...['--source-file', file('sources.json', { stripe: { provider: 'stripe' }, slack: { provider: 'slack' } })],
+    ...[
+      '--source-file',
+      file('sources.json', { stripe: { provider: 'stripe', routes }, slack: { provider: 'slack' } }),
+    ],
     ...['--secrets', file('secrets.json', { slack: ['8f742231b10e8888abcd99yyyzzz85a5'] })],
   ])
   const answer = stripeEndpoints(endpoints, SECRET)
@@ -108,6 +112,19 @@ describe('connect stripe', () => {
     expect(JSON.parse((await cli('doctor', '--json')).out).findings).toContainEqual(
       expect.objectContaining({ check: 'senders', level: 'ok' }),
     )
+  })
+
+  it('a type that a route wants and the sender does not send is found by doctor, and connect adds it', async () => {
+    Object.assign(endpoints[0] ?? {}, { enabled_events: ['invoice.paid'] })
+    expect(JSON.parse((await cli('doctor', '--json')).out).findings).toContainEqual({
+      check: 'senders',
+      level: 'warning',
+      subject: 'stripe',
+      says: 'Stripe does not send these types, which routes want: charge.refunded',
+      fix: 'npx hooklatch connect stripe',
+    })
+    expect(JSON.parse((await cli('connect', 'stripe', '--json')).out)).toMatchObject({ action: 'updated' })
+    expect(endpoints).toMatchObject([{ enabled_events: ['invoice.paid', 'charge.refunded'] }])
   })
 
   it('disconnect asks first, takes our endpoint away and no other, and doctor misses it', async () => {

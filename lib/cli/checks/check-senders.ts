@@ -1,5 +1,7 @@
+import { typesOfRoutes } from '../../../functions/domain/route.ts'
 import type { Source } from '../../../functions/domain/source.ts'
-import { endpointsAt } from '../../../functions/senders/endpoints.ts'
+import { type Endpoint, endpointsAt } from '../../../functions/senders/endpoints.ts'
+import type { Registration } from '../../../functions/senders/sender-api.ts'
 import { isLoopback } from '../../connect/api-keys.ts'
 import { senderIfKnown } from '../../connect/open-sender.ts'
 import { type Check, type Deployment, type Finding, fine } from './finding.ts'
@@ -33,5 +35,20 @@ const look = async (
   if (found.endpoints.some(({ enabled }) => enabled === false)) {
     return finding('wrong', `${name} has disabled our endpoint: nothing is delivered`, repair)
   }
-  return []
+  const unsent = notSent(sender.registration, source, found.endpoints)
+  return unsent.length === 0
+    ? []
+    : finding('warning', `${name} does not send these types, which routes want: ${unsent.join(', ')}`, repair)
+}
+
+/** Types that the routes name and the sender does not send. A sender that calls them otherwise than its events do cannot be compared. */
+const notSent = (
+  { everything, types }: Registration,
+  source: Source,
+  endpoints: readonly Endpoint[],
+): readonly string[] => {
+  const registered = new Set(endpoints.flatMap(endpoint => endpoint.types))
+  const sendsAll = everything?.some(word => registered.has(word)) ?? false
+  if (types === null || sendsAll || registered.size === 0) return []
+  return (typesOfRoutes(source) ?? []).filter(type => !registered.has(type))
 }
