@@ -150,6 +150,15 @@ describe('reconcile with a list of events', () => {
     expect((await run({ types: ['charge.refunded'] })).report.missing).toMatchObject([{ eventId: 'evt_other' }])
   })
 
+  it('clocks apart: an event that its sender dates ten minutes ahead is taken once, at the latest by the run after it', async () => {
+    const rig = setUp(stripeEvents([{ id: 'evt_ahead', type: 'invoice.paid', at: NOON + 600_000 }]))
+    const until = NOON as CompareOrder['since']
+    expect((await rig.run({ until, reason: 'outage' })).report).toMatchObject({ taken: 0, missing: [] })
+    expect((await rig.run({ reason: 'outage' })).report).toMatchObject({ listed: 1, taken: 1 })
+    expect((await rig.run({ reason: 'outage' })).report).toMatchObject({ known: 1, taken: 0 })
+    expect(rig.at.texts()).toHaveLength(1)
+  })
+
   it('a source that names its events by their bytes is refused, since an API writes them in its own way', async () => {
     const { run } = setUp(stripeEvents(events(1)), { sources: { stripe: { provider: 'stripe', identity: 'body' } } })
     expect((await run()).why).toContain('names its events by their bytes')
