@@ -59,6 +59,7 @@ export const openKillRig = async (luck: Chance) => {
       [ENVIRONMENT.bodiesTable]: resources.bodiesTable,
       [ENVIRONMENT.bodiesBucket]: resources.bodiesBucket,
       [ENVIRONMENT.queueUrl]: resources.queueUrl,
+      [ENVIRONMENT.deadLettersUrl]: resources.deadLettersUrl,
       [ENVIRONMENT.signingSecrets]: 'signing',
       [ENVIRONMENT.fingerprintKey]: 'key',
       KILL_EFFECTS_TABLE: effectsTable,
