@@ -4,14 +4,14 @@ import type { Focus } from '../focus.ts'
 import { type Mutant, type Patch, PROTOCOL } from './mutant.ts'
 
 /** Nobody erases in a schedule: the move itself, and what others ask about it, are left to the tests of `erase`. */
-const ERASED = 'erasedAt absent'
+const ERASED = ['erasedAt absent', 'beginAnew does not ask for firstSeenAt < firstSeenAt']
 
 /** Every transition of an event with one status more, one status less, or without one of its comparisons. */
 export const tableMutants = (): readonly Mutant[] =>
   Object.entries<Transition>(TABLE)
     .filter(([name, { of }]) => of.statuses.includes('queued') && name !== 'erase')
     .flatMap(([name, transition]) => [...ofStatuses(name, transition), ...ofParts(name, transition)])
-    .filter(({ name }) => !name.endsWith(ERASED))
+    .filter(({ name }) => !ERASED.some(part => name.endsWith(part)))
     .map(found => ({ ...found, ...focusOf(found.name), patches: [...found.patches, ...(MASKS[found.name] ?? [])] }))
 
 const DESTINED = { destined: true, ordered: false, unreadable: false, size: 'small' } as const
