@@ -58,6 +58,8 @@ export default defineConfig({
       // The validator of CloudFormation templates takes seconds to start: once for all files.
       project('infra', { timeout: 120_000, isolate: false }),
       project('pack', { ...PROCESSES, timeout: 240_000 }),
+      // `npm run test:upgrade` alone: it deploys two versions on an emulator.
+      ...(process.env.UPGRADE_FROM === undefined ? [] : [project('upgrade', { timeout: 600_000 })]),
       project('integration', { ...PROCESSES, timeout: 600_000, globalSetup: 'test/integration/setup.ts' }),
     ],
   },

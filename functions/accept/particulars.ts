@@ -54,10 +54,11 @@ const orderingOf = ({ ordering }: Source, read: Read, eventId: string): Ordering
   return { key, version: version && asStored(version) }
 }
 
-const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    names.flatMap(name => {
-      const values = headers.get(name)
-      return values ? [[name, values.join(', ')]] : []
-    }),
-  )
+const keptHeaders = (headers: HeaderMap, names: readonly string[]): Readonly<Record<string, string>> => {
+  const kept: Record<string, string> = {}
+  for (const name of names) {
+    const values = headers.get(name)
+    if (values) kept[name] = values.join(', ')
+  }
+  return kept
+}

@@ -84,9 +84,7 @@ const fromHttpApi = (event: APIGatewayProxyEventV2): Request => {
   return {
     method: event.requestContext.http.method,
     url: `${event.requestContext.domainName}${event.rawPath}${query}`,
-    headers: lowerCased(
-      Object.entries(event.headers).map(([name, value]) => [name, value === undefined ? [] : [value]]),
-    ),
+    headers: lowerCased(event.headers),
   }
 }
 
@@ -96,28 +94,27 @@ const fromRestApi = (event: APIGatewayProxyEvent): Request => {
     (values ?? []).map(value => `${encoded(name)}=${encoded(value)}`),
   )
   const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`
-  const headers = event.multiValueHeaders ?? asMultiValue(event.headers ?? {})
+  const headers = event.multiValueHeaders ?? event.headers ?? {}
   return {
     method: event.httpMethod,
     url: `${event.requestContext.domainName}${event.requestContext.path}${query}`,
-    headers: lowerCased(Object.entries(headers).map(([name, values]) => [name, values ?? []])),
+    headers: lowerCased(headers),
   }
 }
 
 /** Half a surrogate pair, which no URL can hold, would throw. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-const asMultiValue = (headers: APIGatewayProxyEvent['headers']): APIGatewayProxyEvent['multiValueHeaders'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? [] : [value]]))
-
-const lowerCased = (entries: readonly (readonly [string, readonly string[]])[]): HeaderMap => {
-  const headers = new Map<string, string[]>()
-  for (const [name, values] of entries) {
+const lowerCased = (said: Readonly<Record<string, string | string[] | undefined>>): HeaderMap => {
+  const headers = new Map<string, readonly string[]>()
+  for (const name of Object.keys(said)) {
     const key = name.toLowerCase()
-    headers.set(key, [...(headers.get(key) ?? []), ...values])
+    headers.set(key, (headers.get(key) ?? NO_VALUES).concat(said[name] ?? NO_VALUES))
   }
   return headers
 }
+
+const NO_VALUES: readonly string[] = []
 
 /** The flag is the gateway's, not the sender's: it says how the gateway wrapped the bytes, and only it is asked. */
 const rawBytes = (event: GatewayEvent): Uint8Array =>

@@ -116,6 +116,7 @@ export const copyClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Copy
     const said = {
       ...copy,
       ...ownedBy(seen, by),
+      madeIn: copy.madeIn ?? null,
       generation: seen.generation + 1,
       edition: seen.status === 'done' ? seen.edition + 1 : seen.edition,
       attempts: 0,

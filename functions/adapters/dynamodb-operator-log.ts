@@ -1,7 +1,7 @@
 import { listingPosition } from '../contract/tables.ts'
 import { type Millis, millis } from '../domain/brands.ts'
 import { getAll } from './dynamodb-get-all.ts'
-import { type Entry, indexEntries } from './dynamodb-listing.ts'
+import { type Entry, indexPage } from './index-page.ts'
 import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
 
 const DAY_MS = 86_400_000
@@ -29,7 +29,7 @@ export const readLog = async (
   const range = { from: listingPosition(from, ''), until: `${listingPosition(until, '')}~` }
   for (let day = until; dayOf(day) >= dayOf(from) && entries.length < limit; day = millis(day - DAY_MS)) {
     const page = { ScanIndexForward: false, Limit: limit - entries.length }
-    entries.push(...(await indexEntries(dynamo, table, logKeys(log, day, '').listing, range, page)))
+    entries.push(...(await indexPage(dynamo, table, logKeys(log, day, '').listing, range, page)).entries)
   }
   const items = await getAll(dynamo, table, entries, { consistent: true })
   const found = new Map(items.map(item => [String(item.fingerprint), item]))

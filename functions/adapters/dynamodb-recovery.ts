@@ -1,13 +1,14 @@
-import { listingPosition } from '../contract/tables.ts'
+import { LISTING_SHARDS, listingPartition, listingPosition } from '../contract/tables.ts'
 import { answered } from '../domain/fault.ts'
 import type { ListingCursor } from '../domain/ports.ts'
 import { moveCursor, noteQueues, park } from '../domain/protocol.ts'
-import type { KnownQueues, PassName, RecoveryStore } from '../domain/recovery.ts'
+import type { KnownQueues, RecoveryStore } from '../domain/recovery.ts'
+import { cursorKey, cursorOf } from './dynamodb-cursors.ts'
 import { ownedBy } from './dynamodb-events.ts'
 import { getAll } from './dynamodb-get-all.ts'
-import { shardsOf } from './dynamodb-listing.ts'
 import { fromItem, instantOf } from './event-items.ts'
 import { put, update } from './expressions.ts'
+import { indexPage } from './index-page.ts'
 import { moved } from './moved.ts'
 import type { DynamoCalls } from './wire/dynamo-calls.ts'
 
@@ -22,25 +23,25 @@ export const dynamodbRecovery = (
     const day = instantOf(after)
     const dayEnd = (Math.floor(day / DAY_MS) + 1) * DAY_MS
     const before = listingPosition(Math.min(until, dayEnd), '')
-    const shards = await shardsOf(dynamo, table, day, { from: justAfter(after), until: before }, { Limit: limit })
+    const range = { from: justAfter(after), until: before }
+    const shards = await Promise.all(
+      [...LISTING_SHARDS].map(shard => indexPage(dynamo, table, listingPartition(day, shard), range, { Limit: limit })),
+    )
     // A shard that filled its page may hold more: nothing beyond its last entry is certain to be complete.
     const reached = shards
-      .filter(entries => entries.length === limit)
-      .map(entries => entries.at(-1)?.claimedAt ?? before)
+      .filter(({ isLast }) => !isLast)
+      .map(({ entries }) => entries.at(-1)?.claimedAt ?? before)
       .reduce((first, last) => (last < first ? last : first), before)
-    const entries = shards.flat().filter(entry => entry.claimedAt <= reached)
+    const entries = shards.flatMap(shard => shard.entries).filter(entry => entry.claimedAt <= reached)
     const items = await getAll(dynamo, table, entries, { consistent: false })
     return { records: items.map(fromItem), reached }
   },
 
-  async cursor(pass) {
-    const item = await dynamo.getItem({ TableName: table, Key: cursorKey(pass), ConsistentRead: true })
-    return item?.position as ListingCursor | undefined
-  },
+  cursor: pass => cursorOf(dynamo, table, pass),
 
   /** One that has come further stays. */
-  async moveCursor(pass, position) {
-    await dynamo.putItem(put(table, { ...cursorKey(pass), position }, moveCursor, { position }))
+  async moveCursor(pass, position, days) {
+    await dynamo.putItem(put(table, { ...cursorKey(pass), position, ...days }, moveCursor, { position }))
   },
 
   async park(seen, by, lastError) {
@@ -59,8 +60,6 @@ export const dynamodbRecovery = (
 })
 
 const QUEUES_KEY = { fingerprint: 'recovery#queues' }
-
-const cursorKey = (pass: PassName) => ({ fingerprint: `recovery#${pass}` })
 
 /** Positions have one length: a longer string sorts after its beginning and before every other position. */
 const justAfter = (position: ListingCursor): string => `${position}!`

@@ -6,14 +6,13 @@ import { WORKER_ALONE } from '../domain/route.ts'
 
 export type Item = Record<string, unknown>
 
-export const toItem = (record: EventRecord): Item =>
-  Object.fromEntries(
-    Object.entries({
-      ...record,
-      ...listingKeys(record.fingerprint, record.claimedAt),
-      to: storedTo(record.to),
-    }).filter(([, value]) => value !== null),
-  )
+export const toItem = (record: EventRecord): Item => {
+  const { fingerprint, claimedAt, to } = record
+  const all: Item = { ...record, ...listingKeys(fingerprint, claimedAt), to: storedTo(to) }
+  const item: Item = {}
+  for (const name in all) if (all[name] !== null) item[name] = all[name]
+  return item
+}
 
 export const fromItem = (item: Item): EventRecord => {
   const { listing, claimedAt, committed, to, ...rest } = item

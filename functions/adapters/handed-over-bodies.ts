@@ -1,14 +1,10 @@
 import { bodyPrefix } from '../contract/tables.ts'
+import type { KeptObject } from '../domain/handing-over.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { ObjectCalls } from './wire/object-calls.ts'
 
 /** Longer than any queue of the reader keeps a message, its dead letters included. */
 const DAYS = 30
-
-export interface KeptObject {
-  readonly bucket: string
-  readonly key: string
-}
 
 /** Where the bytes lie that did not fit into a message: as they are, for somebody who knows nothing of our own format. */
 export const handedOverBodies =

@@ -1,19 +1,6 @@
 import type { LookupFunction } from 'node:net'
-import { isPublicAddress } from './public-address.ts'
-
-export interface Post {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly timeoutSeconds: number
-  readonly privateAddresses: boolean
-  readonly signal: AbortSignal
-}
-
-export interface Posted {
-  readonly status: number
-  readonly retryAfter: string | undefined
-}
+import type { PostAnswer, PostRequest } from '../domain/handing-over.ts'
+import { isPublicAddress } from '../domain/public-address.ts'
 
 export interface Posting {
   /** @default the system's resolver */
@@ -26,7 +13,7 @@ export interface Posting {
  * One POST over https. node:https follows no redirect and reads no proxy from the environment. The address that is connected to
  * is the one that was checked, so a name that resolves to something else a moment later changes nothing.
  */
-export const httpsPost = (request: Post, { resolve = resolveAll, ca }: Posting = {}): Promise<Posted> =>
+export const httpsPost = (request: PostRequest, { resolve = resolveAll, ca }: Posting = {}): Promise<PostAnswer> =>
   new Promise((done, fail) => {
     const { request: open } = process.getBuiltinModule('node:https')
     const { url, headers, body, timeoutSeconds, privateAddresses } = request

@@ -6,7 +6,7 @@ import type { Packed } from '../domain/packing.ts'
 import type { BodyStore } from '../domain/ports.ts'
 import { blankBody, keepBody } from '../domain/protocol.ts'
 import { isExpired } from '../domain/record.ts'
-import { update } from './expressions.ts'
+import { at, update } from './expressions.ts'
 import type { DynamoCalls, Item, UpdateItem } from './wire/dynamo-calls.ts'
 import type { ObjectCalls, StoredObject } from './wire/object-calls.ts'
 
@@ -39,7 +39,9 @@ export const bodyKeeping = (
     const packed = packKeptBody(body)
     const { fingerprint, sha256 } = body
     if (packed.bytes.length <= DYNAMODB_BYTES) {
-      await dynamo.updateItem(update(bodiesTable, { fingerprint, sha256 }, keepBody, { ...packed, expiresAt }))
+      await dynamo.updateItem(
+        update(bodiesTable, { fingerprint, sha256 }, keepBody, { ...packed, expiresAt, ...at(now) }),
+      )
       return { kind: 'kept', at: 'dynamodb' } as const
     }
     // Objects of one day and class have one name and one end, so whoever comes first has said it all.
@@ -59,8 +61,7 @@ export const bodyKeeping = (
 }
 
 /** Overwritten and not deleted: nobody in here may delete, and the same bytes are not kept a second time. */
-export const blankItem = (table: string, key: Item): UpdateItem =>
-  update(table, key, blankBody, { bytes: new Uint8Array(), compressed: false })
+export const blankItem = (table: string, key: Item): UpdateItem => update(table, key, blankBody, { erased: true })
 
 /** It has ended long ago. One byte, because the S3 of a laptop takes no empty body. */
 export const BLANK_OBJECT: StoredObject = {
@@ -83,7 +84,7 @@ export const bodyFetching = (
       at === 'dynamodb'
         ? await fromTable(dynamo, bodiesTable, fingerprint, sha256)
         : await fromBucket(objects, bodiesBucket, objectKey(readPlace(at), fingerprint, sha256))
-    if (!found || found.bytes.length === 0 || isExpired(found, toSeconds(now))) return undefined
+    if (!found || isExpired(found, toSeconds(now))) return undefined
     return unpackKeptBody(found, fingerprint, sha256)
   },
 })
@@ -95,8 +96,10 @@ const fromTable = async (
   table: string,
   fingerprint: string,
   sha256: string,
-): Promise<Found | undefined> =>
-  (await dynamo.getItem({ TableName: table, Key: { fingerprint, sha256 }, ConsistentRead: true })) as Found | undefined
+): Promise<Found | undefined> => {
+  const found = await dynamo.getItem({ TableName: table, Key: { fingerprint, sha256 }, ConsistentRead: true })
+  return found?.erased ? undefined : (found as Found | undefined)
+}
 
 const fromBucket = async (objects: Fetching['objects'], bucket: string, key: string): Promise<Found | undefined> => {
   const found = await objects.get(bucket, key)

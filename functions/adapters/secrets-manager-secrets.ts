@@ -1,5 +1,6 @@
 import { type Millis, millis } from '../domain/brands.ts'
 import { unavailable } from '../domain/fault.ts'
+import { parseJson } from '../domain/parse-json.ts'
 import type { Clock, SecretStore, Unavailable } from '../domain/ports.ts'
 import type { Secret } from '../domain/secret.ts'
 import { answerTo, readSecretList, type SecretList, withOffered } from '../domain/secret-list.ts'
@@ -138,13 +139,4 @@ const parseLists = (text: string): Lists => {
   return Object.fromEntries(
     Object.entries(parsed).map(([source, values]) => [source, Array.isArray(values) ? values : [values]]),
   )
-}
-
-/** JSON.parse quotes what it could not read, and that is a secret. */
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -55,7 +55,7 @@ export const sqsQueue = ({ queue: calls }: { readonly queue: SendCalls }, names:
       try {
         const entry = entryOf({ message, trace }, key)
         if (entry.QueueUrl === '') return NOWHERE
-        const answer = await calls.sendMessage(entry)
+        const answer = await calls.sendMessage(entry, 'ascii-json')
         return answer.kind === 'sent' ? answer : refused(answer.error)
       } catch (error) {
         return unavailable(error)
@@ -153,9 +153,9 @@ const attributesOf = (message: Message, trace: Trace): QueueMessage['MessageAttr
     [MESSAGE_ATTRIBUTES.traceparent]: trace.traceparent,
     [MESSAGE_ATTRIBUTES.amazonTrace]: trace.amazonTrace,
   }
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, StringValue]) =>
-      StringValue === undefined ? [] : [[name, { DataType: 'String', StringValue }]],
-    ),
-  )
+  const attributes: Record<string, { readonly DataType: 'String'; readonly StringValue: string }> = {}
+  for (const [name, StringValue] of Object.entries(values)) {
+    if (StringValue !== undefined) attributes[name] = { DataType: 'String', StringValue }
+  }
+  return attributes
 }

@@ -3,6 +3,7 @@ import { toItem } from '../consume/batch.ts'
 import { isOver, type Work } from '../consume/outcome.ts'
 import { triesOf } from '../consume/tries.ts'
 import { workLine } from '../consume/work-line.ts'
+import { causeOf } from '../domain/fault.ts'
 import { type Burying, bury } from './bury.ts'
 
 /** Every dead letter on its own; one that could not be buried stays where it is and comes back. */
@@ -17,7 +18,7 @@ export const buryBatch = async (
     event.Records.map(toItem).map(async item => {
       const startedAt = world.now()
       const ended = await bury(world, item, triesOf(item.group, tries)).catch(
-        (error): Work => ({ work: 'unavailable', cause: String(error) }),
+        (error): Work => ({ work: 'unavailable', cause: causeOf(error) }),
       )
       write(workLine({ environment, ...item, ended, startedAt, finishedAt: world.now() }))
       return isOver(ended) ? [] : [{ itemIdentifier: item.messageId }]

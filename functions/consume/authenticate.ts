@@ -1,4 +1,5 @@
 import type { Message } from '../contract/message.ts'
+import { isOver } from '../contract/status.ts'
 import type { Fingerprint } from '../domain/brands.ts'
 import type { EventReads, KeyStore, Unavailable } from '../domain/ports.ts'
 import { type Malformed, type ReadMessage, readMessage } from '../domain/read-message.ts'
@@ -68,4 +69,6 @@ const isSame = (known: EventRecord, message: Message): boolean =>
   known.bodySha256 === message.body.sha256 &&
   known.source === message.source &&
   known.to.join() === (message.to ?? WORKER_ALONE).join() &&
-  known.eventId === clip('eventId', message.eventId)
+  known.eventId === clip('eventId', message.eventId) &&
+  // One that ends sooner would have it fail as too late. The record of an event that failed lives longer than its message.
+  (known.expiresAt <= message.expiresAt || isOver(known.status))

@@ -25,7 +25,7 @@ export const backOff = (
 ): Seconds => {
   switch (ended.work) {
     case 'attempt-failed':
-      return seconds(Math.max(waitAfter(ended.attempts, group, random, pace), Math.min(LONGEST, ended.retryAfter ?? 0)))
+      return seconds(Math.min(LONGEST, Math.max(waitAfter(ended.attempts, group, random, pace), ended.retryAfter ?? 0)))
     case 'busy':
       return seconds(Math.min(LONGEST, Math.max(1, Math.ceil((ended.leaseUntil - now) / 1000 + random))))
     default:

@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda'
 import { type Millis, millis } from '../domain/brands.ts'
+import { causeOf } from '../domain/fault.ts'
 import type { HeldMessage } from '../domain/ports.ts'
 import type { Consuming } from '../domain/world.ts'
 import { backOff } from './back-off.ts'
@@ -127,7 +128,7 @@ const awaitShare = async ({ now }: Consuming, bounds: BatchBounds): Promise<Mill
   return undefined
 }
 
-const surprise = (error: unknown): Work => ({ work: 'unavailable', cause: String(error) })
+const surprise = (error: unknown): Work => ({ work: 'unavailable', cause: causeOf(error) })
 
 export const toItem = ({ messageId, receiptHandle, body, attributes }: SQSRecord): BatchItem => ({
   messageId,

@@ -1,6 +1,7 @@
 import type { Message } from '../contract/message.ts'
 import { BURIED_BODY_SECONDS } from '../contract/queues.ts'
 import { type Fingerprint, plus, type Seconds, type Sha256, seconds, toSeconds } from '../domain/brands.ts'
+import { unavailable } from '../domain/fault.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
 import type { Unavailable } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domain/record.ts'
@@ -52,6 +53,6 @@ const keepFrom = async (
     )
   } catch (error) {
     if (error instanceof BodyGone || error instanceof BodyDamaged) return { kind: 'kept', at: null }
-    return { kind: 'unavailable', cause: String(error) }
+    return unavailable(error)
   }
 }

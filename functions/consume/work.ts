@@ -2,6 +2,7 @@ import type { Message } from '../contract/message.ts'
 import { MALFORMED_RECEIVES, OLDEST_MESSAGE_SECONDS } from '../contract/queues.ts'
 import type { Millis, Seconds } from '../domain/brands.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
+import { DEPLOYING_MS } from '../domain/removed.ts'
 import type { Consuming } from '../domain/world.ts'
 import { authenticate, type Unread } from './authenticate.ts'
 import { failForGood } from './fail-for-good.ts'
@@ -85,10 +86,11 @@ interface Owned {
   readonly tries: number
 }
 
-/** Until it has come back a few times it may be of a release that is being rolled out. */
+/** Until it has come back a few times, and a deployment is over, it may be of a release that is being rolled out. */
 const meetUnread = async (world: Consuming, received: Received, unread: Unread): Promise<Work> => {
   const { kind, why, ours, mayBeRead } = unread
-  if (received.receiveCount < MALFORMED_RECEIVES) return { work: kind, why }
+  const isNew = ours !== null && world.now() - received.sentAt < DEPLOYING_MS
+  if (received.receiveCount < MALFORMED_RECEIVES || isNew) return { work: kind, why }
   if (ours) return failUntaken(world, ours, clip('lastError', `Malformed: ${why}`))
   return mayBeRead && !isOld(world.now(), received) ? { work: kind, why } : failUnread(world, received, unread)
 }

@@ -23,6 +23,7 @@ export const OUTPUTS = {
   workerLogs: 'WorkerLogs',
   buryLogs: 'BuryLogs',
   recoverLogs: 'RecoverLogs',
+  operateLogs: 'OperateLogs',
   /** If routes can lead to several destinations. */
   fanOutLogs: 'FanOutLogs',
   /** Where a source is compared with its sender's list by schedule. */

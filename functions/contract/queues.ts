@@ -41,3 +41,6 @@ export const INLINE_MESSAGE_BYTES = 1_000_000
 
 /** What the queue of events with several destinations is called among those of destinations. None of them can have this name. */
 export const SEVERAL = '*'
+
+/** What it is called in lines, alarms and metrics. No destination has a capital letter. */
+export const SEVERAL_NAME = 'Several'

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WebhookEvent } from '../domain/event.ts'
+import type { KeptObject } from '../domain/handing-over.ts'
+import { parseJson } from '../domain/parse-json.ts'
 
 /** An event as it is handed over to a queue or a bus of yours. Its schema: functions/deliver/envelope.schema.json. */
 export interface Envelope {
@@ -25,14 +27,9 @@ export type EnvelopeBody = { readonly sha256: string; readonly size: number } & 
   | { readonly encoding: 'utf8' | 'base64'; readonly data: string }
   /** Its JSON as it is, so the rules of a bus can look into it. */
   | { readonly encoding: 'json'; readonly data: unknown }
-  | ({ readonly encoding: 's3' } & Kept)
+  /** It did not fit: the exact bytes, as an object. */
+  | ({ readonly encoding: 's3' } & KeptObject)
 )
-
-/** A body that does not fit: the exact bytes, as an object. */
-export interface Kept {
-  readonly bucket: string
-  readonly key: string
-}
 
 export interface Enveloping {
   readonly destination: string
@@ -41,7 +38,7 @@ export interface Enveloping {
   /** JSON goes in as it is, instead of as text. */
   readonly embedsJson: boolean
   /** Keeps the bytes of a body that does not fit. */
-  keep(event: WebhookEvent, bytes: Uint8Array, sha256: string): Promise<Kept>
+  keep(event: WebhookEvent, bytes: Uint8Array, sha256: string): Promise<KeptObject>
 }
 
 /** The JSON text of an envelope, in ASCII: SQS takes only characters that XML knows. */
@@ -101,13 +98,7 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
 }
 
 /** An object or a list: a rule of a bus cannot look into anything else. */
-const isJson = (text: string): boolean => {
-  try {
-    return typeof JSON.parse(text) === 'object'
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => typeof parseJson(text) === 'object'
 
 const ascii = (value: unknown): string => escaped(JSON.stringify(value))
 

@@ -1,20 +1,13 @@
 import type { Handler } from '../consume/handle.ts'
 import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import type { WebhookEvent } from '../domain/event.ts'
+import type { EnvelopeMessage } from '../domain/handing-over.ts'
 import { type Enveloping, envelopeText } from './envelope.ts'
 import type { QueueTarget } from './target.ts'
 
 export interface QueueDelivery extends Pick<Enveloping, 'destination' | 'keep'> {
   /** Throws if the queue did not take it, or nobody knows. */
   send(message: EnvelopeMessage): Promise<void>
-}
-
-export interface EnvelopeMessage {
-  readonly queueUrl: string
-  readonly text: string
-  readonly attributes: Readonly<Record<string, string>>
-  /** For a FIFO queue. */
-  readonly fifo?: { readonly group: string; readonly deduplication: string }
 }
 
 /** Hands an event over to a queue of the user's: done when the queue has it. */

@@ -1,25 +1,11 @@
 import type { Handler } from '../consume/handle.ts'
 import type { Millis } from '../domain/brands.ts'
 import { TryLater, Unprocessable, type WebhookEvent } from '../domain/event.ts'
+import type { PostAnswer, PostRequest } from '../domain/handing-over.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { Secret } from '../domain/secret.ts'
 import { signStandard } from './sign-standard.ts'
 import type { UrlTarget } from './target.ts'
-
-export interface PostRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly timeoutSeconds: number
-  readonly privateAddresses: boolean
-  /** Aborted when the attempt has to be given up. */
-  readonly signal: AbortSignal
-}
-
-export interface PostAnswer {
-  readonly status: number
-  readonly retryAfter: string | undefined
-}
 
 export interface UrlDelivery {
   readonly now: Clock

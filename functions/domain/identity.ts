@@ -15,7 +15,8 @@ export interface Identity {
 /** Keyed, so knowing an id is not knowing its key; length-prefixed, so that ("a","bc") and ("ab","c") differ. */
 export const fingerprint = (key: Secret, identity: Identity): Fingerprint => {
   const { environment, source, kind, parts } = identity
-  const text = [VERSION, environment, source, kind, ...parts].map(part => `${Buffer.byteLength(part)}:${part}`).join('')
+  let text = ''
+  for (const part of [VERSION, environment, source, kind, ...parts]) text += `${Buffer.byteLength(part)}:${part}`
   return createHmac('sha256', key.reveal()).update(text, 'utf8').digest('hex') as Fingerprint
 }
 

@@ -26,7 +26,8 @@ export const unpackKeptBody = (packed: Packed, fingerprint: Fingerprint, digest:
 }
 
 const unframed = (packed: Packed, fingerprint: Fingerprint, digest: Sha256): KeptBody => {
-  const framed = Buffer.from(unpack(packed))
+  const { buffer, byteOffset, byteLength } = unpack(packed)
+  const framed = Buffer.from(buffer, byteOffset, byteLength)
   const end = framed.indexOf(NEWLINE)
   const { eventId, headers, ordering = null } = JSON.parse(framed.subarray(0, end).toString('utf8'))
   const bytes = framed.subarray(end + 1)

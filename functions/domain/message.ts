@@ -22,8 +22,8 @@ export const needsPointer = (bytes: Uint8Array, sha256: Sha256): boolean =>
 /** `undefined` when the body does not fit and has to travel by pointer. */
 export const inlineBody = (bytes: Uint8Array, sha256: Sha256): MessageBody | undefined => {
   const packed = pack(bytes, COMPRESSED_FROM_BYTES)
+  if (packed.bytes.length > ALWAYS_INLINE_BYTES) return undefined
   const data = Buffer.from(packed.bytes.buffer, packed.bytes.byteOffset, packed.bytes.byteLength).toString('base64')
-  if (data.length > INLINE_MESSAGE_BYTES - ENVELOPE_BYTES) return undefined
   return { sha256, size: bytes.length, encoding: packed.compressed ? 'zstd' : 'base64', data }
 }
 

@@ -105,6 +105,10 @@ export const outage = (reason: Outage, cause: string): Ending<'unavailable'> => 
 /** Evidence goes on to the next step, an outcome is the end. */
 export const ended = <Evidence extends object>(step: Evidence | Outcome): step is Outcome => 'outcome' in step
 
+/** Why a step has ended, in words for a log. */
+export const whyEnded = (outcome: Outcome): string =>
+  'cause' in outcome ? `${outcome.reason}: ${outcome.cause}` : outcome.outcome
+
 /** Of many steps, those that go on and those that have ended. */
 export const parted = <Evidence extends object>(
   steps: readonly (Evidence | Outcome)[],

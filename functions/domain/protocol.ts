@@ -93,7 +93,7 @@ export const beginAnew = {
   from: { absent: no, claimed: copyAbandonedOrOurs, queued: no, working: no, done: overAsSeen, failed: overAsSeen, ignored: overAsSeen },
   to: 'claimed',
   // biome-ignore format: one line is a table's
-  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'firstSeenAt', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'madeBy'],
+  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'firstSeenAt', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'madeBy', 'madeIn'],
   removes: ['lastError', 'committed', 'ignoredBecause', 'erasedAt'],
 } as const satisfies Transition<Status>
 
@@ -404,19 +404,24 @@ export const saveReconciler = {
   sets: ['leaseUntil', 'state'],
 } as const satisfies Transition<'present'>
 
+/** A body that was overwritten, until it would have ended. After that its event may have been forgotten, and come anew. */
+const notBlank = ['erased', 'absent'] as const
+
 /** What is there stays as it is, and only ever lives longer: a repeat can neither change a kept body nor cut its life. */
 export const keepBody = {
-  of: LASTING,
-  from: { absent: yes, present: ['expiresAt', '<', 'expiresAt'] },
+  of: BARE,
+  from: { absent: yes, present: { all: [notBlank, ['expiresAt', '<', 'expiresAt']] } },
   sets: ['expiresAt'],
   setsOnce: ['bytes', 'compressed'],
+  removes: ['erased'],
 } as const satisfies Transition<'present'>
 
-/** Nothing is left of its bytes; what keeps the same bytes again finds that there are some. */
+/** Nothing is left of its bytes, and nobody keeps the same bytes again. */
 export const blankBody = {
   of: LASTING,
   from: { absent: yes, present: yes },
-  sets: ['bytes', 'compressed'],
+  sets: ['erased'],
+  removes: ['bytes', 'compressed'],
 } as const satisfies Transition<'present'>
 
 export const keepDelivery = {

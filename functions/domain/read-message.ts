@@ -1,4 +1,5 @@
 import type { Message, MessageBody } from '../contract/message.ts'
+import { parseJson } from './parse-json.ts'
 
 export type ReadMessage = { readonly kind: 'read'; readonly message: Message } | Malformed
 
@@ -11,7 +12,7 @@ export interface Malformed {
 
 /** The text of a message, if it is one of ours and of a version we know. */
 export const readMessage = (text: string): ReadMessage => {
-  const parsed = parse(text)
+  const parsed = parseJson(text)
   if (!isObject(parsed)) return { kind: 'malformed', why: 'not a JSON object' }
   const whole = { ...ADDED, ...parsed }
   const message = whole as unknown as Message
@@ -32,10 +33,10 @@ type Is = (value: unknown) => boolean
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText: Is = value => typeof value === 'string' && value !== ''
-const isCount: Is = value => Number.isSafeInteger(value) && (value as number) >= 0
+export const isCount: Is = value => Number.isSafeInteger(value) && (value as number) >= 0
 const isLater: Is = value => isCount(value) && (value as number) > 1
 const isVersion: Is = value => value === null || typeof value === 'number' || isText(value)
-const isDigest: Is = value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+export const isDigest: Is = value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 const BODY_BY_ENCODING = {
   base64: body => typeof body.data === 'string',
@@ -73,11 +74,3 @@ const SHAPE = {
   madeBy: value => value === undefined || isCount(value),
   body: isBody,
 } satisfies Record<keyof Message, Is>
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

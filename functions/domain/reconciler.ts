@@ -1,5 +1,6 @@
-import type { Fence, Millis } from './brands.ts'
+import type { Millis } from './brands.ts'
 import type { Unavailable } from './ports.ts'
+import type { Ownership } from './record.ts'
 
 /** A webhook that is on its way is not missing yet. */
 export const ON_ITS_WAY_MS = 300_000
@@ -66,19 +67,13 @@ export interface ReconcilerState {
   readonly senders: Readonly<Record<string, SenderBudget>>
 }
 
-export interface ReconcilerLease {
-  readonly fence: Fence
-  readonly now: Millis
-  readonly leaseUntil: Millis
-}
-
 /** Comparisons, and the one run that may make them by itself. Its law: test/conformance/reconciler-store.ts. */
 export interface ReconcilerStore {
   /** From now on this is the last comparison of its source. */
   note(comparison: ListComparison): Promise<{ readonly kind: 'noted' } | Unavailable>
   last(source: string): Promise<ListComparison | undefined>
   /** What the last run left; undefined if another one is running. */
-  begin(lease: ReconcilerLease): Promise<ReconcilerState | undefined>
+  begin(lease: Ownership): Promise<ReconcilerState | undefined>
   /** False: another run has begun meanwhile, and nothing was written. */
-  save(lease: ReconcilerLease, state: ReconcilerState): Promise<boolean>
+  save(lease: Ownership, state: ReconcilerState): Promise<boolean>
 }

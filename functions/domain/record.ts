@@ -46,6 +46,8 @@ export interface EventRecord {
   readonly copyOf: Fingerprint | null
   /** The generation of that event by which it was made. */
   readonly madeBy: number | null
+  /** The edition that the event had then. @default 0 */
+  readonly madeIn?: number
 }
 
 /** What a new owner brings to an event: to claim it, take it over or reopen it. */
@@ -65,9 +67,9 @@ export const isAbandoned = (record: EventRecord, now: Millis): boolean =>
 const CLIP_BYTES = { eventId: 160, type: 80, lastError: 120, ignoredBecause: 120 } as const
 
 export const clip = (field: keyof typeof CLIP_BYTES, text: string): string => {
-  const bytes = Buffer.from(text, 'utf8')
   let end = CLIP_BYTES[field]
-  if (bytes.length <= end) return text
+  if (Buffer.byteLength(text) <= end) return text
+  const bytes = Buffer.from(text, 'utf8')
   while (isContinuation(bytes[end])) end -= 1
   return bytes.subarray(0, end).toString('utf8')
 }

@@ -1,9 +1,16 @@
 import type { Millis } from './brands.ts'
+import type { EventDays } from './event-days.ts'
 import type { ListingCursor, MoveAnswer } from './ports.ts'
 import type { EventRecord, Ownership } from './record.ts'
 
 /** How far a pass over the listing has come. */
 export type PassName = 'abandoned' | 'late' | 'lost'
+
+export interface Walked {
+  readonly position: ListingCursor
+  /** Of the pass that keeps them for the listing. */
+  readonly days?: EventDays | undefined
+}
 
 export interface Stretch {
   readonly records: readonly EventRecord[]
@@ -15,9 +22,9 @@ export interface Stretch {
 export interface RecoveryStore {
   /** The next records after a position and before an instant; none, and `reached` at the end, when there are no more. */
   scan(after: ListingCursor, until: Millis, limit: number): Promise<Stretch>
-  cursor(pass: PassName): Promise<ListingCursor | undefined>
+  cursor(pass: PassName): Promise<Walked | undefined>
   /** Only ever forward: of two that run at once, the one that came further stays. */
-  moveCursor(pass: PassName, to: ListingCursor): Promise<void>
+  moveCursor(pass: PassName, to: ListingCursor, days?: EventDays): Promise<void>
   /** Moves an abandoned claim to the end of the listing, with the reason: recovery looks again, or its sender's next try is faster. */
   park(seen: EventRecord, by: Ownership, lastError: string): Promise<MoveAnswer>
   /** The queues of destinations as they were last noted. */

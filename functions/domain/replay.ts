@@ -24,6 +24,8 @@ export interface Audit {
 export interface Before extends Pick<EventRecord, 'claimedAt' | 'updatedAt'> {
   /** The last error, or why it was ignored. */
   readonly says: string | null
+  /** Of an event with several destinations: which had a copy. */
+  readonly to?: readonly string[]
 }
 
 /** An audit is found by the generation that began with it; an event is erased once. */

@@ -1,4 +1,5 @@
 import { isOver } from '../contract/status.ts'
+import { hasCopies } from './copies.ts'
 import type { Settlement } from './ports.ts'
 import type { EventRecord, Ownership } from './record.ts'
 import type { Act, Audit, Before } from './replay.ts'
@@ -39,8 +40,9 @@ export const auditOf = (seen: EventRecord, next: EventRecord, { fence, now }: Ow
   before: beforeOf(seen),
 })
 
-export const beforeOf = ({ claimedAt, updatedAt, ignoredBecause, lastError }: EventRecord): Before => ({
+export const beforeOf = ({ claimedAt, updatedAt, ignoredBecause, lastError, to }: EventRecord): Before => ({
   claimedAt,
   updatedAt,
   says: ignoredBecause ?? lastError,
+  ...(hasCopies({ to }) && { to }),
 })

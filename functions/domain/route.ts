@@ -1,4 +1,5 @@
 import { WORKER } from './destinations.ts'
+import { ownProperty } from './parse-json.ts'
 
 /** One of the routes of a source: which of its events go where. */
 export interface Route {
@@ -50,13 +51,7 @@ export const route = (event: Routable, { routing }: { readonly routing?: Routing
 export const isMet = ({ type, body }: ResolvedRoute, event: Routable): boolean =>
   (!type || type.some(pattern => matchesType(pattern, event.type))) &&
   (!body ||
-    body.every(([path, values]) => values.includes(path.split('.').reduce(ownValue, event.json()) as RouteValue)))
-
-/** Own properties only: `constructor` is not a field that somebody sent. */
-const ownValue = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
+    body.every(([path, values]) => values.includes(path.split('.').reduce(ownProperty, event.json()) as RouteValue)))
 
 /** `*` stands for any run of characters, an empty one too. */
 export const matchesType = (pattern: string, type: string | null): boolean => {

@@ -13,7 +13,9 @@ const HEADERS = [
 
 /** The sender's own number of this try; `undefined` where it says none. A number and nothing else, so it may be logged. */
 export const senderAttempt = (headers: HeaderMap): number | undefined => {
-  const texts = HEADERS.flatMap(name => headers.get(name) ?? [])
-  const number = texts.find(text => /^\d{1,5}$/.test(text))
-  return number === undefined ? undefined : Number(number)
+  for (const name of HEADERS) {
+    const number = headers.get(name)?.find(text => /^\d{1,5}$/.test(text))
+    if (number !== undefined) return Number(number)
+  }
+  return undefined
 }

@@ -2,11 +2,12 @@ import { keepBody } from '../accept/keep.ts'
 import type { Handler } from '../consume/handle.ts'
 import { type Taken, takenAs } from '../consume/handler-event.ts'
 import { type Fingerprint, millis, type Sha256 } from '../domain/brands.ts'
-import { Unprocessable } from '../domain/event.ts'
+import { TryLater, Unprocessable } from '../domain/event.ts'
 import type { Identified } from '../domain/evidence.ts'
 import type { BodyPlace } from '../domain/record.ts'
+import { DEPLOYING_MS } from '../domain/removed.ts'
 import type { Source } from '../domain/source.ts'
-import { type FanningOut, makeCopy } from './make-copy.ts'
+import { DEPLOYING_SECONDS, type FanningOut, makeCopy } from './make-copy.ts'
 
 /**
  * Behind the queue of events with several destinations: a copy for each of them. Who does it twice meets the copies that are there,
@@ -17,13 +18,19 @@ export const fanOut =
   async event => {
     const { message, record } = takenAs(event)
     const source = world.sources.get(message.source)
-    if (!source) throw new Unprocessable(`its source ${message.source} is not in sources.ts`)
+    if (!source) throw unknownSource(message.source, world.now() - record.claimedAt)
     const whole = wholeOf(source, { message, record }, await event.bytes())
     const at = await keptFirst(world, whole)
     const made = await Promise.allSettled(record.to.map(to => makeCopy(world, { ...whole, bodyAt: at }, record, to)))
     const faults = made.flatMap(each => (each.status === 'rejected' ? [each.reason as Error] : []))
     if (faults[0]) throw faults[0]
   }
+
+/** The receiver may know a source a moment before this function does. */
+const unknownSource = (source: string, age: number): Error =>
+  age < DEPLOYING_MS
+    ? new TryLater(`the source ${source} is not known here`, DEPLOYING_SECONDS)
+    : new Unprocessable(`its source ${source} is not in sources.ts`)
 
 /** The body outlives every copy that points to it. */
 const keptFirst = async (world: FanningOut, whole: Identified): Promise<BodyPlace> => {

@@ -8,11 +8,9 @@ import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { sqsVisibility } from '../adapters/sqs-visibility.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock, systemPause, systemRandom } from '../adapters/system.ts'
+import { systemClock, systemRandom, systemWorld } from '../adapters/system.ts'
 import { consume } from '../consume/consume.ts'
-import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
 import { SEVERAL } from '../contract/queues.ts'
-import { millis } from '../domain/brands.ts'
 import { fanOut } from './fan-out.ts'
 
 const STORES = {
@@ -34,11 +32,8 @@ const world = {
   // Its own queue: the one that it is told of besides is where the copies for the worker go.
   visibility: sqsVisibility(aws, { queueUrl: stackNames.destinations?.[SEVERAL] ?? '' }),
   sources,
-  now: systemClock,
-  newFence: randomFence,
-  pause: systemPause,
+  ...systemWorld,
   random: systemRandom,
-  leaseMillis: millis(RECEIVE_LEASE_MS),
 }
 
 export const handler = consume(fanOut(world), { world })

@@ -37,6 +37,15 @@ export const makeCopy = async (world: FanningOut, whole: Whole, of: EventRecord,
 const isSameMaking = (existing: EventRecord, copy: EventRecord): boolean =>
   existing.firstSeenAt === copy.firstSeenAt && existing.madeBy === copy.madeBy
 
+/**
+ * By a later generation of the event, or by one that failed before it had made them all: what of those is done or on its way stays so.
+ * Only the replay of an event that was done, which is its next edition, begins them anew.
+ */
+const isMadeAlready = (existing: EventRecord, copy: EventRecord): boolean =>
+  existing.firstSeenAt === copy.firstSeenAt &&
+  ((existing.madeBy ?? 0) > (copy.madeBy ?? 0) ||
+    ((existing.madeIn ?? 0) === (copy.madeIn ?? 0) && existing.status !== 'failed' && existing.status !== 'claimed'))
+
 /** `undefined`: nothing is left to do. */
 const meet = async (
   world: FanningOut,
@@ -52,8 +61,7 @@ const meet = async (
     if (taken === undefined || ended(taken)) throw new Error(`the copy for ${copy.to} could not be taken over`)
     return taken
   }
-  // A later generation of the event has made it already.
-  if (existing.firstSeenAt === copy.firstSeenAt && (existing.madeBy ?? 0) > (copy.madeBy ?? 0)) return undefined
+  if (isMadeAlready(existing, copy)) return undefined
   if (!isOver(existing.status) && !abandoned) throw new Error(`the copy for ${copy.to} is still ${existing.status}`)
   const begun = await world.copies.beginAnew(existing, ownership(world), copy)
   if (begun.kind !== 'owned') throw new Error(`the copy for ${copy.to} could not be begun anew`)
@@ -64,7 +72,7 @@ const meet = async (
 const BEING_SENT_SECONDS = 15
 
 /** Ten times within a deployment, and sooner than recovery would look after the copy. */
-const DEPLOYING_SECONDS = 90
+export const DEPLOYING_SECONDS = 90
 
 const send = async (world: FanningOut, copy: Claimed, { claimedAt }: EventRecord): Promise<void> => {
   const forwarded = await forward(world, copy)
@@ -110,5 +118,6 @@ const newCopy = (world: FanningOut, event: Kept, of: EventRecord): EventRecord =
     to: event.to,
     copyOf: of.fingerprint,
     madeBy: of.generation,
+    ...(of.edition > 0 && { madeIn: of.edition }),
   }
 }

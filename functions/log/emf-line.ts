@@ -21,21 +21,20 @@ export interface Emf {
 
 /** One line that is both log and metrics: CloudWatch reads the metrics out of it (embedded metric format). */
 export const emfLine = ({ at, environment, source, reason, destination, counts, values, fields }: Emf): string => {
+  const counted: Partial<Record<Metric, number>> = {}
+  for (const name of counts) counted[name] = 1
   const said = JSON.stringify({
     Environment: environment,
     Source: source,
     Reason: reason,
     Destination: destination,
-    ...Object.fromEntries(counts.map(name => [name, 1])),
+    ...counted,
     ...values,
     ...fields,
   })
-  const also = [
-    ...(reason === undefined ? [] : [WITH_REASON]),
-    ...(destination === undefined ? [] : [DESTINATION_DIMENSIONS]),
-  ]
   const metrics = [...counts, ...(Object.keys(values) as Metric[]).filter(name => values[name] !== 0)]
-  return `{"_aws":{"Timestamp":${at}${directiveOf(metrics, also)}},${said.slice(1)}\n`
+  const directive = directiveOf(metrics, reason !== undefined, destination !== undefined)
+  return `{"_aws":{"Timestamp":${at}${directive}},${said.slice(1)}\n`
 }
 
 const WITH_REASON = [...METRIC_DIMENSIONS, 'Reason']
@@ -43,14 +42,18 @@ const WITH_REASON = [...METRIC_DIMENSIONS, 'Reason']
 const directives = new Map<string, string>()
 
 /** There are only so many, and nearly every line needs one: written once. */
-const directiveOf = (metrics: readonly Metric[], also: readonly (readonly string[])[]): string => {
-  const name = `${metrics.join()} ${also.join()}`
+const directiveOf = (metrics: readonly Metric[], withReason: boolean, withDestination: boolean): string => {
+  const name = `${metrics.join()} ${withReason} ${withDestination}`
   const known = directives.get(name)
   if (known !== undefined) return known
   const billed = metrics.filter(each => !ONLY_IN_LINES.has(each))
   const said = {
     Namespace: METRICS_NAMESPACE,
-    Dimensions: [METRIC_DIMENSIONS, ...also],
+    Dimensions: [
+      METRIC_DIMENSIONS,
+      ...(withReason ? [WITH_REASON] : []),
+      ...(withDestination ? [DESTINATION_DIMENSIONS] : []),
+    ],
     Metrics: billed.map(Name => ({ Name, ...UNITS[Name] })),
   }
   const directive = billed.length === 0 ? '' : `,"CloudWatchMetrics":[${JSON.stringify(said)}]`

@@ -42,14 +42,18 @@ export interface AcceptOrder {
 /** All that an operator may change, besides secrets. In the cloud the operate function does it, on a laptop the CLI and the console. */
 export interface Acts {
   replay(order: ReplayOrder): Promise<ReplayAnswer>
+  /** Writes the job down, so it can be resumed, and replays nothing yet. */
   startJob(request: JobRequest): Promise<JobView>
+  /** Replays what is left of a job: to its end, until `stop` aborts, or until it is cancelled or a service does not answer. */
   replayMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>
   erase(order: EraseOrder): Promise<EraseAnswer>
   startEraseJob(request: EraseJobRequest): Promise<JobView>
   eraseMany(job: string, options?: ReplayManyOptions): Promise<JobAnswer>
+  /** A running job notices within a second; what is replayed stays replayed. */
   cancelJob(job: string): Promise<JobView | undefined>
-  /** Changes nothing, and reads keys that are for functions alone. */
+  /** Would it be believed with today's secrets, at the instant it came? Changes nothing, and reads keys that are for functions alone. */
   reverify(source: string, key: string): Promise<ReverifyAnswer>
+  /** Verifies it again and, if it is believed, takes it as if it had come now: claimed, queued, answered. Twice is once. */
   accept(order: AcceptOrder): Promise<AcceptAnswer>
   /** A destination's messages wait; it ends by itself, after seven days at most. */
   pauseDestination(order: PauseOrder): Promise<PauseAnswer>

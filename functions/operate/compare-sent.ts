@@ -1,6 +1,7 @@
 import type { ApiAnswer, Http } from '../domain/api-answer.ts'
 import type { Millis } from '../domain/brands.ts'
 import { causeOf } from '../domain/fault.ts'
+import { isAbandoned } from '../domain/record.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
 import type { World } from '../domain/world.ts'
 import type { Values } from '../senders/fill.ts'
@@ -108,9 +109,12 @@ export const isWanted = (types: readonly string[], type: string): boolean =>
 const isPast = (ledger: Ledger, { since }: CompareOrder, items: readonly unknown[]): boolean =>
   ledger.newestFirst === true && items.some(item => (createdAt(ledger, item) ?? since) < since - 1000)
 
+/** One that arrived and was left before it was queued is missing too: its sender may have given up. */
 const askRecords = async (world: Comparing, event: SentEvent): Promise<SentEvent> => {
   if (event.id === null || event.state !== 'missing') return event
-  return (await world.records.read(event.id, world.now())) ? { ...event, state: 'known' } : event
+  const now = world.now()
+  const record = await world.records.read(event.id, now)
+  return record && !isAbandoned(record, now) ? { ...event, state: 'known' } : event
 }
 
 const viewOf = ({ id, eventId, type, createdAt: at, state }: SentEvent): SentView => ({

@@ -17,8 +17,10 @@ export const whyDoubtful = async (
 ): Promise<string | undefined> => {
   let pages = 0
   for await (const page of walk(records, { from: since, until: until ?? now(), now: now(), page: PAGE })) {
+    // What is only claimed nobody has handled.
     const came = page.records.some(
-      record => record.source === source && record.via === undefined && isWanted(types, record.type ?? ''),
+      ({ via, status, type, ...record }) =>
+        record.source === source && via === undefined && status !== 'claimed' && isWanted(types, type ?? ''),
     )
     if (came) return doubt(source, listed)
     pages += 1

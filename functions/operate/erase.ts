@@ -59,30 +59,42 @@ const eraseAsSeen = async (world: Erasing, asked: Erase): Promise<EraseAnswer | 
   if (!seen) return { kind: 'unknown' }
   // A copy is erased with its event.
   if (seen.copyOf !== null) return eraseAsSeen(world, { ...asked, id: seen.copyOf })
-  const copies = await copiesOf(world.records, seen, world.now())
+  const copies = await everyCopyOf(world, seen)
   const busy = [seen, ...copies].find(({ status }) => !isOver(status))
   if (busy) return { kind: 'in-flight', id: seen.fingerprint, status: busy.status }
-  if (seen.erasedAt !== undefined) return forget(world, seen, copies.length, 'already-erased', asked)
+  if (seen.erasedAt !== undefined) return forget(world, seen, copies, 'already-erased', asked)
   const by = { fence: world.newFence(), now: world.now() }
   const { actor, reason, job } = asked
   const marked = await world.erasures.mark(seen, copies, by, { actor, reason, job })
   if (marked.kind === 'unavailable') return marked
   if (marked.kind !== 'moved') return undefined
-  return forget(world, { ...seen, erasedAt: by.now }, copies.length, 'erased', asked)
+  return forget(world, { ...seen, erasedAt: by.now }, copies, 'erased', asked)
 }
+
+/** An earlier generation may have gone to other destinations. */
+const everyCopyOf = async (world: Erasing, seen: EventRecord): Promise<readonly EventRecord[]> => {
+  const earlier = (await replaysOf(world, seen)).flatMap(({ before }) => before?.to ?? [])
+  return copiesOf(world.records, { ...seen, to: [...new Set([...seen.to, ...earlier])] }, world.now())
+}
+
+/** Who began each of its generations, and how the one before it ended. */
+const replaysOf = ({ replays }: Erasing, { fingerprint, generation }: EventRecord) =>
+  replays.audits(
+    fingerprint,
+    Array.from({ length: generation }, (_, index) => index + 1),
+  )
 
 const forget = async (
   world: Erasing,
   record: EventRecord,
-  copies: number,
+  copies: readonly EventRecord[],
   kind: 'erased' | 'already-erased',
   { job }: Erase,
 ): Promise<EraseAnswer> => {
-  const { fingerprint: id, eventId, source, generation, erasedAt = world.now() } = record
+  const { fingerprint: id, eventId, source, erasedAt = world.now() } = record
   const bodies = await world.erasures.forgetBodies(id)
-  const generations = Array.from({ length: generation }, (_, index) => index + 1)
-  await world.erasures.forgetSaid(await world.replays.audits(id, generations))
+  for (const each of [record, ...copies]) await world.erasures.forgetSaid(await replaysOf(world, each))
   // A job looks at those of its source once, when it has had every event.
   const deliveries = job === null ? await forgetDeliveries(world, source, delivery => delivery.id === id) : 0
-  return { kind, id, eventId, source, at: iso(erasedAt), bodies, deliveries, copies }
+  return { kind, id, eventId, source, at: iso(erasedAt), bodies, deliveries, copies: copies.length }
 }

@@ -17,10 +17,9 @@ import { senderHttp } from '../adapters/sender-http.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { stsCallers } from '../adapters/sts-callers.ts'
-import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
-import { COMPARE_SHARE_MS, OPERATE_SHARE_MS, RECEIVE_LEASE_MS } from '../contract/limits.ts'
+import { systemClock, systemWorld, writeLine } from '../adapters/system.ts'
+import { COMPARE_SHARE_MS, OPERATE_SHARE_MS } from '../contract/limits.ts'
 import { ERASE_ALIAS } from '../contract/outputs.ts'
-import { millis } from '../domain/brands.ts'
 import { type OperateReply, operate } from './operate.ts'
 import { operateLine } from './operate-line.ts'
 
@@ -49,10 +48,7 @@ const world = {
   callers: stsCallers(process.env),
   http: senderHttp,
   mappings: lambdaMappings(mappingIds()),
-  now: systemClock,
-  newFence: randomFence,
-  pause: systemPause,
-  leaseMillis: millis(RECEIVE_LEASE_MS),
+  ...systemWorld,
 }
 
 export const handler = async (

@@ -1,12 +1,14 @@
 import type { ApiAnswer } from '../domain/api-answer.ts'
 import { type Fingerprint, iso } from '../domain/brands.ts'
+import type { Delivery } from '../domain/delivery.ts'
 import type { Verified } from '../domain/evidence.ts'
 import { ended } from '../domain/outcome.ts'
+import type { Source } from '../domain/source.ts'
 import type { TakingIn } from '../domain/world.ts'
 import { identify } from '../receive/identify.ts'
+import { split } from '../receive/split.ts'
 import { readText } from '../senders/read-path.ts'
 import { asWebhook, createdAt, isAcknowledged } from '../senders/sent-item.ts'
-import { fetched } from './fetched.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
 /** `unknown`: it has no id that a webhook could have. */
@@ -80,4 +82,15 @@ const wholeOf = async ({ api, ledger: { whole } }: OpenLedger, listed: unknown) 
   if (!whole) return { kind: 'answered', json: listed } as const
   const item = readText(listed, whole.id)
   return api.call(whole, { item })
+}
+
+/**
+ * An event that its sender itself told us over TLS, when we asked with our key: as good as a signature. Nothing of it was signed, so
+ * nothing is guarded; it is stored first, since nobody will send it again; and it reopens nothing.
+ */
+const fetched = (source: Source, delivery: Delivery): Verified => {
+  const asTaken = { ...source, guard: false, unique: null, storeFirst: true, reopens: false } as const
+  const verified = { delivery, source: asTaken, matched: 0 } as unknown as Verified
+  const [only = verified] = split(verified) ?? []
+  return only
 }

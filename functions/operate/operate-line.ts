@@ -8,9 +8,11 @@ export const operateLine = (environment: string, payload: unknown, reply: Operat
     at: new Date(at).toISOString(),
     Environment: environment,
     ...(asked.kind === 'asked' && { operate: { ...asked.command, apiKey: undefined } }),
-    ...(reply.kind === 'answered' ? { actor: reply.actor, answer: kindOf(reply.answer) } : { refused: reply.why }),
+    ...(reply.kind === 'answered'
+      ? { actor: reply.actor, answer: of('kind', reply.answer), cause: of('cause', reply.answer) }
+      : { refused: reply.why }),
   })}\n`
 }
 
-const kindOf = (answer: unknown): unknown =>
-  typeof answer === 'object' && answer !== null && 'kind' in answer ? answer.kind : undefined
+const of = (name: 'kind' | 'cause', answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null ? (answer as Readonly<Record<string, unknown>>)[name] : undefined

@@ -2,7 +2,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Verified } from '../domain/evidence.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { KeptDelivery } from '../domain/kept-delivery.ts'
-import { ended, type Outcome } from '../domain/outcome.ts'
+import { ended, type Outcome, whyEnded } from '../domain/outcome.ts'
 import type { Act } from '../domain/replay.ts'
 import type { Receiving, World } from '../domain/world.ts'
 import { admit } from '../receive/admit.ts'
@@ -85,7 +85,7 @@ const deliveryOf = (kept: KeptDelivery): Delivery => ({
 
 const refusalOf = (outcome: Outcome): Refused => {
   if (outcome.outcome === 'rejected') return { kind: 'distrusted', reason: outcome.reason }
-  return { kind: 'unavailable', cause: 'cause' in outcome ? `${outcome.reason}: ${outcome.cause}` : outcome.outcome }
+  return { kind: 'unavailable', cause: whyEnded(outcome) }
 }
 
 const answerOf = (outcome: Outcome): AcceptAnswer => {

@@ -1,5 +1,7 @@
 import { OVER_STATUSES } from '../contract/status.ts'
 import type { CallerProof } from '../domain/caller-proof.ts'
+import { parseJson } from '../domain/parse-json.ts'
+import { isCount, isDigest } from '../domain/read-message.ts'
 import type { NewComparison } from '../domain/reconciler.ts'
 import type { AcceptOrder, EraseOrder, ReplayOrder } from './acts.ts'
 import type { CompareOrder } from './compare-sent.ts'
@@ -37,7 +39,7 @@ export type Asked =
 export const readRequest = (payload: unknown): Asked => {
   const request = picked<OperateRequest>(payload, REQUEST)
   if (typeof request === 'string') return malformed(request)
-  const parsed = parse(request.command)
+  const parsed = parseJson(request.command)
   const act = isObject(parsed) ? parsed.act : undefined
   if (!isAct(act)) return malformed('act')
   const asked = picked<Command>(parsed, COMMANDS[act])
@@ -73,7 +75,6 @@ const picked = <Whole>(value: unknown, shape: Shape): Whole | string => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isName: Is = value => typeof value === 'string' && value !== '' && value.length <= 300
-const isCount: Is = value => Number.isSafeInteger(value) && (value as number) >= 0
 const isReason: Is = value => typeof value === 'string' && value.trim() !== '' && value.length <= MOST_REASON
 const isTexts = (value: unknown, most: number): boolean =>
   Array.isArray(value) && value.length <= most && value.every(isName)
@@ -91,11 +92,10 @@ const FILTER = {
 } satisfies Shape
 
 const isRate: Is = value => isCount(value) && (value as number) >= 1 && (value as number) <= MOST_RATE
-const isFingerprint: Is = value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 const COMMANDS = {
   replay: {
-    id: isFingerprint,
+    id: isDigest,
     generation: optional(isCount),
     onlyFailed: value => typeof value === 'boolean',
     to: optional(isName),
@@ -108,7 +108,7 @@ const COMMANDS = {
     rate: optional(isRate),
   },
   'run-job': { job: isName },
-  erase: { id: isFingerprint, reason: isReason },
+  erase: { id: isDigest, reason: isReason },
   'start-erase': { source: isName, before: isCount, reason: isReason, expected: isCount, rate: optional(isRate) },
   'run-erase': { job: isName },
   'cancel-job': { job: isName },
@@ -153,11 +153,3 @@ const REQUEST = {
 } satisfies Shape
 
 const isAct = (value: unknown): value is Command['act'] => typeof value === 'string' && Object.hasOwn(COMMANDS, value)
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listingPosition } from '../contract/tables.ts'
-import { millis } from '../domain/brands.ts'
+import { iso, millis } from '../domain/brands.ts'
 import { asSeen } from '../domain/copies-of.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
@@ -24,7 +23,8 @@ export interface ReplayManyOptions {
 }
 
 export type JobAnswer =
-  | { readonly kind: 'finished' | 'cancelled' | 'stopped'; readonly job: JobView }
+  /** `cause`: why one of those that were replayed was not sent at once. Recovery sends it. */
+  | { readonly kind: 'finished' | 'cancelled' | 'stopped'; readonly job: JobView; readonly cause?: string }
   | { readonly kind: 'unknown' }
   /** Resume it when the service answers again. */
   | { readonly kind: 'unavailable'; readonly job: JobView; readonly cause: string }
@@ -60,7 +60,8 @@ export const replayMany = async (
   const ended = await everyEvent(world, found, progress, stop).catch(
     (error): Ended => ({ kind: 'unavailable', cause: causeOf(error) }),
   )
-  return { ...ended, job: jobView(progress.job()) }
+  const cause = progress.unsent()
+  return { ...(cause !== undefined && { cause }), ...ended, job: jobView(progress.job()) }
 }
 
 type Ended = { readonly kind: 'finished' | 'cancelled' | 'stopped' } | Unavailable
@@ -108,7 +109,8 @@ const replayPage = async (
 ): Promise<Ended | undefined> => {
   const atOnce = Math.ceil(progress.job().rate / REPLAYS_A_SECOND_EACH)
   for (let at = 0; at < meant.length; at += atOnce) {
-    if (stop?.aborted) return stopped(progress)
+    // The page may have taken the whole share to read: without these, every other share would read it again, for ever.
+    if (at > 0 && stop?.aborted) return stopped(progress)
     const ended = await replaySome(world, meant.slice(at, at + atOnce), progress, stop)
     if (ended) return ended
   }
@@ -124,7 +126,7 @@ const replaySome = async (
   progress: Progress,
   stop: AbortSignal | undefined,
 ): Promise<Ended | undefined> => {
-  const startedAt = performance.now()
+  const startedAt = world.now()
   const { act, reason, id: job, rate, status } = progress.job()
   const { actor } = world
   // Of an event with several destinations, only what has failed.
@@ -140,8 +142,10 @@ const replaySome = async (
   progress.count(answers, fault ? undefined : records.at(-1))
   const ended = fault ? { ...(await progress.save()), ...fault } : await progress.saveNowAndThen()
   if (ended) return ended
-  const pause = (records.length * 1000) / rate - (performance.now() - startedAt)
-  if (pause > 0) await sleep(pause, undefined, stop && { signal: stop }).catch(() => {})
+  const span = (records.length * 1000) / rate
+  // A clock that is set back holds nothing up.
+  const pause = Math.min(span, span - (world.now() - startedAt))
+  if (pause > 0 && !stop?.aborted) await world.pause(millis(pause))
   return undefined
 }
 
@@ -150,8 +154,14 @@ type Answer = ReplayAnswer | EraseAnswer
 /** A replay answers `erased`, too, and then has done nothing: what was erased says how many bodies there were. */
 const isDone = (answer: Answer): boolean => answer.kind === 'replayed' || 'bodies' in answer
 
+/** What was erased since the job started may be its own work, of which it lost count. */
+const isDoneSince = (answer: Answer, { startedAt }: Job): boolean =>
+  isDone(answer) && (answer.kind !== 'already-erased' || answer.at >= iso(startedAt))
+
 interface Progress {
   job(): Job
+  /** Why what was replayed here last and not sent was not. */
+  unsent(): string | undefined
   isOutage(answer: Answer): answer is Extract<Answer, Unavailable>
   /** Everything up to `last` has had its turn. */
   count(answers: readonly Answer[], last: EventRecord | undefined): void
@@ -171,13 +181,14 @@ const progressOf = (
   onProgress: NonNullable<ReplayManyOptions['onProgress']>,
 ): Progress => {
   let job = from
-  let savedAt = performance.now()
+  let savedAt = now()
   let unreadable = 0
+  let unsent: string | undefined
 
   const save: Progress['save'] = async (state = 'running') => {
     const saved = { ...job, state, updatedAt: now() }
     const answer = await jobs.save(saved)
-    savedAt = performance.now()
+    savedAt = now()
     if (answer.kind === 'unavailable') return answer
     if (answer.kind === 'saved') {
       job = saved
@@ -191,6 +202,7 @@ const progressOf = (
 
   return {
     job: () => job,
+    unsent: () => unsent,
     isOutage: (answer): answer is Extract<Answer, Unavailable> => {
       const isUnreadable = 'unreadable' in answer && answer.unreadable === true
       unreadable = isUnreadable ? unreadable + 1 : 0
@@ -199,7 +211,8 @@ const progressOf = (
     count: (answers, last) => {
       const refused: Record<string, number> = { ...job.refused }
       for (const why of answers.flatMap(refusalOf)) refused[why] = (refused[why] ?? 0) + 1
-      const replayed = job.replayed + answers.filter(isDone).length
+      unsent = answers.flatMap(answer => (answer.kind === 'replayed' ? (answer.cause ?? []) : [])).at(-1) ?? unsent
+      const replayed = job.replayed + answers.filter(answer => isDoneSince(answer, job)).length
       const cursor = last ? listingPosition(last.claimedAt, last.fingerprint) : job.cursor
       job = { ...job, replayed, refused, cursor }
       onProgress(jobView(job))
@@ -217,7 +230,7 @@ const progressOf = (
       job = { ...job, cursor: cursor ?? job.cursor }
     },
     save,
-    saveNowAndThen: async () => (performance.now() - savedAt < SAVE_EVERY_MS ? undefined : save()),
+    saveNowAndThen: async () => (Math.abs(now() - savedAt) < SAVE_EVERY_MS ? undefined : save()),
   }
 }
 

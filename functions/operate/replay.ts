@@ -12,7 +12,7 @@ import { copiesOf, statusWith } from '../domain/copies-of.ts'
 import type { Kept } from '../domain/evidence.ts'
 import { causeOf } from '../domain/fault.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
-import { ended } from '../domain/outcome.ts'
+import { ended, whyEnded } from '../domain/outcome.ts'
 import { type BodyPlace, type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { Act } from '../domain/replay.ts'
 import type { World } from '../domain/world.ts'
@@ -30,7 +30,16 @@ export interface ReplayRequest {
 
 export type ReplayAnswer =
   /** `queued: false`: recorded, and the queue did not answer; recovery forwards it within minutes. */
-  | { readonly kind: 'replayed'; readonly id: string; readonly generation: number; readonly queued: boolean }
+  | {
+      readonly kind: 'replayed'
+      readonly id: string
+      readonly generation: number
+      readonly queued: boolean
+      /** Of an event with several, if not all of them were begun anew. */
+      readonly destinations?: readonly string[]
+      /** Why it is not queued. */
+      readonly cause?: string
+    }
   /** No such event, or no longer remembered. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'in-flight'; readonly id: string; readonly status: Status }
@@ -53,7 +62,12 @@ export type ReplayAnswer =
       readonly at: string | null
     }
   /** Only of `redrive`. */
-  | { readonly kind: 'not-failed'; readonly id: string; readonly status: Status }
+  | {
+      readonly kind: 'not-failed'
+      readonly id: string
+      readonly status: Status
+      readonly destinations?: readonly string[]
+    }
   /** Nothing was recorded, as far as can be known. `unreadable`: it was its body that could not be read. */
   | { readonly kind: 'unavailable'; readonly cause: string; readonly unreadable?: true }
 
@@ -111,8 +125,9 @@ const beforehand = async (
 ): Promise<ReplayAnswer | undefined> => {
   const { fingerprint: id, status, to } = seen
   if (asked.to !== undefined && !to.includes(asked.to)) return { kind: 'no-destination', id, destination: asked.to }
-  const isByCopy = copies.length > 0 && status === 'done' && (asked.onlyFailed || asked.to !== undefined)
-  if (isByCopy) return replayCopies(world, seen, copies, asked)
+  const isOne = status === 'failed' && copies.some(copy => copy.to[0] === asked.to)
+  const isOfDone = copies.length > 0 && status === 'done' && (asked.onlyFailed || asked.to !== undefined)
+  if (isOne || isOfDone) return replayCopies(world, seen, copies, asked)
   return (await barrier(world, seen, asked)) ?? stillInFlight(world, seen, copies)
 }
 
@@ -125,26 +140,28 @@ const replayCopies = async (
 ): Promise<ReplayAnswer> => {
   const { fingerprint: id, generation } = seen
   if (asked.generation !== undefined && asked.generation !== generation) return alreadyReplayed(world, id, generation)
-  const meant = copies.filter(
-    copy => (to === undefined || copy.to[0] === to) && (!asked.onlyFailed || copy.status === 'failed'),
-  )
-  if (meant.length === 0) return { kind: 'not-failed', id, status: statusWith(seen, copies) }
+  const named = copies.filter(copy => to === undefined || copy.to[0] === to)
+  const meant = named.filter(({ status }) => !asked.onlyFailed || status === 'failed')
+  if (meant.length === 0) {
+    return { kind: 'not-failed', id, status: statusWith(seen, named), ...(to !== undefined && { destinations: [to] }) }
+  }
   const answers = await Promise.all(
     meant.map(copy => replay(world, { ...asked, id: copy.fingerprint, generation: undefined })),
   )
   const refused = answers.find(({ kind }) => kind !== 'replayed')
   if (refused) return refused
-  return { kind: 'replayed', id, generation, queued: answers.every(answer => 'queued' in answer && answer.queued) }
+  const queued = answers.every(answer => 'queued' in answer && answer.queued)
+  return { kind: 'replayed', id, generation, queued, destinations: meant.flatMap(copy => copy.to) }
 }
 
-/** A replay of the event begins all of its copies anew. */
+/** A replay of an event that was done begins all of its copies anew. */
 const stillInFlight = (
   world: Replaying,
-  { fingerprint: id }: EventRecord,
+  { fingerprint: id, status }: EventRecord,
   copies: readonly EventRecord[],
 ): ReplayAnswer | undefined => {
-  const busy = copies.find(copy => !canReplay(copy, world.now()))
-  return busy && { kind: 'in-flight', id, status: busy.status }
+  const busy = status === 'done' && copies.find(copy => !canReplay(copy, world.now()))
+  return busy ? { kind: 'in-flight', id, status: busy.status } : undefined
 }
 
 /** Why this event is not to be replayed, if so. */
@@ -227,11 +244,11 @@ const send = async (world: Replaying, kept: Kept, record: EventRecord): Promise<
   const { fingerprint: id, generation } = record
   try {
     const forwarded = await forward(world, claimed(kept, record, 'reopened'))
-    if (ended(forwarded)) return { kind: 'replayed', id, generation, queued: false }
+    if (ended(forwarded)) return { kind: 'replayed', id, generation, queued: false, cause: whyEnded(forwarded) }
     await settle(world, forwarded)
     return { kind: 'replayed', id, generation, queued: true }
-  } catch {
-    return { kind: 'replayed', id, generation, queued: false }
+  } catch (error) {
+    return { kind: 'replayed', id, generation, queued: false, cause: causeOf(error) }
   }
 }
 

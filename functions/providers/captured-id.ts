@@ -3,8 +3,8 @@ import type { Batch } from '../domain/provider.ts'
 import type { Scheme } from '../domain/scheme.ts'
 import type { Selector } from '../domain/selector.ts'
 import type { Source } from '../domain/source.ts'
+import { waysOf } from './choose-variant.ts'
 import { coverageOf } from './coverage.ts'
-import { waysOf } from './ways.ts'
 
 /** Why somebody who has seen one delivery could send it again as another event, and what to write in sources.ts against that. */
 export interface CapturedId {

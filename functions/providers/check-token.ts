@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Inspection } from '../domain/coded.ts'
 import type { TokenScheme } from '../domain/scheme.ts'
 import type { Verdict } from '../domain/verdict.ts'
+import { decodeSignature } from './decode-signature.ts'
 import { locate } from './locate.ts'
 import type { Key } from './read-key.ts'
 import { distrusted, matchedBy } from './verdict.ts'
@@ -22,3 +23,12 @@ export const isKey = (key: Key, sent: Uint8Array): boolean =>
   key.type === 'secret' && timingSafeEqual(digest(key.export()), digest(sent))
 
 const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+
+/** RFC 7617; the word `Basic` in any case, one space, the credentials in base64. */
+export const checkBasic = ({ delivery, keys }: Inspection): Verdict => {
+  const text = locate({ in: 'header', name: 'authorization' }, delivery)
+  if ('refused' in text) return distrusted(text.refused)
+  const [, encoded = ''] = /^basic ([^ ]+)$/i.exec(text.value) ?? []
+  const sent = decodeSignature('base64', encoded)
+  return sent ? matchedBy(keys, key => isKey(key, sent)) : distrusted('header-malformed')
+}

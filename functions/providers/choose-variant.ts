@@ -21,3 +21,11 @@ const isThere = (place: Parameters<typeof locate>[0], delivery: Delivery): boole
   const found = locate(place, delivery)
   return 'value' in found || found.refused !== 'header-missing'
 }
+
+/** The ways of proof that count for a source, by name: the one it names, the one that is required, or all its sender has. */
+export const waysOf = (scheme: Scheme, variant?: unknown): Readonly<Record<string, Variant>> => {
+  if (scheme.kind !== 'any') return { '': scheme }
+  const entries = Object.entries(scheme.of)
+  const named = entries.filter(([name]) => name === variant)
+  return Object.fromEntries(named.length > 0 ? named : scheme.together ? entries.slice(0, 1) : entries)
+}

@@ -8,13 +8,13 @@ import { isCoded, isSigned, type Scheme, type Variant } from '../domain/scheme.t
 import type { Selector } from '../domain/selector.ts'
 import type { Source, SourceConfig, Sources } from '../domain/source.ts'
 import { guardKind } from './captured-id.ts'
+import { waysOf } from './choose-variant.ts'
 import { coverageOf } from './coverage.ts'
 import { type CustomConfig, customProvider } from './custom.ts'
 import { INTERNAL, internalProvider } from './internal.ts'
 import { routingOf } from './resolve-routes.ts'
 import { toSelector } from './selector.ts'
 import { type Catalogue, mistakesIn } from './validate-sources.ts'
-import { waysOf } from './ways.ts'
 
 /** Sources with every default filled in. One error for both files, with every mistake in them. */
 export const resolveFrom = (

@@ -1,4 +1,5 @@
 import { type Delivery, singleHeader } from '../domain/delivery.ts'
+import { ownProperty, parseJson } from '../domain/parse-json.ts'
 import type { Selector } from '../domain/selector.ts'
 import type { BodyView } from './read-body.ts'
 
@@ -57,12 +58,6 @@ const selectJson = (path: string, body: BodyView, integers: Integers): Selected 
   )
 }
 
-/** Own properties only: `constructor` and `__proto__` are not fields that somebody sent. */
-const ownProperty = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
-
 /** The token has been verified by its scheme. Its strings may hold JSON, and that may hold JSON again (Wix). */
 const selectClaim = (path: string, body: Uint8Array): Selected => {
   const [, payload = ''] = Buffer.from(body).toString('latin1').split('.')
@@ -73,14 +68,7 @@ const selectClaim = (path: string, body: Uint8Array): Selected => {
 
 const payloadOf = (payload: string): unknown => unfold(Buffer.from(payload, 'base64url').toString('utf8'))
 
-const unfold = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
-}
+const unfold = (value: unknown): unknown => (typeof value === 'string' ? parseJson(value) : value)
 
 const selectForm = (name: string, body: BodyView): Selected => {
   const [value, ...others] = body.form()?.get(name) ?? []

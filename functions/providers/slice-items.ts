@@ -1,3 +1,4 @@
+import { parseJson } from '../domain/parse-json.ts'
 import type { Batch } from '../domain/provider.ts'
 
 /**
@@ -5,11 +6,7 @@ import type { Batch } from '../domain/provider.ts'
  * `undefined` when the text is not JSON, or has no list at that place.
  */
 export const sliceItems = (text: string, path: Batch['path']): readonly string[] | undefined => {
-  try {
-    JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  if (parseJson(text) === undefined) return undefined
   const names = path === 'root array' ? [] : path.slice('json:'.length).split('.')
   let at = skipSpace(text, 0)
   for (const name of names) {

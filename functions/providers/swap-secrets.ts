@@ -1,10 +1,10 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { KeptFor } from '../domain/kept-delivery.ts'
+import { parseJson } from '../domain/parse-json.ts'
 import type { SingleScheme } from '../domain/scheme.ts'
 import type { Source } from '../domain/source.ts'
+import { waysOf } from './choose-variant.ts'
 import { SECRET_NAME } from './secret-name.ts'
-import { swapField } from './swap-field.ts'
-import { waysOf } from './ways.ts'
 import { headersRead, readsQuery } from './what-is-read.ts'
 
 /** What stands in place of a text. `signed`: the text is a signature that a secret can make again from this. */
@@ -91,3 +91,18 @@ const swapQuery = (url: string, isWanted: (name: string) => boolean, swap: Swap)
       ? `${pair.slice(0, pair.indexOf('=') + 1)}${encodeURIComponent(swap(value))}`
       : pair
   })
+
+/** The field's texts in a JSON body replaced byte by byte, so the rest stays as it was signed or not. */
+const swapField = (body: Uint8Array, field: string, swap: (text: string) => string): Uint8Array => {
+  const pattern = new RegExp(`(?<="${field}"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(?=")`, 'gs')
+  const swapped = Buffer.from(body)
+    .toString('latin1')
+    .replace(pattern, raw => {
+      const text = swap(textOf(Buffer.from(raw, 'latin1').toString('utf8')))
+      return Buffer.from(JSON.stringify(text).slice(1, -1), 'utf8').toString('latin1')
+    })
+  return Buffer.from(swapped, 'latin1')
+}
+
+/** A stranger's body need not be JSON: what cannot be read is taken as it is. */
+const textOf = (raw: string): string => (parseJson(`"${raw}"`) as string | undefined) ?? raw

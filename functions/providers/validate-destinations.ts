@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { DESTINATION_KINDS, type Destination, IGNORE, isRate, perSecond, WORKER } from '../domain/destinations.ts'
 import { durationSeconds, isDuration } from '../domain/duration.ts'
+import { isPublicAddress } from '../domain/public-address.ts'
 import { expecting, fields, isPlainObject, mistake, type Rule, text, yes } from './rules.ts'
 
 /** Every mistake in destinations.ts, each with its destination, its field, what was found and what was expected. */
@@ -21,7 +23,12 @@ const checkDestination = (name: string, destination: unknown): readonly string[]
     return [...checkName(name, at), `${at}: found ${found}, expected ${ONE_KIND}`]
   }
   const rules = { ...PACE_RULES, ...KIND_RULES[kind] }
-  return [...checkName(name, at), ...fields(rules)(destination, at), ...checkShare(destination, at)]
+  return [
+    ...checkName(name, at),
+    ...fields(rules)(destination, at),
+    ...checkShare(destination, at),
+    ...checkReach(destination, at),
+  ]
 }
 
 const ONE_KIND = 'an object with one of worker, queue, bus and url'
@@ -99,6 +106,14 @@ const isHttps = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false
   const { protocol, username, password, hash } = new URL(value)
   return protocol === 'https:' && username === '' && password === '' && hash === ''
+}
+
+/** A name is looked up at each call; an address that stands in the URL is known here. */
+const checkReach = ({ url, privateAddresses }: Readonly<Record<string, unknown>>, at: string): readonly string[] => {
+  if (privateAddresses === true || !isHttps(url)) return []
+  const host = new URL(String(url)).hostname.replace(/^\[|\]$/g, '')
+  const isReachable = isIP(host) === 0 ? host !== 'localhost' && !host.endsWith('.localhost') : isPublicAddress(host)
+  return isReachable ? [] : [mistake(`${at}.url`, url, 'a public address, or `privateAddresses: true` beside it')]
 }
 
 const KIND_RULES = {

@@ -1,8 +1,8 @@
 import { isSigned, type Variant } from '../domain/scheme.ts'
 import type { Source } from '../domain/source.ts'
+import { waysOf } from './choose-variant.ts'
 import type { TokenName } from './parse-template.ts'
 import { recipesOf } from './recipe.ts'
-import { waysOf } from './ways.ts'
 
 /** Headers that a source reads as they were sent, to verify a delivery or to name its event. */
 export const headersRead = (source: Source): ReadonlySet<string> => {

@@ -1,8 +1,8 @@
 import type { Provider } from '../domain/provider.ts'
 import { guardKind, namesSigned } from './captured-id.ts'
+import { waysOf } from './choose-variant.ts'
 import { coverageOf } from './coverage.ts'
 import { isPlainObject } from './rules.ts'
-import { waysOf } from './ways.ts'
 
 /** A guard claims what was signed of the body: it must be something, and always the same thing. What to say instead if it is not. */
 export const whyNoGuard = (

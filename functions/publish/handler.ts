@@ -9,9 +9,7 @@ import { bodyKeeping } from '../adapters/s3-and-dynamodb-bodies.ts'
 import { secretsManagerSecrets } from '../adapters/secrets-manager-secrets.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
-import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
-import { millis } from '../domain/brands.ts'
+import { systemClock, systemWorld, writeLine } from '../adapters/system.ts'
 import { internalSources } from '../providers/sources.ts'
 import { prime } from '../shell/prime.ts'
 import { publishHandler } from './lambda.ts'
@@ -31,10 +29,7 @@ const world = {
   environment: variable('environment'),
   domain: optionalVariable('domain'),
   sources: internalSources(sources, destinations),
-  now: systemClock,
-  newFence: randomFence,
-  pause: systemPause,
-  leaseMillis: millis(RECEIVE_LEASE_MS),
+  ...systemWorld,
 }
 /** Begun at the start, awaited by the first call: a bundle with somebody's schema stays CommonJS, which cannot wait. */
 const ready = prime(world.secrets.fingerprintKey(), aws.prime())

@@ -3,11 +3,12 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Identified } from '../domain/evidence.ts'
 import { fingerprint, sha256 } from '../domain/identity.ts'
 import { type Ending, outage } from '../domain/outcome.ts'
+import type { Source } from '../domain/source.ts'
+import { pointerOf, type SchemaIssue } from '../domain/standard-schema.ts'
 import type { Receiving } from '../domain/world.ts'
 import { readBody } from '../providers/read-body.ts'
 import type { Producer } from './admit.ts'
-import { checkSchema } from './check-schema.ts'
-import { type Refused, refuse } from './publication.ts'
+import { type Issue, type Refused, refuse } from './publication.ts'
 
 /** The same in the single form and in a batch, so an event sent in either is the same event. */
 const OPERATION = 'publish'
@@ -47,3 +48,19 @@ export const identify = async (
 
 /** For the consumer, who would otherwise not know whose event it is. A header of this name that came with the request is not kept. */
 const CALLER_HEADER = 'x-hooklatch-caller'
+
+/** A body with a thousand mistakes is told of the first of them. */
+const MOST_ISSUES = 20
+const MOST_CHARACTERS = 200
+
+/** What the schema makes of the event is not used: what is queued are the bytes that were sent. */
+const checkSchema = async ({ schema }: Source, event: unknown): Promise<Refused | undefined> => {
+  const result = await schema?.['~standard'].validate(event)
+  if (!result?.issues) return undefined
+  return refuse('schema', { issues: result.issues.slice(0, MOST_ISSUES).map(toIssue) })
+}
+
+const toIssue = ({ message, path }: SchemaIssue): Issue => ({
+  at: pointerOf(path),
+  message: message.slice(0, MOST_CHARACTERS),
+})

@@ -26,7 +26,8 @@ const attempt = async (world: Receiving, admitted: Admitted): Promise<Verified |
   if ('refused' in scheme) return reject(scheme.refused)
   const keys = scheme.value.kind === 'none' ? [] : await keysOf(world, admitted, scheme.value)
   if (ended(keys)) return keys
-  const source = { ...admitted.source, scheme: scheme.value }
+  const source =
+    admitted.source.scheme === scheme.value ? admitted.source : { ...admitted.source, scheme: scheme.value }
   const verdict = isCoded(scheme.value)
     ? await checkCoded(scheme.value, { source, delivery, keys, now: world.now() }, world.keys)
     : checkSignature(source, delivery, keys, world.now())

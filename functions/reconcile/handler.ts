@@ -11,8 +11,7 @@ import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { senderHttp } from '../adapters/sender-http.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
-import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
+import { systemClock, systemWorld, writeLine } from '../adapters/system.ts'
 import { NO_API_KEY, type ReconciledTold } from '../contract/reconciled.ts'
 import { millis } from '../domain/brands.ts'
 import { Secret } from '../domain/secret.ts'
@@ -43,10 +42,7 @@ const world = {
     return text === NO_API_KEY ? undefined : new Secret(text)
   },
   urlOf: (source: string) => told[source]?.url ?? '',
-  now: systemClock,
-  newFence: randomFence,
-  pause: systemPause,
-  leaseMillis: millis(RECEIVE_LEASE_MS),
+  ...systemWorld,
 }
 
 /** As often as the source that is compared most often. */

@@ -5,15 +5,18 @@ import { restore } from '../accept/restore.ts'
 import { settle } from '../accept/settle.ts'
 import { takeOver } from '../accept/take-over.ts'
 import type { Kept } from '../domain/evidence.ts'
+import { causeOf } from '../domain/fault.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
-import { ended } from '../domain/outcome.ts'
+import { ended, whyEnded } from '../domain/outcome.ts'
+import type { Unavailable } from '../domain/ports.ts'
 import { type EventRecord, isAbandoned } from '../domain/record.ts'
+import { DEPLOYING_MS } from '../domain/removed.ts'
 import type { World } from '../domain/world.ts'
 
 export type Recovery =
   /** Taken over, forwarded and settled. */
   | 'recovered'
-  /** Its body is not stored, so its sender's next try finishes it. */
+  /** Its body is not stored, so its sender's next try finishes it; or its destination may only be new, which the pass an hour later sees. */
   | 'waiting'
   /** Its destination was removed, and no route of today wants it: it has failed, with its body kept. */
   | 'lost'
@@ -34,19 +37,24 @@ export interface Unreadable {
 export type Finishing = Forwarding & World<'sources' | 'keptBodies' | 'failures' | 'newFence' | 'leaseMillis'>
 
 /** An event whose receiver died after the claim is finished here, with no help from its sender. */
-export const finishAbandoned = async (world: Finishing, seen: EventRecord): Promise<Recovery | Unreadable> => {
+export const finishAbandoned = async (
+  world: Finishing,
+  seen: EventRecord,
+): Promise<Recovery | Unreadable | Unavailable> => {
   const now = world.now()
   if (!isAbandoned(seen, now)) return 'fine'
   const kept = await restore(world, seen).catch((error): Unreadable => unreadable(seen, error))
   if (!kept) return 'waiting'
   if ('why' in kept) return kept
-  const to = (await world.queue.leadsTo(seen.to)) ? undefined : today(kept, seen)
+  const known = await world.queue.leadsTo(seen.to)
+  if (!known && now - seen.claimedAt < DEPLOYING_MS) return 'waiting'
+  const to = known ? undefined : today(kept, seen)
   if (to?.length === 0) return (await failRemoved(world, seen)).kind === 'unavailable' ? 'unavailable' : 'lost'
   const taken = await takeOver(world, kept, seen, to)
   if (taken === undefined) return 'fine'
-  if (ended(taken)) return 'unavailable'
+  if (ended(taken)) return { kind: 'unavailable', cause: whyEnded(taken) }
   const forwarded = await forward(world, taken)
-  if (ended(forwarded)) return 'unavailable'
+  if (ended(forwarded)) return { kind: 'unavailable', cause: whyEnded(forwarded) }
   await settle(world, forwarded)
   return 'recovered'
 }
@@ -54,7 +62,8 @@ export const finishAbandoned = async (world: Finishing, seen: EventRecord): Prom
 /** Nobody has it yet: it goes where it would go if it came now. A copy is for the one destination that it was made for. */
 const today = (kept: Kept, { copyOf }: EventRecord): readonly string[] => (copyOf === null ? reroute(kept) : [])
 
-const unreadable = (seen: EventRecord, error: unknown): Unreadable => {
-  const why = error instanceof Error ? `${error.name}: ${error.message}` : 'not an Error'
-  return { seen, why, damaged: error instanceof BodyDamaged }
-}
+const unreadable = (seen: EventRecord, error: unknown): Unreadable => ({
+  seen,
+  why: causeOf(error),
+  damaged: error instanceof BodyDamaged,
+})

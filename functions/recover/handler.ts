@@ -12,9 +12,7 @@ import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { sqsLeftQueues } from '../adapters/sqs-left-queues.ts'
 import { sqsQueue } from '../adapters/sqs-queue.ts'
 import { storesOver } from '../adapters/stores.ts'
-import { randomFence, systemClock, systemPause, writeLine } from '../adapters/system.ts'
-import { RECEIVE_LEASE_MS } from '../contract/limits.ts'
-import { millis } from '../domain/brands.ts'
+import { systemClock, systemWorld, writeLine } from '../adapters/system.ts'
 import { emptyRemoved } from './empty-removed.ts'
 import { keepPauses } from './keep-pauses.ts'
 import { recover } from './recover.ts'
@@ -37,10 +35,7 @@ const world = {
   ...storesOver(aws, stackNames, STORES, systemClock),
   sources,
   mappings: lambdaMappings(mappingIds()),
-  now: systemClock,
-  newFence: randomFence,
-  pause: systemPause,
-  leaseMillis: millis(RECEIVE_LEASE_MS),
+  ...systemWorld,
 }
 
 /** Time to finish the stretch at hand before Lambda ends the function. */

@@ -5,7 +5,7 @@ import type { KeptPause } from './keep-pauses.ts'
 import type { Tally } from './recover.ts'
 
 /** One line per run, which is also its metrics: recovery walks every source at once. */
-export const recoverLine = (environment: string, { seen, unavailable, ...tally }: Tally, at: number): string =>
+export const recoverLine = (environment: string, { seen, unavailable, cause, ...tally }: Tally, at: number): string =>
   emfLine({
     at,
     environment,
@@ -18,7 +18,7 @@ export const recoverLine = (environment: string, { seen, unavailable, ...tally }
       Unreadable: tally.unreadable,
       RecoveryLag: tally.lag,
     },
-    fields: { recovery: true, seen, unavailable },
+    fields: { recovery: true, seen, unavailable, cause },
   })
 
 /** One line for each destination that is paused, or was until lately. */

@@ -4,12 +4,12 @@ import type { GatewayEvent, GatewayResponse } from '../adapters/api-gateway.ts'
 import { UNKNOWN_SOURCE } from '../contract/metrics.ts'
 import type { Millis } from '../domain/brands.ts'
 import type { Delivery } from '../domain/delivery.ts'
+import { causeOf } from '../domain/fault.ts'
 import type { Reply } from '../domain/http.ts'
-import type { Ending } from '../domain/outcome.ts'
+import { type Ending, outage } from '../domain/outcome.ts'
 import type { Receiving } from '../domain/world.ts'
 import { type Account, canonicalLine } from '../log/delivery-line.ts'
-import { outcomeOfError } from './unexpected-error.ts'
-import { withWaits } from './waits.ts'
+import { timedWorlds, type Waits } from './waits.ts'
 
 export type GatewayHandler = (event: GatewayEvent, context: Context) => Promise<GatewayResponse>
 
@@ -39,7 +39,7 @@ export const httpFunction = <Asked extends { readonly delivery: Delivery }, Ende
 interface Passing<Asked> {
   readonly world: Receiving
   readonly asked: Asked
-  readonly waits: Readonly<Record<string, number>>
+  readonly waits: Waits
 }
 
 const wrapped = <Asked extends { readonly delivery: Delivery }, Ended extends Account['outcome']>(
@@ -47,11 +47,8 @@ const wrapped = <Asked extends { readonly delivery: Delivery }, Ended extends Ac
   write: (line: string) => void,
   { read, reply: answerTo, afterwards }: Flow<Asked, Ended>,
 ): MiddlewareObj<unknown, unknown> => {
-  const answer = (
-    delivery: Delivery,
-    waits: Passing<Asked>['waits'],
-    outcome: Ended | Ending<'unavailable'>,
-  ): GatewayResponse => {
+  const timed = timedWorlds(world)
+  const answer = (delivery: Delivery, waits: Waits, outcome: Ended | Ending<'unavailable'>): GatewayResponse => {
     const { status, headers, body } = answerTo(outcome, delivery.correlationId)
     const { environment, domain } = world
     write(canonicalLine({ environment, domain, delivery, outcome, status, waits, finishedAt: world.now() }))
@@ -60,7 +57,7 @@ const wrapped = <Asked extends { readonly delivery: Delivery }, Ended extends Ac
   return {
     before: request => {
       const asked = read(request.event as GatewayEvent, world.now())
-      request.event = { ...withWaits(world), asked } satisfies Passing<Asked>
+      request.event = { ...timed(), asked } satisfies Passing<Asked>
     },
     after: async request => {
       const { asked, waits } = request.event as Passing<Asked>
@@ -90,3 +87,7 @@ const unreadable = (receivedAt: Millis): Delivery => ({
   correlationId: 'unreadable',
   trace: {},
 })
+
+/** The last net: a surprise is a 503, so the sender comes again. Its message goes to the log, not to the sender. */
+const outcomeOfError = (error: unknown): Ending<'unavailable'> =>
+  outage(error instanceof Error && error.name === 'TimeoutError' ? 'deadline' : 'surprise', causeOf(error))

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from '../domain/world.ts'
 
 /** Lambda ends a start after ten seconds; what is not ready by then is fetched by the first delivery. */
@@ -6,10 +5,12 @@ const AT_MOST_MS = 3_000
 
 /** Waits for what is to be ready before the first delivery comes. Faults are left for it to meet, and to tell. */
 export const prime = async (...preparations: readonly Promise<unknown>[]): Promise<void> => {
-  const ready = new AbortController()
-  const tooLate = sleep(AT_MOST_MS, undefined, { signal: ready.signal }).catch(() => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, AT_MOST_MS)
+  })
   await Promise.race([Promise.allSettled(preparations), tooLate])
-  ready.abort()
+  clearTimeout(timer)
 }
 
 /** One after the other over one connection: a second one would cost another handshake, and take as long. */

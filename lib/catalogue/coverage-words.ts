@@ -3,9 +3,9 @@ import type { Provider } from '../../functions/domain/provider.ts'
 import type { Scheme } from '../../functions/domain/scheme.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { type CapturedId, capturedId } from '../../functions/providers/captured-id.ts'
+import { waysOf } from '../../functions/providers/choose-variant.ts'
 import { coverageOf } from '../../functions/providers/coverage.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
-import { waysOf } from '../../functions/providers/ways.ts'
 import { exampleSource } from '../sender/example-source.ts'
 
 /** What a provider's signature covers, whether its id is safe, and what to do if it is not. */

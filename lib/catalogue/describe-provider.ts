@@ -1,7 +1,7 @@
 import { isExperimental, type Provider, type ProviderIdentity } from '../../functions/domain/provider.ts'
 import type { AnyScheme } from '../../functions/domain/scheme.ts'
+import { waysOf } from '../../functions/providers/choose-variant.ts'
 import { coverageOf } from '../../functions/providers/coverage.ts'
-import { waysOf } from '../../functions/providers/ways.ts'
 import { exampleSource } from '../sender/example-source.ts'
 import { coverageWords } from './coverage-words.ts'
 import { schemeWords } from './scheme-words.ts'

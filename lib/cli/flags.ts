@@ -106,3 +106,8 @@ export const allOf = <Values extends readonly unknown[]>(
   if (refusals.length > 0) return refuse(refusals.map(each => each.refused).join('\n'), 2)
   return values as { [Index in keyof Values]: Exclude<Values[Index], Refusal> }
 }
+
+export const readUrl = (text: string | undefined, name = 'url'): string | undefined | Refusal =>
+  text === undefined || (/^https?:/.test(text) && URL.canParse(text))
+    ? text
+    : refuse(`--${name} ${text} is not a URL: expected a whole URL that begins with http:// or https://.`, 2)

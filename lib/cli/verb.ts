@@ -1,4 +1,5 @@
-import type { Refusal } from '../connect/refusal.ts'
+import { nearest } from '../../functions/providers/suggest.ts'
+import { type Refusal, refuse } from '../connect/refusal.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Arguments, Choices, Flags } from './flags.ts'
 
@@ -19,3 +20,12 @@ export interface Verb<Known extends Flags = Flags> {
 export type EveryVerb = () => Promise<readonly (readonly [name: string, verb: Verb])[]>
 
 export const verb = <const Known extends Flags>(definition: Verb<Known>): Verb<Known> => definition
+
+/** The action of a verb that has several, such as `secrets set`. */
+export const findAction = <Action>(actions: Readonly<Record<string, Action>>, name: string): Action | Refusal => {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action !== undefined) return action
+  const suggestion = nearest(name, Object.keys(actions))
+  const hint = suggestion ? `did you mean "${suggestion}"?` : `expected ${Object.keys(actions).join(', ')}.`
+  return refuse(`Unknown action "${name}": ${hint}`, 2)
+}

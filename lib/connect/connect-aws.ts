@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager'
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
 import { openAws } from '../../functions/adapters/sdk/aws.ts'
@@ -12,7 +13,6 @@ import { DEFAULT_SOURCE_FILE } from './default-files.ts'
 import { findStack } from './find-stack.ts'
 import { operateFunction } from './operate-function.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
-import { stackApiKeys } from './stack-api-key.ts'
 
 /** A deployed stack, with the caller's own credentials. AWS_ENDPOINT_URL makes it one in an emulator. */
 export const connectAws = async (
@@ -38,7 +38,7 @@ export const connectAws = async (
     resources: all,
     aws,
     sqs,
-    setApiKey: stackApiKeys(clients, outputs.apiKeys),
+    apiKeySetter: apiKeySetters(clients, outputs.apiKeys),
     ask: operateFunction({
       name: outputs.operateFunction,
       stack: name,
@@ -60,6 +60,16 @@ const sourceFileHere = (): string => {
   const here = resolve('sources.ts')
   return existsSync(here) ? here : DEFAULT_SOURCE_FILE
 }
+
+/** `outputs`: the secrets by source, as the stack says; a source that is not compared by schedule has none. */
+const apiKeySetters =
+  ({ secrets }: CloudClients, outputs = '{}'): AwsConnection['apiKeySetter'] =>
+  source => {
+    const arns: Readonly<Record<string, string>> = JSON.parse(outputs)
+    const SecretId = Object.hasOwn(arns, source) ? arns[source] : undefined
+    if (SecretId === undefined) return undefined
+    return async SecretString => void (await secrets.send(new PutSecretValueCommand({ SecretId, SecretString })))
+  }
 
 const callerOf = async ({ sts }: CloudClients): Promise<string> => {
   const { Arn } = await sts.send(new GetCallerIdentityCommand())

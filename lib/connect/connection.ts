@@ -9,7 +9,6 @@ import type { World } from '../../functions/domain/world.ts'
 import type { SecretsAdmin } from '../operator/secrets-admin.ts'
 import type { Instance } from './instance.ts'
 import type { Ask } from './operate-function.ts'
-import type { SetApiKey } from './stack-api-key.ts'
 
 /** Which deployment is meant. All absent: the stack of HOOKLATCH_STACK, else the local instance. */
 export interface Target {
@@ -58,12 +57,13 @@ export interface AwsConnection extends AnyConnection {
   readonly urls: ReadonlyMap<string, string>
   /** What an older stack does not say of itself is absent. */
   readonly outputs: Readonly<Partial<Record<OutputName, string>>>
-  readonly setApiKey: SetApiKey
+  /** Sets the API key that the scheduled reconciler reads for a source; undefined if the stack keeps none for it. Whoever sets one cannot read it. */
+  readonly apiKeySetter: (source: string) => ((key: string) => Promise<void>) | undefined
   /** Has the stack's operate function do what only it may. */
   readonly ask: Ask
   readonly cloud: {
     readonly cloudwatch: CloudWatchClient
-    /** The functions' own lines are in the groups `outputs.receiveLogs`, `workerLogs`, `buryLogs` and `recoverLogs`. */
+    /** The functions' own lines are in the groups `outputs.receiveLogs`, `workerLogs` and so on. */
     readonly logs: CloudWatchLogsClient
   }
 }

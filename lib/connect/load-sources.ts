@@ -19,15 +19,21 @@ export const loadSources = async (file: string): Promise<Loaded['sources'] | Ref
   return isRefusal(both) ? both : both.sources
 }
 
-/** The same with the destinations of the file `destinations` beside it, if there is one. */
-export const loadBoth = async (file: string): Promise<Loaded | Refusal> => {
+/** The same with the destinations of the file `destinations` beside it, if there is one. `checkText` finds mistakes that the data does not show. */
+export const loadBoth = async (
+  file: string,
+  checkText: (files: readonly string[]) => readonly string[] = () => [],
+): Promise<Loaded | Refusal> => {
   if (!existsSync(file)) return refuse(`The source file ${file} does not exist.`)
   const sources = await load(file, 'source file')
   if (isRefusal(sources)) return sources
   const beside = destinationsBeside(file)
   const loaded = beside === undefined ? { read: {} } : await load(beside, 'file of destinations')
   if (isRefusal(loaded)) return loaded
-  const mistakes = validateSources(sources.read, providers, loaded.read)
+  const mistakes = [
+    ...validateSources(sources.read, providers, loaded.read),
+    ...checkText([file, ...(beside === undefined ? [] : [beside])]),
+  ]
   if (mistakes.length > 0) return refuse(sentence(mistakes, file, beside))
   const destinations = loaded.read as Destinations
   const resolved = resolveSources(sources.read as Sources, providers, destinations)

@@ -18,15 +18,17 @@ import type { Connection, LocalConnection, Target } from './connection.ts'
 import { destinationsOf } from './destinations-of.ts'
 import { fileLines } from './file-lines.ts'
 import { fileSecrets } from './file-secrets.ts'
+import { unknownSource } from './find-source.ts'
 import { fingerprintKeyOf } from './fingerprint-key.ts'
 import { functionActs } from './function-acts.ts'
 import { loadSources } from './load-sources.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
 
-/** The operator at the deployment that the flags name. */
-export const operate = async (target: Target): Promise<Operator | Refusal> => {
+/** The operator at the deployment that the flags name, if it has the source that is meant. */
+export const operate = async (target: Target, source?: string): Promise<Operator | Refusal> => {
   const connection = await connect(target)
-  return isRefusal(connection) ? connection : operatorOf(connection)
+  const operator = isRefusal(connection) ? connection : await operatorOf(connection)
+  return isRefusal(operator) ? operator : (unknownSource(operator.sources, source) ?? operator)
 }
 
 /** Everything an operator can do at the other end of a connection. Asks AWS who it is that acts. */

@@ -4,7 +4,7 @@ import { everyKept } from '../operator/every-kept.ts'
 import type { CaptureAnswer } from '../operator/set-capture.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
-import { readJson, readWhole } from './request.ts'
+import { posted, readWhole } from './request.ts'
 
 const LIMIT = 200
 const WEEK_MINUTES = 7 * 24 * 60
@@ -19,22 +19,18 @@ export const answerCaptures: Answering = async ({ world: { operator }, query }) 
   return { json: { sources: typeof states === 'string' ? [] : states, hidden, deliveries } }
 }
 
-export const answerStartCapture: Answering = async ({ world: { operator }, request }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
+export const answerStartCapture = posted(async ({ world: { operator } }, given) => {
   const minutes = readWhole(given.minutes, 'minutes', { min: 1, max: WEEK_MINUTES, otherwise: 10 })
   if (isProblem(minutes)) return minutes
   const status = readWhole(given.answer, 'answer', { min: 400, max: 599, otherwise: undefined })
   if (isProblem(status)) return status
-  return told(
-    await operator.capture.start({ source: String(given.source ?? ''), forMs: minutes * 60_000, answer: status }),
-  )
-}
+  const asked = { source: String(given.source ?? ''), forMs: minutes * 60_000, answer: status }
+  return told(await operator.capture.start(asked))
+})
 
-export const answerStopCapture: Answering = async ({ world: { operator }, request, named: { source = '' } }) => {
-  const given = await readJson(request)
-  return isProblem(given) ? given : told(await operator.capture.stop(source))
-}
+export const answerStopCapture = posted(async ({ world: { operator }, named: { source = '' } }) =>
+  told(await operator.capture.stop(source)),
+)
 
 const told = (answer: CaptureAnswer): Answer | Problem => {
   if (answer.kind === 'set') return { json: { ...answer.state, takesEffect: answer.takesEffect } }

@@ -1,9 +1,9 @@
 import { iso } from '../../functions/domain/brands.ts'
 import { isRefusal } from '../connect/refusal.ts'
-import type { ComparisonView } from './comparison-view.ts'
-import { isProblem, problem } from './problem.ts'
+import { problem } from './problem.ts'
 import type { Answering } from './question.ts'
-import { readJson } from './request.ts'
+import { posted } from './request.ts'
+import type { ComparisonView } from './world.ts'
 
 /** When each source was last compared with its sender's list, and what was missing. */
 export const answerComparisons: Answering = async ({ world: { comparisons } }) => {
@@ -19,9 +19,7 @@ export const answerComparisons: Answering = async ({ world: { comparisons } }) =
 /** Longer than a list of some thousand events takes; a longer one is for the command. */
 const MOST_MS = 120_000
 
-export const answerCompare: Answering = async ({ world: { comparisons }, request, named: { source = '' }, gone }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
+export const answerCompare = posted(async ({ world: { comparisons }, named: { source = '' }, gone }) => {
   const compared = await comparisons.compare(source, AbortSignal.any([gone, AbortSignal.timeout(MOST_MS)]))
   return isRefusal(compared) ? problem('refused', compared.refused) : { json: compared }
-}
+})

@@ -1,10 +1,10 @@
 import { iso } from '../../functions/domain/brands.ts'
 import { isPaused, LONGEST_PAUSE_MS } from '../../functions/domain/pauses.ts'
 import type { PauseAnswer } from '../../functions/operate/pause.ts'
-import type { DestinationView } from './destination-view.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
-import { readJson, readReason, readWhole } from './request.ts'
+import { readWhole, withReason } from './request.ts'
+import type { DestinationView } from './world.ts'
 
 const MINUTE_MS = 60_000
 
@@ -21,23 +21,16 @@ export const answerDestinations: Answering = async ({ world: { operator, place, 
   return { json: { destinations } }
 }
 
-export const answerPause: Answering = async ({ world: { operator }, request, named: { name = '' } }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
-  const reason = readReason(given.reason)
-  if (isProblem(reason)) return reason
+export const answerPause = withReason(async ({ world: { operator }, named: { name = '' } }, reason, given) => {
   const most = LONGEST_PAUSE_MS / MINUTE_MS
   const minutes = readWhole(given.minutes, 'minutes', { min: 1, max: most, otherwise: most })
   if (isProblem(minutes)) return minutes
   return told(await operator.pauseDestination({ destination: name, reason, span: minutes * MINUTE_MS }))
-}
+})
 
-export const answerResume: Answering = async ({ world: { operator }, request, named: { name = '' } }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
-  const reason = readReason(given.reason)
-  return isProblem(reason) ? reason : told(await operator.resumeDestination({ destination: name, reason }))
-}
+export const answerResume = withReason(async ({ world: { operator }, named: { name = '' } }, reason) =>
+  told(await operator.resumeDestination({ destination: name, reason })),
+)
 
 const told = (answer: PauseAnswer): Answer | Problem => {
   switch (answer.kind) {

@@ -1,8 +1,8 @@
 import type { AcceptAnswer, ReverifyAnswer } from '../../functions/operate/quarantine.ts'
 import { everyKept } from '../operator/every-kept.ts'
-import { isProblem, type Problem, problem } from './problem.ts'
+import { type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
-import { readJson, readReason } from './request.ts'
+import { withReason } from './request.ts'
 
 const LIMIT = 100
 
@@ -20,12 +20,9 @@ export const answerKept: Answering = async ({ world: { operator }, named: { sour
 export const answerReverify: Answering = async ({ world: { operator }, named: { source = '', key = '' } }) =>
   told(await operator.quarantine.reverify(source, key))
 
-export const answerAccept: Answering = async ({ world: { operator }, request, named: { source = '', key = '' } }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
-  const reason = readReason(given.reason)
-  return isProblem(reason) ? reason : told(await operator.quarantine.accept({ source, key, reason }))
-}
+export const answerAccept = withReason(async ({ world: { operator }, named: { source = '', key = '' } }, reason) =>
+  told(await operator.quarantine.accept({ source, key, reason })),
+)
 
 const NOT_KEPT = problem('not-found', 'This delivery is no longer kept.')
 

@@ -4,48 +4,30 @@ import type { ReplayAnswer } from '../../functions/operate/replay.ts'
 import type { ReplayFilter } from '../../functions/operate/replay-filter.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
-import { readInstant, readJson, readReason } from './request.ts'
-
-type Given = Readonly<Record<string, unknown>>
+import { type Given, posted, readInstant, withReason } from './request.ts'
 
 /** One event: `{ "reason": ..., "generation": the one that was on the screen }`. */
-export const answerReplay: Answering = async ({ world: { operator }, request, named: { id = '' } }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
-  const reason = readReason(given.reason)
-  if (isProblem(reason)) return reason
+export const answerReplay = withReason(async ({ world: { operator }, named: { id = '' } }, reason, given) => {
   const generation = readGeneration(given.generation)
-  if (isProblem(generation)) return generation
-  return told(await operator.replay({ id, reason, generation }))
-}
+  return isProblem(generation) ? generation : told(await operator.replay({ id, reason, generation }))
+})
 
 /** One dead letter with `id`; all that a filter matches through `/api/replays`. */
-export const answerRedrive: Answering = async ({ world: { operator }, request }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
-  const reason = readReason(given.reason)
-  if (isProblem(reason)) return reason
+export const answerRedrive = withReason(async ({ world: { operator } }, reason, given) => {
   const id = textOf(given.id)
   if (id === undefined) return problem('input', 'Name the event in "id".')
   const generation = readGeneration(given.generation)
-  if (isProblem(generation)) return generation
-  return told(await operator.redrive({ id, reason, generation }))
-}
+  return isProblem(generation) ? generation : told(await operator.redrive({ id, reason, generation }))
+})
 
 /** What a replay of many would do; changes nothing. */
-export const answerPlan: Answering = async ({ world: { operator }, request }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
+export const answerPlan = posted(async ({ world: { operator } }, given) => {
   const filter = readFilter(given, operator.now())
   return isProblem(filter) ? filter : { json: await operator.planReplay(filter) }
-}
+})
 
 /** Begins a replay of many and answers with its job, which goes on while the console runs and can be resumed after it. */
-export const answerReplayMany: Answering = async ({ world: { operator }, request }) => {
-  const given = await readJson(request)
-  if (isProblem(given)) return given
-  const reason = readReason(given.reason)
-  if (isProblem(reason)) return reason
+export const answerReplayMany = withReason(async ({ world: { operator } }, reason, given) => {
   const filter = readFilter(given, operator.now())
   if (isProblem(filter)) return filter
   const expected = numberOf(given.expected)
@@ -54,7 +36,7 @@ export const answerReplayMany: Answering = async ({ world: { operator }, request
   // Its progress is in the store, where the page reads it; a service that fails leaves a job that can be resumed.
   operator.replayMany(job.id).catch(() => {})
   return { json: job, status: 202 }
-}
+})
 
 export const answerJob: Answering = async ({ world: { operator }, named: { id = '' } }) => {
   const job = await operator.job(id)

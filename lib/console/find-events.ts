@@ -60,4 +60,8 @@ const walk = async (store: Pick<EventReads, 'list' | 'read'>, search: Search, fr
 const isAnything = ({ source, status, type, destination, q }: Wanted): boolean =>
   source + status + type + destination + q === ''
 
-export const listed = (record: EventRecord): ListedEvent => ({ ...eventView(record), claimedAt: iso(record.claimedAt) })
+export const listed = (record: EventRecord): ListedEvent => ({
+  ...eventView(record),
+  claimedAt: iso(record.claimedAt),
+  destinations: record.to,
+})

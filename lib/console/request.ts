@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
+import { parseJson } from '../../functions/domain/parse-json.ts'
 import { MOST_REASON } from '../../functions/operate/read-request.ts'
-import { type Problem, problem } from './problem.ts'
+import { isProblem, type Problem, problem } from './problem.ts'
+import type { Answer, Answering, Question } from './question.ts'
 
 /** Reasons and filters are short. */
 const MOST_BYTES = 65_536
 
 /** The JSON object of a request. Only as application/json, which no form of another page can send. */
-export const readJson = async (request: IncomingMessage): Promise<Readonly<Record<string, unknown>> | Problem> => {
+const readJson = async (request: IncomingMessage): Promise<Given | Problem> => {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     return problem('media', 'Send the request with Content-Type: application/json.')
   }
@@ -21,16 +23,33 @@ export const readJson = async (request: IncomingMessage): Promise<Readonly<Recor
   return objectOf(Buffer.concat(chunks).toString('utf8')) ?? problem('input', 'The body is not a JSON object.')
 }
 
-const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
+const objectOf = (text: string): Given | undefined => {
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-export const readReason = (value: unknown): string | Problem => {
+export type Given = Readonly<Record<string, unknown>>
+
+type Acting = (question: Question, given: Given) => Promise<Answer | Problem>
+
+/** For whoever posts: what the request holds. */
+export const posted =
+  (act: Acting): Answering =>
+  async question => {
+    const given = await readJson(question.request)
+    return isProblem(given) ? given : act(question, given)
+  }
+
+/** For whoever does something that is recorded: the reason as well. */
+export const withReason = (
+  act: (question: Question, reason: string, given: Given) => ReturnType<Answering>,
+): Answering =>
+  posted(async (question, given) => {
+    const reason = readReason(given.reason)
+    return isProblem(reason) ? reason : act(question, reason, given)
+  })
+
+const readReason = (value: unknown): string | Problem => {
   const reason = typeof value === 'string' ? value.trim() : ''
   if (reason === '') return problem('input', 'Say why in "reason": it is recorded with your name.')
   return reason.length <= MOST_REASON

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Access, foreignCall, hasToken } from './access.ts'
 import type { Page } from './build-page.ts'
-import { findRoute } from './find-route.ts'
 import { isProblem, type Problem } from './problem.ts'
 import { send, sendGiven, sendJson, sendLines, sendProblem } from './respond.ts'
+import { findRoute } from './routes.ts'
 import { viewNames } from './views.ts'
 import type { ConsoleWorld } from './world.ts'
 

@@ -3,6 +3,8 @@ import type { EventView } from '../operator/event-view.ts'
 /** An event in the list, with its place there. */
 export interface ListedEvent extends EventView {
   readonly claimedAt: string
+  /** All of them: `destination` names only one that is alone. */
+  readonly destinations: readonly string[]
 }
 
 /** What the list is narrowed to, in the address bar, in the API and in the live stream alike. */
@@ -16,11 +18,11 @@ export interface Wanted {
 }
 
 /** Empty means any. Runs in the server and in the page, so an event which appears live is judged as a listed one. */
-export const isWanted = (event: EventView, { source, status, type, destination, q }: Wanted): boolean =>
+export const isWanted = (event: ListedEvent, { source, status, type, destination, q }: Wanted): boolean =>
   (source === '' || event.source === source) &&
   (status === '' || event.status === status) &&
   (type === '' || event.type === type) &&
-  (destination === '' || event.destination === destination) &&
+  (destination === '' || event.destinations.includes(destination)) &&
   (q === '' || speaksOf(event, q.toLowerCase()))
 
 const speaksOf = ({ id, eventId, type, source }: EventView, q: string): boolean =>

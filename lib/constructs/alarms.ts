@@ -3,11 +3,11 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
+import { SEVERAL_NAME } from '../../functions/contract/queues.ts'
 import { WORKER } from '../../functions/domain/destinations.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { type Rule, stackRules } from './alarm-rules.ts'
 import { destinationRules, pausedRule } from './destination-alarm-rules.ts'
-import { SEVERAL_NAME } from './fan-out-function.ts'
 import { reconcileRules, sourceRules } from './source-alarm-rules.ts'
 import type { Watched } from './watched.ts'
 

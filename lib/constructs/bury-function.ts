@@ -1,8 +1,8 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { BURY_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
-import { type AwsClient, everyCall } from './bundle-settings.ts'
+import { everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { consumerVariables, destinationVariable, type Stores } from './stores.ts'
 import { subscribe } from './subscription.ts'
@@ -11,8 +11,6 @@ import { subscribe } from './subscription.ts'
 const MAX_CONCURRENCY = 2
 
 export interface BuryProps extends FunctionDefaults {
-  /** @default 'lean' */
-  readonly client?: AwsClient | undefined
   /** Of the worker: it says which events had some left. */
   readonly tries?: number | undefined
 }
@@ -26,14 +24,12 @@ export const buryFunction = (
   const bury = new NodeFunction(scope, 'Bury', {
     ...props,
     description: 'Hooklatch: keeps the bodies of dead letters and marks their events as failed',
+    noDeadLetters:
+      'It is only called for dead letters: one that it cannot bury stays in their queue, and an alarm goes off.',
     entry: 'functions/bury/handler.ts',
     aliases: everyCall(client),
     timeout: Duration.seconds(BURY_TIMEOUT_SECONDS),
     environment: { ...consumerVariables(stores, tries), ...destinationVariable(stores) },
-  })
-  Validations.of(bury).acknowledge({
-    id: 'Serverless-LambdaDLQ',
-    reason: 'It is only called for dead letters: one that it cannot bury stays in their queue, and an alarm goes off.',
   })
   stores.tables.grantConsume(bury.role)
   stores.bucket.grantRead(bury.role)

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { Duration, Stack, Validations } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
 import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { concurrencyOf, type Destination } from '../../functions/domain/destinations.ts'
-import { type AwsClient, everyCall } from './bundle-settings.ts'
+import { everyCall } from './bundle-settings.ts'
 import { type Bound, targetOf } from './destination-target.ts'
 import { type FunctionDefaults, type Network, NodeFunction } from './node-function.ts'
 import type { EventQueue } from './queue.ts'
@@ -19,7 +19,6 @@ export interface DestinationProps extends FunctionDefaults {
   readonly bound: Bound | undefined
   /** The module of the sources, if one of them has a schema. */
   readonly schemas: string | undefined
-  readonly client?: AwsClient | undefined
   /** For what runs the user's code, or posts to an address inside. @default - none */
   readonly network?: Network | undefined
 }
@@ -37,6 +36,7 @@ export const destinationFunction = (
     ...props,
     ...(isInside(destination) && { network }),
     description: `Hooklatch: handles the events of the destination ${name}`,
+    noDeadLetters: 'It is only called for messages, and their queue has a dead-letter queue of its own.',
     entry: entryOf(destination),
     aliases: { ...everyCall(client), ...(schemas !== undefined && { '#schemas': schemas }) },
     timeout: Duration.seconds(timeoutSeconds),
@@ -47,10 +47,6 @@ export const destinationFunction = (
       [ENVIRONMENT.destination]: name,
       ...(Object.keys(pace).length > 0 && { [ENVIRONMENT.pace]: JSON.stringify(pace) }),
     },
-  })
-  Validations.of(made).acknowledge({
-    id: 'Serverless-LambdaDLQ',
-    reason: 'It is only called for messages, and their queue has a dead-letter queue of its own.',
   })
   stores.tables.grantConsume(made.role)
   stores.bucket.grantRead(made.role)

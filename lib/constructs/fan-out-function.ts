@@ -1,9 +1,9 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
 import { FAN_OUT_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
-import { type AwsClient, everyCall } from './bundle-settings.ts'
+import { BURIED_BODY_SECONDS, SEVERAL_NAME } from '../../functions/contract/queues.ts'
+import { everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import type { EventQueue } from './queue.ts'
 import { receiverVariables, type Stores, sentTo } from './stores.ts'
@@ -13,11 +13,7 @@ export interface FanOutProps extends FunctionDefaults {
   /** The file that takes the place of `#resolved`. */
   readonly sources: string
   readonly queue: EventQueue
-  readonly client?: AwsClient | undefined
 }
-
-/** What it is called in alarms and metrics. No destination has a capital letter. */
-export const SEVERAL_NAME = 'Several'
 
 const MAX_CONCURRENCY = 10
 
@@ -31,14 +27,11 @@ export const fanOutFunction = (
   const made = new NodeFunction(scope, 'FanOut', {
     ...props,
     description: 'Hooklatch: makes a copy of an event for each of its destinations',
+    noDeadLetters: 'It is only called for messages, and their queue has a dead-letter queue of its own.',
     entry: 'functions/fan-out/handler.ts',
     aliases: { '#resolved': sources, ...everyCall(client) },
     timeout: Duration.seconds(FAN_OUT_TIMEOUT_SECONDS),
     environment: { ...told, [ENVIRONMENT.destination]: SEVERAL_NAME },
-  })
-  Validations.of(made).acknowledge({
-    id: 'Serverless-LambdaDLQ',
-    reason: 'It is only called for messages, and their queue has a dead-letter queue of its own.',
   })
   stores.tables.grantConsume(made.role)
   stores.bucket.grantRead(made.role)

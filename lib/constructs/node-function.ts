@@ -16,7 +16,7 @@ import {
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { bundleSettings, fromRoot, ROOT } from './bundle-settings.ts'
+import { type AwsClient, bundleSettings, fromRoot, ROOT } from './bundle-settings.ts'
 import type { Lifetime } from './lifetime.ts'
 import { grantNetwork } from './network.ts'
 
@@ -43,6 +43,8 @@ export interface NodeFunctionProps {
   readonly encryptionKey?: IKey | undefined
   /** @default - Lambda's own, with the Internet */
   readonly network?: Network | undefined
+  /** Why it needs no dead-letter queue of its own. */
+  readonly noDeadLetters: string
 }
 
 /** Where a function runs, if it is to reach what is inside. */
@@ -53,7 +55,11 @@ export interface Network {
 }
 
 /** What every function of a receiver is given alike. */
-export type FunctionDefaults = Pick<NodeFunctionProps, 'lifetime' | 'runtime' | 'logRetention' | 'encryptionKey'>
+export interface FunctionDefaults
+  extends Pick<NodeFunctionProps, 'lifetime' | 'runtime' | 'logRetention' | 'encryptionKey'> {
+  /** @default 'lean' */
+  readonly client?: AwsClient | undefined
+}
 
 /** A function with its own role, which may write to its own log group and, until something grants it more, nothing else. */
 export class NodeFunction extends Construct {
@@ -92,10 +98,11 @@ export class NodeFunction extends Construct {
       ...props.network,
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
     })
-    this.acknowledge(props.runtime)
+    this.acknowledge(props)
   }
 
-  private acknowledge(runtime: Runtime | undefined): void {
+  private acknowledge({ runtime, noDeadLetters }: NodeFunctionProps): void {
+    Validations.of(this).acknowledge({ id: 'Serverless-LambdaDLQ', reason: noDeadLetters })
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:

@@ -4,10 +4,18 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
 import { WORKER } from '../../functions/domain/destinations.ts'
-import type { NodeFunction } from './node-function.ts'
+import type { FunctionDefaults, NodeFunction } from './node-function.ts'
 
 /** What hands the messages of each destination to its function. */
 export type MappingsByName = Readonly<Record<string, readonly EventSourceMapping[]>>
+
+/** Of the functions that can pause what hands messages over. */
+export interface PausingProps extends FunctionDefaults {
+  /** The file that takes the place of `#resolved`. */
+  readonly sources: string
+  /** What hands messages to the functions of destinations: each can be paused. */
+  readonly mappings: MappingsByName
+}
 
 /** Those of the worker and of every destination. */
 export const mappingsOf = (worker: Construct, destinations: Readonly<Record<string, Construct>>): MappingsByName =>

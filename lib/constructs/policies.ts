@@ -35,7 +35,8 @@ export class Policies extends Construct {
   constructor(scope: Construct, id: string, { stores, operate, apiKeys, logs }: PoliciesProps) {
     super(scope, id)
     const { tables, bucket } = stores
-    const queues = sentTo(stores)
+    // No command asks how much waits to be copied: an alarm does.
+    const queues = sentTo({ ...stores, several: undefined })
     this.read = this.policy('Read', 'list and show events, without their bodies')
     tables.grantList(this.read)
     for (const queue of queues) queue.grantMeasure(this.read)
@@ -86,10 +87,10 @@ const grantObserve = (policy: ManagedPolicy, logs: readonly ILogGroup[]): void =
   grant(policy, ['cloudformation:DescribeStacks'], [`arn:${Aws.PARTITION}${stackArn}`])
   grant(
     policy,
-    ['logs:FilterLogEvents'],
+    ['logs:FilterLogEvents', 'logs:StartQuery'],
     logs.map(({ logGroupArn }) => logGroupArn),
   )
-  grant(policy, ['cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms'], ['*'])
+  grant(policy, ['cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms', 'logs:GetQueryResults'], ['*'])
   Validations.of(policy).acknowledge(
     {
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>${stackArn.replace(Aws.REGION, '<AWS::Region>').replace(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
@@ -98,7 +99,7 @@ const grantObserve = (policy: ManagedPolicy, logs: readonly ILogGroup[]): void =
     {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'cloudwatch:GetMetricData has no resource type, and cloudwatch:DescribeAlarms by a prefix asks for every alarm: they read figures and alarm states, no customer data.',
+        'cloudwatch:GetMetricData has no resource type, and cloudwatch:DescribeAlarms by a prefix asks for every alarm: they read figures and alarm states, no customer data. logs:GetQueryResults has no resource type either: what it reads is known by the id that logs:StartQuery gave.',
     },
   )
 }

@@ -1,8 +1,8 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
-import { type AwsClient, CLIENT_MODULES } from './bundle-settings.ts'
+import { CLIENT_MODULES } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { publisherVariables, type Stores, sentTo } from './stores.ts'
 
@@ -13,8 +13,6 @@ export interface PublishProps extends FunctionDefaults {
   readonly destinations: string
   /** The user's own. */
   readonly domain: string | undefined
-  /** @default 'lean' */
-  readonly client?: AwsClient | undefined
 }
 
 /** From one of your own services to the queue. It verifies no signatures, so it may not read the secrets for them. */
@@ -26,14 +24,12 @@ export const publishFunction = (
   const publish = new NodeFunction(scope, 'Publish', {
     ...props,
     description: 'Hooklatch: claims and queues the events of your own services',
+    noDeadLetters:
+      'It is only called synchronously: a failed request is its client’s to repeat, and counted as an error.',
     entry: 'functions/publish/handler.ts',
     aliases: { '#sources': sources, '#destinations': destinations, '#aws': CLIENT_MODULES[client]['#aws'] },
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: publisherVariables(stores, domain),
-  })
-  Validations.of(publish).acknowledge({
-    id: 'Serverless-LambdaDLQ',
-    reason: 'It is only called synchronously: a failed request is its client’s to repeat, and counted as an error.',
   })
   stores.tables.grantReceive(publish.role)
   stores.bucket.grantWrite(publish.role, IN_TRANSIT_BODY_SECONDS)

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
@@ -13,8 +13,6 @@ export interface ReceiveProps extends FunctionDefaults, Pick<NodeFunctionProps, 
   readonly takesSecrets: boolean
   /** The user's own. */
   readonly domain: string | undefined
-  /** @default 'lean' */
-  readonly client?: AwsClient | undefined
 }
 
 /** Which files take the place of which imports. */
@@ -33,15 +31,13 @@ export const receiveFunction = (
   const receive = new NodeFunction(scope, 'Receive', {
     ...props,
     description: 'Hooklatch: verifies, claims and queues deliveries',
+    noDeadLetters:
+      'It is only called synchronously: a failed delivery is the sender’s to repeat, and counted as an error.',
     entry: 'functions/receive/handler.ts',
     aliases: receiveAliases(sources, client),
     awaitsAtStart: true,
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: receiverVariables(stores, domain),
-  })
-  Validations.of(receive).acknowledge({
-    id: 'Serverless-LambdaDLQ',
-    reason: 'It is only called synchronously: a failed delivery is the sender’s to repeat, and counted as an error.',
   })
   stores.tables.grantReceive(receive.role)
   stores.bucket.grantWrite(receive.role, IN_TRANSIT_BODY_SECONDS)

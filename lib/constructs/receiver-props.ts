@@ -1,3 +1,4 @@
+import { dirname, join, resolve } from 'node:path'
 import { type Duration, Token } from 'aws-cdk-lib'
 import type { ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
@@ -9,6 +10,7 @@ import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { providers } from '../../functions/providers/catalogue.ts'
 import { validateSources } from '../../functions/providers/sources.ts'
+import { namesTwice } from '../source-text/names-twice.ts'
 import type { AwsClient } from './bundle-settings.ts'
 import type { Bound } from './destination-target.ts'
 import type { Domain } from './front.ts'
@@ -118,8 +120,15 @@ export interface WebhookReceiverProps {
 export const receiverMistakes = (props: WebhookReceiverProps): readonly string[] => [
   ...validateSources(props.sources, providers, props.destinations),
   ...missingWorkers(props.destinations ?? {}),
+  ...namesTwice(filesOf(props)),
   ...mistakesOf(RECEIVER_RULES, props),
 ]
+
+/** Where an app has them by convention. */
+const filesOf = ({ sourcesModule }: WebhookReceiverProps): readonly string[] => {
+  const sources = resolve(typeof sourcesModule === 'string' ? sourcesModule : 'sources.ts')
+  return [sources, join(dirname(sources), 'destinations.ts')]
+}
 
 const missingWorkers = (destinations: Destinations): readonly string[] =>
   Object.entries(Object(destinations) as Destinations).flatMap(([name, destination]) =>

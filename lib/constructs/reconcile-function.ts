@@ -1,6 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib'
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
+import { Duration, Stack } from 'aws-cdk-lib'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
@@ -8,8 +6,9 @@ import { RECONCILE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import type { ReconciledTold } from '../../functions/contract/reconciled.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { type AwsClient, everyCall } from './bundle-settings.ts'
+import { everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
+import { runRegularly } from './schedule.ts'
 import { publisherVariables, type Stores, sentTo } from './stores.ts'
 
 export interface ReconcileProps extends FunctionDefaults {
@@ -20,8 +19,6 @@ export interface ReconcileProps extends FunctionDefaults {
   /** With their API keys, by source. */
   readonly apiKeys: Readonly<Record<string, Secret>>
   readonly urls: Readonly<Record<string, string>>
-  /** @default 'sdk' */
-  readonly client?: AwsClient | undefined
 }
 
 /**
@@ -38,9 +35,11 @@ export const reconcileFunction = (
     name,
     { apiKey: apiKeys[name]?.secretArn ?? '', url: urls[name] ?? '' },
   ])
+  const reason = 'The next run goes on where a failed one ended: there is nothing in its event to keep.'
   const reconcile = new NodeFunction(scope, 'Reconcile', {
     ...props,
     description: 'Hooklatch: compares with the lists of the senders, and takes what never arrived',
+    noDeadLetters: reason,
     entry: 'functions/reconcile/handler.ts',
     aliases: { '#resolved': sources, ...everyCall(client) },
     timeout: Duration.seconds(RECONCILE_TIMEOUT_SECONDS),
@@ -55,23 +54,9 @@ export const reconcileFunction = (
   stores.secrets.grantReadFingerprintKey(reconcile.role)
   stores.secrets.grantGet(reconcile.role, ...Object.values(apiKeys))
   for (const queue of sentTo(stores)) queue.grantSend(reconcile.role)
-  regularly(reconcile, Duration.seconds(Math.min(...scheduled.flatMap(source => source.reconcile?.every ?? []))))
+  // As often as the source that is compared most often; the function sees which are due.
+  const every = Duration.seconds(Math.min(...scheduled.flatMap(source => source.reconcile?.every ?? [])))
+  const description = 'Hooklatch: starts the reconcile function'
+  runRegularly(reconcile, { every, within: Duration.minutes(5), description, reason })
   return reconcile
-}
-
-/** As often as the source that is compared most often; the function sees which are due. */
-const regularly = (reconcile: NodeFunction, every: Duration): void => {
-  const once = { retryAttempts: 0, maxEventAge: Duration.minutes(5) }
-  reconcile.function.configureAsyncInvoke(once)
-  const schedule = new Rule(reconcile, 'Schedule', {
-    description: 'Hooklatch: starts the reconcile function',
-    schedule: Schedule.rate(every),
-  })
-  schedule.addTarget(new LambdaFunction(reconcile.function, once))
-  const reason = 'The next run goes on where a failed one ended: there is nothing in its event to keep.'
-  Validations.of(reconcile).acknowledge(
-    { id: 'Serverless-LambdaDLQ', reason },
-    { id: 'Serverless-LambdaAsyncFailureDestination', reason },
-    { id: 'Serverless-EventBusDLQ', reason },
-  )
 }

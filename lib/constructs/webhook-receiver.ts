@@ -6,6 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { FAN_OUT_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { SEVERAL_NAME } from '../../functions/contract/queues.ts'
 import { RECEIVER_METADATA, type ReceiverMetadata } from '../../functions/contract/receiver-metadata.ts'
 import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { providers } from '../../functions/providers/catalogue.ts'
@@ -20,7 +21,7 @@ import { Dashboard } from './dashboard.ts'
 import { destinationFunction } from './destination-function.ts'
 import { letLogsUse } from './encryption.ts'
 import { EventTables } from './event-tables.ts'
-import { fanOutFunction, SEVERAL_NAME } from './fan-out-function.ts'
+import { fanOutFunction } from './fan-out-function.ts'
 import { Ingress } from './ingress.ts'
 import { lifetime } from './lifetime.ts'
 import type { FunctionDefaults, Network, NodeFunction } from './node-function.ts'
@@ -189,7 +190,7 @@ export class WebhookReceiver extends Construct implements Stores {
             urls: this.urls,
           })
         : undefined
-    const functions = [this.receive, this.publish, this.bury, this.recover, this.reconcile].flatMap(
+    const functions = [this.receive, this.publish, this.bury, this.recover, this.operate, this.reconcile].flatMap(
       each => each?.function ?? [],
     )
     const logs = [

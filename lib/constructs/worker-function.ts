@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { type Duration, Validations } from 'aws-cdk-lib'
+import type { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
-import { type AwsClient, everyCall } from './bundle-settings.ts'
+import { everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, type Network, NodeFunction } from './node-function.ts'
 import { queuesOf, type Stores, workerVariables } from './stores.ts'
 import { subscribe } from './subscription.ts'
@@ -20,8 +20,6 @@ export interface WorkerProps extends FunctionDefaults {
   readonly schemas?: string | undefined
   /** @default - Lambda's own */
   readonly network?: Network | undefined
-  /** @default 'lean' */
-  readonly client?: AwsClient | undefined
 }
 
 /** From the queue to done: the user's code. It sends no message and sees no secret of a sender. */
@@ -33,13 +31,10 @@ export const workerFunction = (
   const worker = new NodeFunction(scope, 'Worker', {
     ...props,
     description: 'Hooklatch: handles the events of the queue',
+    noDeadLetters: 'It is only called for messages, and their queue has a dead-letter queue of its own.',
     entry: entry === undefined ? 'functions/worker/handler.ts' : resolve(entry),
     aliases: { ...everyCall(client), ...(schemas !== undefined && { '#schemas': schemas }) },
     environment: workerVariables(stores, tries),
-  })
-  Validations.of(worker).acknowledge({
-    id: 'Serverless-LambdaDLQ',
-    reason: 'It is only called for messages, and their queue has a dead-letter queue of its own.',
   })
   stores.tables.grantConsume(worker.role)
   stores.bucket.grantRead(worker.role)

@@ -14,6 +14,8 @@ export interface Month {
   readonly sources: number
   /** Besides the worker. @default 0 */
   readonly destinations?: number
+  /** Of each event, if it goes to several destinations. @default 0 */
+  readonly copies?: number
   /** @default false, as in the construct */
   readonly dashboard?: boolean
   /** A key of KMS of their own. @default false */
@@ -51,7 +53,10 @@ const MILLION = 1_000_000
 const cents = (dollars: number): number => Math.round(dollars * 100) / 100
 
 /** One line of log for each delivery and one for each event that was handled: as long as theirs in test/unit/cost. */
-export const LINE_BYTES = { delivery: 485, work: 400 } as const
+export const LINE_BYTES = { delivery: 470, work: 400 } as const
+
+/** Of the API's own log, one for each request: test/unit/cost counts it. A function URL has none. */
+export const ACCESS_LINE_BYTES = { http: 300, rest: 300, url: 0 } as const satisfies Record<Front, number>
 
 export const FRONT_NAMES = { http: 'HTTP API', rest: 'REST API', url: 'function URL' } as const satisfies Record<
   Front,
@@ -84,6 +89,11 @@ const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: 
       dollars: (written / 1e9) * prices.logsGb,
       why: `CloudWatch, ${LINE_BYTES.delivery} bytes a delivery, ${LINE_BYTES.work} an event that is handled`,
     },
+    {
+      item: 'access log',
+      dollars: (((events + repeated) * ACCESS_LINE_BYTES[front]) / 1e9) * prices.logsGb,
+      why: `CloudWatch, ${ACCESS_LINE_BYTES[front]} bytes a delivery, of the API itself`,
+    },
   ]
   return all.filter(({ dollars }) => dollars > 0)
 }
@@ -91,7 +101,8 @@ const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: 
 /** Batches of ten at best; one event alone is what a quiet hour brings. Three is between them. */
 const BATCH = 3
 
-const behindTheQueue = ({ events, bodyBytes }: Month, prices: Prices): BillItem[] => {
+const behindTheQueue = (month: Month, prices: Prices): BillItem[] => {
+  const { events, bodyBytes, destinations = 0 } = month
   const { queueChunks } = countsOf({ bytes: bodyBytes, kept: false }).new
   const batches = events / BATCH
   const received = Math.max(batches, (events * queueChunks) / BATCH) + batches
@@ -111,22 +122,60 @@ const behindTheQueue = ({ events, bodyBytes }: Month, prices: Prices): BillItem[
       dollars: (batches * prices.lambdaRequest) / MILLION,
       why: 'Lambda requests; its time is your handler’s',
     },
+    ...(month.copies ? [copiesOf(month, month.copies, prices)] : []),
     {
       item: 'recovery',
       dollars: (events * 0.5 * prices.dynamodbReadUnit) / MILLION + runs(prices),
-      why: 'every minute: 16 index queries, and half a read unit an event',
+      why: 'every minute: 16 index queries, a cursor, and half a read unit an event',
+    },
+    {
+      item: 'polling',
+      dollars: (POLLED_QUEUES * (1 + destinations) * POLLERS * POLLS * prices.sqsRequest) / MILLION,
+      why: `SQS, ${POLLERS} pollers of Lambda that wait 20 seconds each, at ${POLLED_QUEUES * (1 + destinations)} queues`,
     },
   ]
 }
 
+/** Claim, entry of the listing, settle, take and finish. */
+const COPY_WRITES = 5
+
+/** The fan-out takes an event as a worker would, and keeps its body once more; each copy is read, sent and handled by itself. */
+const copiesOf = ({ events, bodyBytes }: Month, copies: number, prices: Prices): BillItem => {
+  const [kept, bare] = [true, false].map(each =>
+    dollarsByItem(countsOf({ bytes: bodyBytes, kept: each }).new, prices, 'url'),
+  ) as [ReturnType<typeof dollarsByItem>, ReturnType<typeof dollarsByItem>]
+  const each =
+    COPY_WRITES * prices.dynamodbWriteUnit +
+    (Math.ceil(packedBytes(bodyBytes) / 4_096) + 0.5) * prices.dynamodbReadUnit +
+    (1 + 2 / BATCH) * prices.sqsRequest +
+    prices.lambdaRequest / BATCH +
+    (LINE_BYTES.work / 1_000) * prices.logsGb
+  return {
+    item: 'copies',
+    dollars: (events * (copies * each + kept.dynamodb - bare.dynamodb + kept.objects)) / MILLION,
+    why: `${copies} of each event: DynamoDB, ${COPY_WRITES} write units each, SQS, Lambda requests and logs`,
+  }
+}
+
 const MINUTES = 43_800
+/** Of each of three passes a look at its cursor, and one of them moves it; the other two do so every ten minutes. */
+const CURSOR = { reads: 3, writes: 1.2 } as const
 const runs = (prices: Prices): number =>
   (MINUTES *
-    (16 * 0.5 * prices.dynamodbReadUnit + prices.lambdaRequest + 0.2 * (MEMORY_MB / 1024) * prices.lambdaGbSecond)) /
+    ((16 * 0.5 + CURSOR.reads) * prices.dynamodbReadUnit +
+      CURSOR.writes * prices.dynamodbWriteUnit +
+      prices.lambdaRequest +
+      0.2 * (MEMORY_MB / 1024) * prices.lambdaGbSecond)) /
   MILLION
 
+/** A queue and its dead letters. */
+const POLLED_QUEUES = 2
+/** Lambda keeps five at a queue that is empty, as far as its users have counted. */
+const POLLERS = 5
+const POLLS = MINUTES * 3
+
 /** Records are remembered for about 30 days. Each is an item and an entry of the listing index, with 100 bytes of overhead each; backups hold no index. */
-export const RECORD_BYTES = { item: 680, entry: 250 } as const
+export const RECORD_BYTES = { item: 660, entry: 245 } as const
 /** Metrics that alarms watch, which is what is billed: two of them where one is a share of the other. test/infra counts them. */
 export const ALARM_METRICS = { stack: 17, source: 5, destination: 6, reconciled: 2 } as const
 /** Accepted and Duplicate. What else is a metric is so in the hours in which it goes wrong, and is billed by the hour. */
@@ -153,12 +202,18 @@ const reconcileMonth = (prices: Prices): number =>
 const KEY_CALLERS = { stack: 20, destination: 5 } as const
 const FIVE_MINUTES = MINUTES / 5
 
+/** Copies point to it, and it outlives the messages of all of them. */
+const COPIED_BODY_DAYS = 28
+
 const standing = (month: Month, prices: Prices): BillItem[] => {
-  const { events, bodyBytes, retainDays, sources, destinations = 0, reconciled = 0 } = month
+  const { events, bodyBytes, sources, destinations = 0, reconciled = 0, copies = 0 } = month
+  const retainDays = copies > 0 ? Math.max(month.retainDays, COPIED_BODY_DAYS) : month.retainDays
   const { dashboard = false, ownKey = false } = month
   const keyRequests = FIVE_MINUTES * (KEY_CALLERS.stack + destinations * KEY_CALLERS.destination)
   const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source + destinations * ALARM_METRICS.destination
-  const [itemGb, entryGb] = [(events * RECORD_BYTES.item) / 1e9, (events * RECORD_BYTES.entry) / 1e9]
+  const [itemGb, entryGb] = [RECORD_BYTES.item, RECORD_BYTES.entry].map(
+    bytes => (events * (1 + copies) * bytes) / 1e9,
+  ) as [number, number]
   const bodyGb = (events * packedBytes(bodyBytes) * (retainDays / 30)) / 1e9
   const inTable = packedBytes(bodyBytes) <= 8_192
   const stored = (itemGb + entryGb) * prices.dynamodbGbMonth + itemGb * prices.dynamodbBackupGbMonth

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AppRequest } from '../init/app-request.ts'
+import type { AppRequest } from '../init/app-files.ts'
 
 /** What `hooklatch init receiver` makes. */
 export const EXAMPLE: AppRequest = {

@@ -73,6 +73,7 @@ export const PART_WORDS: Readonly<Record<string, string>> = {
   'status = seenStatus': 'the status that was seen',
   'bodyAt absent': 'no body is noted',
   'erasedAt absent': 'not erased',
+  'erased absent': 'not erased',
   'guards = fingerprint': 'it guards this event',
   'guards = seenGuards': 'it guards the event that was found gone',
   'expiresAt = seenExpiresAt': 'it ends when it was seen to end',

@@ -1,8 +1,15 @@
-import type { AppRequest } from './app-request.ts'
+import type { SourceConfig } from '../../functions/domain/source.ts'
 import { projectFiles } from './project-files.ts'
-import { readme } from './readme.ts'
-import { sampleFor } from './sample.ts'
-import { stackFile } from './stack-file.ts'
+import { type Sample, sampleFor } from './sample.ts'
+
+/** What a new app is made from. */
+export interface AppRequest {
+  /** Of its package.json. */
+  readonly name: string
+  readonly sources: Readonly<Record<string, SourceConfig>>
+  /** What it depends on: a version, or anything else that npm takes. */
+  readonly hooklatch: string
+}
 
 /** Every file of a new app, by its path. */
 export const appFiles = ({ name, sources, hooklatch }: AppRequest): Readonly<Record<string, string>> => {
@@ -38,3 +45,47 @@ const literal = (value: unknown): string => {
     .map(([name, each]) => `${asKey(name)}: ${literal(each)}`)
     .join(', ')} }`
 }
+
+/** The CDK app. */
+const stackFile = ({ table }: Pick<Sample, 'table'>): string => {
+  const name = table.id.toLowerCase()
+  return `import { App, Stack } from 'aws-cdk-lib'
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
+import { WebhookReceiver } from 'hooklatch'
+import sources from './sources.ts'
+
+const stack = new Stack(new App(), 'Webhooks')
+// With a \`domain\` of your own, set \`disableExecuteApiEndpoint: true\` as well: then nobody can post past it.
+const { worker } = new WebhookReceiver(stack, 'Receiver', { sources, worker: 'worker.ts' })
+
+// A table of your own: the worker may write to it, and knows its name. \`npm start\` creates it on your machine, too.
+const ${name} = new Table(stack, '${table.id}', {
+  partitionKey: { name: 'id', type: AttributeType.STRING },
+  billingMode: BillingMode.PAY_PER_REQUEST,
+})
+${name}.grantWriteData(worker)
+worker.addEnvironment('${table.variable}', ${name}.tableName)
+`
+}
+
+/** Twenty lines: what is where, and what to type. */
+const readme = (name: string, { source, table }: Sample): string => `# ${name}
+
+Receives webhooks with Hooklatch. \`sources.ts\` says who may post, \`worker.ts\` is your code, \`app.ts\` is the stack.
+
+\`\`\`sh
+npm install
+npm start                       # everything on this machine, your own tables too; no AWS account needed
+npx hooklatch send ${source}${' '.repeat(Math.max(1, 13 - source.length))}# in another terminal: a signed event
+npx hooklatch events            # what became of it; npx hooklatch show ID tells more
+npm test                        # worker.test.ts, on an AWS in memory
+\`\`\`
+
+The worker keeps ${table.keeps} in the table \`${table.id}\` of \`app.ts\`. Change it, and the next event gets the new code.
+
+\`\`\`sh
+npx cdk bootstrap               # once per account and region
+npx cdk deploy                  # then \`npx hooklatch secrets set ${source} --stack Webhooks\`
+npx hooklatch doctor --stack Webhooks
+\`\`\`
+`

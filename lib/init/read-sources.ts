@@ -2,7 +2,7 @@ import { providers } from '../../functions/providers/catalogue.ts'
 import { suggest } from '../../functions/providers/suggest.ts'
 import { type Refusal, refuse } from '../connect/refusal.ts'
 import { exampleSource } from '../sender/example-source.ts'
-import type { AppRequest } from './app-request.ts'
+import type { AppRequest } from './app-files.ts'
 
 /** The sources of a new app from `stripe,github`: each is called like its provider. Every name that is not one, in one refusal. */
 export const readSources = (text: string): AppRequest['sources'] | Refusal => {

@@ -1,4 +1,4 @@
-import type { AppRequest } from './app-request.ts'
+import type { SourceConfig } from '../../functions/domain/source.ts'
 
 /** What the worker of a new app does with its first events. */
 export interface Sample {
@@ -10,7 +10,7 @@ export interface Sample {
   readonly test: string
 }
 
-export const sampleFor = (sources: AppRequest['sources']): Sample => {
+export const sampleFor = (sources: Readonly<Record<string, SourceConfig>>): Sample => {
   const stripe = Object.keys(sources).find(name => sources[name]?.provider === 'stripe')
   if (stripe !== undefined) return invoices(stripe, Object.keys(sources))
   return received(Object.keys(sources)[0] ?? '')

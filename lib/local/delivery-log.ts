@@ -18,6 +18,8 @@ export interface DeliveryLog {
 export const deliveryLog = ({ file, keep, terminal }: DeliveryLog): ((line: string) => void) => {
   makePrivate(dirname(file))
   if (!keep) writeFileSync(file, '')
+  const untold: string[] = []
+  const tell = (): void => terminal.out(untold.splice(0))
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return line => {
     if (size + line.length > LIMIT_BYTES) {
@@ -26,6 +28,7 @@ export const deliveryLog = ({ file, keep, terminal }: DeliveryLog): ((line: stri
     }
     appendFileSync(file, line)
     size += line.length
-    terminal.out(inShort(JSON.parse(line), terminal.style))
+    // Under load, what has come by the next turn of the loop is one write to the terminal.
+    if (untold.push(inShort(JSON.parse(line), terminal.style)) === 1) setImmediate(tell)
   }
 }

@@ -7,7 +7,7 @@ import { sqsVisibility } from '../../functions/adapters/sqs-visibility.ts'
 import { type ConsumeHandler, consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { FAN_OUT_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { SEVERAL } from '../../functions/contract/queues.ts'
+import { SEVERAL, SEVERAL_NAME } from '../../functions/contract/queues.ts'
 import { toBus } from '../../functions/deliver/to-bus.ts'
 import { toQueue } from '../../functions/deliver/to-queue.ts'
 import { toUrl } from '../../functions/deliver/to-url.ts'
@@ -61,6 +61,7 @@ const fanOutConsumer = ({ world, resources, clients, write }: DestinationPlace):
   const handler = consume(fanOut(world), {
     world: { ...world, visibility },
     environment: world.environment,
+    destination: SEVERAL_NAME,
     sources: {},
     write,
   })

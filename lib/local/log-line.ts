@@ -6,6 +6,8 @@ import type { Style, Terminal } from '../terminal/terminal.ts'
 interface Line {
   readonly _aws: { readonly Timestamp: number }
   readonly Source: string
+  /** Whose queue it was, unless it was the worker's. */
+  readonly Destination?: string
 }
 
 /** functions/middleware/canonical-log.ts */
@@ -79,6 +81,7 @@ const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] 
     line.Source,
     inOneLine(line.type ?? ''),
     inOneLine(line.eventId ?? line.messageId),
+    line.Destination ? `for ${line.Destination.toLowerCase()}` : '',
     line.generation ? `generation ${line.generation}` : '',
     attemptWords(line),
     `${line.milliseconds} ms`,

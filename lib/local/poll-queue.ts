@@ -16,6 +16,8 @@ export interface Polled extends Invoked {
 const LONG_POLL_SECONDS = 20
 /** As many as Lambda starts with: one slow batch does not stop the others. */
 const BATCHES_AT_ONCE = 5
+const FULL_BATCH = 10
+const GATHER_MS = 20
 const PAUSE_AFTER_FAULT_MS = 1_000
 const LOOK_AGAIN_MS = 200
 /** Not at once: fauxqs with its data on disk forgets a message that is made visible by a 0, until it is started again. */
@@ -37,20 +39,29 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
     running.add(batch)
   }
 
+  const rest = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { signal }).catch(() => {})
   const isPaused = async (): Promise<boolean> => (await polled.paused?.()) ?? false
+
+  const unpaused = async (): Promise<void> => {
+    while (!signal.aborted && (await isPaused())) await rest(LOOK_AGAIN_MS)
+  }
 
   const poll = async (): Promise<void> => {
     const { arn } = await polled.queue.queueState(polled.queueUrl)
+    await unpaused()
     while (!signal.aborted) {
+      const messages = await polled.queue.receiveMessages(polled.queueUrl, { waitSeconds: LONG_POLL_SECONDS, signal })
+      if (messages.length === 0) continue
+      // It may have been paused while it waited: then they go back as they came.
       if (await isPaused()) {
-        await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {})
+        await putBack(polled, messages)
+        await unpaused()
         continue
       }
-      const messages = await polled.queue.receiveMessages(polled.queueUrl, { waitSeconds: LONG_POLL_SECONDS, signal })
-      // It may have been paused while it waited: then they go back as they came.
-      if (messages.length > 0 && (await isPaused())) await putBack(polled, messages)
-      else if (messages.length > 0) handOver(messages, arn)
+      handOver(messages, arn)
       if (running.size >= BATCHES_AT_ONCE) await Promise.race(running)
+      // Under load, whoever asks at once gets one message, and each costs a receive, a delete and a look at the pauses.
+      else if (messages.length < FULL_BATCH) await rest(GATHER_MS)
     }
   }
 
@@ -61,7 +72,7 @@ export const pollQueue = (polled: Polled): { stop(): Promise<void> } => {
       } catch (error) {
         if (signal.aborted) return
         polled.warn(`The queue ${nameOf(polled)} did not answer: ${(error as Error).message}`)
-        await sleep(PAUSE_AFTER_FAULT_MS, undefined, { signal }).catch(() => {})
+        await rest(PAUSE_AFTER_FAULT_MS)
       }
     }
   }

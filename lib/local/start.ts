@@ -2,6 +2,7 @@ import type { Source } from '../../functions/domain/source.ts'
 import { loadBoth } from '../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { unconfirmed } from '../operator/unconfirmed.ts'
+import { namesTwice } from '../source-text/names-twice.ts'
 import { endSignal } from '../terminal/end-signal.ts'
 import { guardOutput } from '../terminal/guard-output.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -19,7 +20,7 @@ export interface StartOptions extends Omit<LocalOptions, 'secretsFile' | 'destin
 
 /** Runs the local instance until it is told to end, and answers its exit code. */
 export const start = async (asked: StartOptions, terminal: Terminal): Promise<number | Refusal> => {
-  const loaded = await loadBoth(asked.sourceFile)
+  const loaded = await loadBoth(asked.sourceFile, namesTwice)
   if (isRefusal(loaded)) return loaded
   const { sources, destinations } = loaded
   const secretsFile = asked.secretsFile ?? ownSecrets(asked.directory, asked.dataDir, sources)

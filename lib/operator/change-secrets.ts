@@ -1,4 +1,7 @@
-import { readSecretList } from '../../functions/domain/secret-list.ts'
+import { createHash } from 'node:crypto'
+import type { Millis } from '../../functions/domain/brands.ts'
+import type { Secret } from '../../functions/domain/secret.ts'
+import { awaitUntil, readSecretList } from '../../functions/domain/secret-list.ts'
 import type { SecretsAdmin } from './secrets-admin.ts'
 
 /** What a change makes of one source's list, or why it makes nothing. */
@@ -73,3 +76,25 @@ export const marksIn = (values: readonly string[]): readonly string[] => {
     value => value !== '' && !secrets.includes(value) && readSecretList([value]).awaitedUntil === null,
   )
 }
+
+/** Opens the door to a source that has no secret. What was handed over before is forgotten. */
+export const awaitSecret =
+  (until: Millis): Change =>
+  values =>
+    readSecretList(values).secrets.length > 0 ? { unchanged: 'has-secret' } : [awaitUntil(until), ...marksIn(values)]
+
+/** What was handed over under this fingerprint is the secret from now on; the door is closed, and the rest forgotten. */
+export const confirmSecret =
+  (fingerprint: string): Change =>
+  values => {
+    const { secrets, offered } = readSecretList(values)
+    if (secrets.length > 0) return { unchanged: 'has-secret' }
+    const meant = offered.find(secret => secretFingerprint(secret) === fingerprint)
+    return meant ? [meant.reveal(), ...marksIn(values)] : { unchanged: 'not-offered' }
+  }
+
+const CHARACTERS = 16
+
+/** The beginning of its SHA-256: enough to tell secrets apart, and to compare with `printf %s "$SECRET" | sha256sum`. */
+export const secretFingerprint = (secret: Secret): string =>
+  `sha256:${createHash('sha256').update(secret.reveal()).digest('hex').slice(0, CHARACTERS)}`

@@ -1,5 +1,6 @@
 import type { SecretCalls } from '../../functions/adapters/wire/secret-calls.ts'
 import { millis } from '../../functions/domain/brands.ts'
+import { parseJson } from '../../functions/domain/parse-json.ts'
 import type { SecretLists, SecretsAdmin } from './secrets-admin.ts'
 
 /**
@@ -31,13 +32,4 @@ const parseLists = (text: string): SecretLists => {
     )
   }
   return Object.fromEntries(Object.entries(parsed).map(([source, values]) => [source, [values].flat().map(String)]))
-}
-
-/** JSON.parse quotes what it could not read, and that is a secret. */
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,13 +1,39 @@
 import { type CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs'
+import { systemPause } from '../../functions/adapters/system.ts'
+import type { Pause } from '../../functions/domain/ports.ts'
+import { isDenied } from './explain-fault.ts'
+import { insightsRows, MOST_ROWS } from './insights-rows.ts'
+import { type AskInsights, insightsStats } from './insights-stats.ts'
 import type { LineQuery, LineSource } from './line-source.ts'
 
 /** Of the receive, worker and bury functions, as the stack's outputs name them. */
 export type LogGroups = readonly string[]
 
 /** One group after the other, each oldest first; lines appear in CloudWatch some seconds after they are written. */
-export const cloudwatchLines = (client: CloudWatchLogsClient, groups: LogGroups): LineSource => ({
+export const cloudwatchLines = (
+  client: CloudWatchLogsClient,
+  groups: LogGroups,
+  pause: Pause = systemPause,
+): LineSource => ({
   async *lines(query) {
     for (const group of groups) yield* groupLines(client, group, query)
+  },
+
+  async counted(query) {
+    let isWhole = true
+    const ask: AskInsights = async text => {
+      const rows = await insightsRows(client, { groups, ...query, text }, pause)
+      isWhole &&= rows.length < MOST_ROWS
+      return rows
+    }
+    try {
+      const counted = await insightsStats(ask, query)
+      return isWhole ? counted : undefined
+    } catch (error) {
+      // The policy of an older version does not allow it.
+      if (isDenied(error)) return undefined
+      throw error
+    }
   },
 })
 

@@ -1,11 +1,14 @@
 import type { QueueCalls } from '../../functions/adapters/wire/queue-calls.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
+import { explainFault } from './explain-fault.ts'
 import type { EventPage } from './list.ts'
 import { list, type Query } from './list.ts'
 
 export interface DeadLetterPage extends EventPage {
   /** Messages in the dead-letter queues that are not buried yet: not events with the status failed, but soon. Null: not known. */
   readonly waiting: number | null
+  /** Why it is not known. */
+  readonly why?: string
 }
 
 export interface DeadLetterQueues {
@@ -21,12 +24,17 @@ export const deadLetters = async (
   }: { readonly records: Pick<EventReads, 'list' | 'read'>; readonly deadLetterQueues: DeadLetterQueues },
   query: Omit<Query, 'status'>,
 ): Promise<DeadLetterPage> => {
-  const [page, waiting] = await Promise.all([
+  const [page, waits] = await Promise.all([
     list(records, { ...query, status: 'failed' }),
-    deadLetterQueues.waiting().catch(() => null),
+    deadLetterQueues.waiting().then(waiting => ({ waiting }), notKnown),
   ])
-  return { ...page, waiting }
+  return { ...page, ...waits }
 }
+
+const notKnown = (error: Error): Pick<DeadLetterPage, 'waiting' | 'why'> => ({
+  waiting: null,
+  why: `What waits in the dead-letter queues cannot be read. ${explainFault(error) ?? error.message}`,
+})
 
 export const sqsDeadLetters = (queue: Pick<QueueCalls, 'queueState'>, urls: readonly string[]): DeadLetterQueues => ({
   async waiting() {

@@ -125,11 +125,15 @@ const explainDenied = (message: string): string => {
   return `${subject} has no permission for ${what}. ${policyFor(action, resource)}: ask for it to be attached.`
 }
 
-/** Which of the stack's policies gives it. DynamoDB's records and bodies are told apart by the table, if AWS names it. */
+/** Which of the stack's policies gives it. Two that give the same action are told apart by the resource, if AWS names it. */
 const policyFor = (action = 's3:GetObject', resource: string): string => {
   const [service] = action.split(':')
-  if (service === 'dynamodb' && resource === '') {
-    return "The stack's outputs ReadPolicy (for events) and BodiesPolicy (for bodies) are the ARNs of the policies that give it"
+  if (resource === '' && (service === 'dynamodb' || service === 'lambda')) {
+    const either = {
+      dynamodb: 'ReadPolicy (for events) and BodiesPolicy (for bodies)',
+      lambda: 'ReplayPolicy and ErasePolicy (to erase)',
+    }
+    return `The stack's outputs ${either[service]} are the ARNs of the policies that give it`
   }
   return `The stack's output ${outputFor(service, resource)} is the ARN of the policy that gives it`
 }

@@ -1,4 +1,5 @@
 import type { Millis } from '../../functions/domain/brands.ts'
+import type { SourceStats, StatsQuery } from './source-stats.ts'
 
 export interface LineQuery {
   readonly from: Millis
@@ -12,4 +13,6 @@ export interface LineQuery {
 /** The lines the functions wrote, oldest first: CloudWatch Logs in AWS, a file on a laptop. */
 export interface LineSource {
   lines(query: LineQuery): AsyncIterable<string>
+  /** Counted where the lines are; undefined if that is not allowed, or has more rows than one answer. */
+  counted?(query: StatsQuery): Promise<readonly SourceStats[] | undefined>
 }

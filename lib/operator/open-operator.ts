@@ -10,8 +10,7 @@ import { compare } from './compare.ts'
 import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
 import { deliveries } from './deliveries.ts'
 import { find } from './find.ts'
-import type { KeptQuery } from './kept-view.ts'
-import { keptDetail, keptView } from './kept-view.ts'
+import { type KeptQuery, keptDetail, keptView } from './kept-view.ts'
 import type { LineSource } from './line-source.ts'
 import { list } from './list.ts'
 import type { Operator } from './operator.ts'
@@ -55,7 +54,9 @@ export const openOperator = (world: Operating): Operator => {
     },
   })
 
+  const { reverify, accept, ...others } = acts
   return {
+    ...others,
     now,
     actor,
     sources: [...world.sources.keys()],
@@ -72,39 +73,23 @@ export const openOperator = (world: Operating): Operator => {
       return record ? acts.erase({ id: record.fingerprint, reason }) : { kind: 'unknown' }
     },
     planErase: filter => planErase(world.records, filter, now()),
-    startEraseJob: acts.startEraseJob,
-    eraseMany: acts.eraseMany,
-    startJob: acts.startJob,
-    replayMany: acts.replayMany,
     job: async id => {
       const job = await jobs.read(id)
       return job && jobView(job)
     },
     jobs: async ({ from, limit }) => (await jobs.recent(from, now(), limit)).map(jobView),
-    cancelJob: acts.cancelJob,
 
     deadLetters: query => deadLetters(world, { ...query, now: now() }),
     redrive: request => replayFound(request, true),
 
-    pauseDestination: acts.pauseDestination,
-    resumeDestination: acts.resumeDestination,
-
-    compareSent: acts.compareSent,
-    noteComparison: acts.noteComparison,
     isKnown: async id => (await world.records.read(id, now())) !== undefined,
 
-    quarantine: {
-      list: kept('quarantine').list,
-      show: kept('quarantine').show,
-      reverify: acts.reverify,
-      accept: acts.accept,
-    },
+    quarantine: { ...kept('quarantine'), reverify, accept },
     capture: {
       status: () => captureStates(world),
       start: request => startCapture(world, request),
       stop: source => stopCapture(world, source),
-      list: kept('capture').list,
-      show: kept('capture').show,
+      ...kept('capture'),
     },
     compare: async (source, first, second) => {
       const [one, other] = await Promise.all(

@@ -1,3 +1,4 @@
+import { parseJson } from '../../functions/domain/parse-json.ts'
 import type { Effect } from './effect.ts'
 import type { LineQuery, LineSource } from './line-source.ts'
 
@@ -58,7 +59,8 @@ export async function* readLines(source: LineSource, query: LineQuery): AsyncGen
 }
 
 export const readLine = (text: string): ReadLine | undefined => {
-  const fields = parse(text)
+  // A worker may print anything between our lines.
+  const fields: Fields = text.startsWith('{') ? parseJson(text) : undefined
   const at = fields?._aws?.Timestamp
   if (fields === undefined || typeof at !== 'number') return undefined
   if (typeof fields.outcome === 'string') return deliveryLine(fields, at)
@@ -108,12 +110,3 @@ const workLine = (fields: Fields, at: number): WorkLine => ({
   says: String(fields.lastError ?? fields.ignoredBecause ?? fields.why ?? fields.cause ?? ''),
   wrote: fields.wrote ?? [],
 })
-
-/** A worker may print anything between our lines. */
-const parse = (text: string): Fields => {
-  try {
-    return text.startsWith('{') ? JSON.parse(text) : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -2,6 +2,7 @@ import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import { causeOf } from '../../functions/domain/fault.ts'
 import { type Capture, readSecretList, withCapture } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
+import { valuesOf } from './change-secrets.ts'
 import { explainFault } from './explain-fault.ts'
 import type { SecretsAdmin } from './secrets-admin.ts'
 
@@ -63,8 +64,8 @@ const setCapture = async (world: Capturing, name: string, capture: Capture | nul
     for (let tries = 0; tries < TRIES; tries += 1) {
       const snapshot = await world.signing.read()
       const { lists } = snapshot
-      const current = Object.hasOwn(lists, name) ? (lists[name] ?? []) : []
-      const changed = await world.signing.write({ ...lists, [name]: withCapture(current, capture) }, snapshot)
+      const list = withCapture(valuesOf(lists, name), capture)
+      const changed = await world.signing.write({ ...lists, [name]: list }, snapshot)
       if (changed === 'written') return { kind: 'set', state: stateOf(name, capture), takesEffect: world.takesEffect }
     }
     return { kind: 'unavailable', cause: 'somebody else keeps changing the secrets.' }
@@ -87,7 +88,7 @@ const losingDrill = ({ name, provider }: Source, capture: Capture | null, now: M
 export const captureStates = async ({ sources, signing, now }: Capturing): Promise<readonly CaptureState[]> => {
   const { lists } = await signing.read()
   return [...sources.keys()].map(name => {
-    const { capture } = readSecretList(Object.hasOwn(lists, name) ? (lists[name] ?? []) : [])
+    const { capture } = readSecretList(valuesOf(lists, name))
     return stateOf(name, capture && capture.until > now() ? capture : null)
   })
 }

@@ -80,7 +80,7 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
   const isSpread = copies.length > 0 && record.status === 'done'
   const [kept, audits] = await Promise.all([
     orNote('The body cannot be read', keptBody(world, record, sought.now), undefined),
-    orNote<readonly Audit[]>('What operators did cannot be read', auditsOf(world, record), []),
+    orNote<readonly Audit[]>('What operators did cannot be read', everyAuditOf(world, record, copies), []),
     orNote('The log lines cannot be read', readInto(lines, world, record, sought.now), undefined),
   ])
   const effects = await orNote('What its handler wrote cannot be read', effectsOf(lines, world), [])
@@ -116,6 +116,13 @@ const keptBody = async ({ keptBodies }: Showing, record: EventRecord, now: Milli
     : keptBodies.fetch(bodyOwner(record), record.bodySha256, record.bodyAt, now)
 
 const MOST_GENERATIONS = 100
+
+/** Copies are replayed by themselves, too. */
+const everyAuditOf = async (world: Showing, event: EventRecord, copies: readonly EventRecord[]) => {
+  const replayed = copies.filter(({ generation }) => generation > 0)
+  const audits = await Promise.all([event, ...replayed].map(each => auditsOf(world, each)))
+  return audits.flat().sort((left, right) => left.at - right.at)
+}
 
 const auditsOf = (
   { replays }: Showing,

@@ -1,14 +1,7 @@
-import type { Millis } from '../../functions/domain/brands.ts'
-import { iso, millis } from '../../functions/domain/brands.ts'
+import { iso } from '../../functions/domain/brands.ts'
 import type { LineSource } from './line-source.ts'
 import { type ReadLine, readLines } from './read-line.ts'
-
-export interface StatsQuery {
-  readonly from: Millis
-  readonly until: Millis
-  readonly source?: string | undefined
-  readonly bucketMs: number
-}
+import { bucketTimes, NOTHING, type SourceStats, type StatsQuery, sourceStats, type Tally } from './source-stats.ts'
 
 export interface Stats {
   readonly from: string
@@ -20,29 +13,9 @@ export interface Stats {
   readonly truncated: boolean
 }
 
-export interface SourceStats extends Tally {
-  readonly source: string
-  /** Of 0 to 1: duplicates among all that were accepted or duplicates. */
-  readonly duplicateRate: number
-  /** Milliseconds from the delivery to its answer; null if there was none. */
-  readonly latency: { readonly p50: number; readonly p95: number; readonly p99: number } | null
-  readonly buckets: readonly (Tally & { readonly time: string; readonly latencyP95: number | null })[]
-}
-
-export interface Tally {
-  readonly received: number
-  readonly accepted: number
-  readonly duplicate: number
-  readonly inFlight: number
-  readonly rejected: number
-  readonly rejectedBy: Readonly<Record<string, number>>
-  readonly unavailable: number
-  readonly done: number
-  readonly failed: number
-  readonly ignored: number
-}
-
-/** As many lines as are read for one answer: half a minute of CloudWatch Logs. */
+/** More than so many are counted by CloudWatch itself, if it may be asked: some seconds instead of minutes, and cents for a hundred million. */
+const MANY_LINES = 50_000
+/** As many as are read for one answer if not: half a minute of CloudWatch Logs. */
 const MOST_LINES = 500_000
 
 /** What happened to the deliveries and events of each source, in total and over time, from the functions' own lines. */
@@ -51,23 +24,33 @@ export const stats = async (lines: LineSource, query: StatsQuery): Promise<Stats
   const found = new Map<string, Count>()
   let read = 0
   for await (const line of readLines(lines, { from, until })) {
-    if (source !== undefined && line.source !== source) continue
     if (++read > MOST_LINES) break
-    const count = found.get(line.source) ?? newCount(from, until, bucketMs)
+    const counted = read === MANY_LINES ? await lines.counted?.(query) : undefined
+    if (counted) return answer(query, counted, false)
+    if (source !== undefined && line.source !== source) continue
+    const count = found.get(line.source) ?? newCount(query)
     found.set(line.source, count)
     add(count.total, line)
     add(count.buckets[Math.min(Math.floor((line.at - from) / bucketMs), count.buckets.length - 1)], line)
   }
-  return {
-    from: iso(from),
-    until: iso(until),
-    bucketMs,
-    sources: [...found]
-      .map(([name, count]) => sourceStats(name, count, query))
-      .sort((left, right) => right.received - left.received),
-    truncated: read > MOST_LINES,
-  }
+  const counted = [...found].map(([name, { total, buckets }]) =>
+    sourceStats(
+      name,
+      total.tally,
+      latencyOf(total),
+      bucketTimes(query).map((time, index) => bucketOf(time, buckets[index] ?? newCounting())),
+    ),
+  )
+  return answer(query, counted, read > MOST_LINES)
 }
+
+const answer = ({ from, until, bucketMs }: StatsQuery, sources: readonly SourceStats[], truncated: boolean): Stats => ({
+  from: iso(from),
+  until: iso(until),
+  bucketMs,
+  sources: sources.toSorted((left, right) => right.received - left.received),
+  truncated,
+})
 
 interface Counting {
   readonly tally: { -readonly [Name in keyof Tally]: Tally[Name] } & { rejectedBy: Record<string, number> }
@@ -79,25 +62,14 @@ interface Count {
   readonly buckets: readonly Counting[]
 }
 
-const newCounting = (): Counting => ({
-  tally: {
-    received: 0,
-    accepted: 0,
-    duplicate: 0,
-    inFlight: 0,
-    rejected: 0,
-    rejectedBy: {},
-    unavailable: 0,
-    done: 0,
-    failed: 0,
-    ignored: 0,
-  },
-  latencies: [],
-})
+const newCounting = (): Counting => ({ tally: { ...NOTHING, rejectedBy: {} }, latencies: [] })
 
-const newCount = (from: number, until: number, bucketMs: number): Count => ({
-  total: newCounting(),
-  buckets: Array.from({ length: Math.max(1, Math.ceil((until - from) / bucketMs)) }, newCounting),
+const newCount = (query: StatsQuery): Count => ({ total: newCounting(), buckets: bucketTimes(query).map(newCounting) })
+
+const bucketOf = (time: string, counting: Counting): SourceStats['buckets'][number] => ({
+  time,
+  ...counting.tally,
+  latencyP95: latencyOf(counting)?.p95 ?? null,
 })
 
 const add = (counting: Counting | undefined, line: ReadLine): void => {
@@ -117,26 +89,9 @@ const add = (counting: Counting | undefined, line: ReadLine): void => {
   tally.rejectedBy[reason] = (tally.rejectedBy[reason] ?? 0) + 1
 }
 
-const sourceStats = (source: string, { total, buckets }: Count, { from, bucketMs }: StatsQuery): SourceStats => {
-  const { accepted, duplicate } = total.tally
-  const sorted = total.latencies.sort((left, right) => left - right)
-  return {
-    source,
-    ...total.tally,
-    duplicateRate: accepted + duplicate === 0 ? 0 : duplicate / (accepted + duplicate),
-    latency: sorted.length === 0 ? null : { p50: rank(sorted, 0.5), p95: rank(sorted, 0.95), p99: rank(sorted, 0.99) },
-    buckets: buckets.map(({ tally, latencies }, index) => ({
-      time: iso(millis(from + index * bucketMs)),
-      ...tally,
-      latencyP95:
-        latencies.length === 0
-          ? null
-          : rank(
-              latencies.sort((left, right) => left - right),
-              0.95,
-            ),
-    })),
-  }
+const latencyOf = ({ latencies }: Counting): SourceStats['latency'] => {
+  const sorted = latencies.sort((left, right) => left - right)
+  return sorted.length === 0 ? null : { p50: rank(sorted, 0.5), p95: rank(sorted, 0.95), p99: rank(sorted, 0.99) }
 }
 
 /** The nearest rank: a latency that somebody had. */

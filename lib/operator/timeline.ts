@@ -1,5 +1,6 @@
 import type { Status } from '../../functions/contract/status.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
+import { hasCopies } from '../../functions/domain/copies.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Audit } from '../../functions/domain/replay.ts'
 import type { DeliveryLine, ReadLine, WorkLine } from './read-line.ts'
@@ -44,10 +45,12 @@ export const timeline = (
   lines: readonly ReadLine[],
   copies: readonly EventRecord[] = [],
 ): readonly TimelineEntry[] => {
-  const lives = livesOf(record, audits)
+  const own = audits.filter(({ fingerprint }) => fingerprint === record.fingerprint)
+  const lives = livesOf(record, own)
   const told = [
     ...lines.flatMap(line => (line.kind === 'delivery' ? deliverySteps(line) : workSteps(line))),
-    ...audits.map(replayStep),
+    ...own.map(replayStep),
+    ...copies.flatMap(copy => copyAuditSteps(copy, audits)),
     ...copies.flatMap(copy => copySteps(copy, lines)),
   ].map(step => (step.what === 'queued' ? inItsGeneration(step, lives) : step))
   const received: Step[] = told.some(({ what }) => what === 'received')
@@ -56,8 +59,15 @@ export const timeline = (
   const steps = [...told, ...received, ...lives.flatMap(life => lifeSteps(life, told))]
   return [...steps.filter(({ what }) => what !== 'queued'), ...queuedOnce(steps, lives)]
     .sort((left, right) => left.at - right.at || RANK[left.what] - RANK[right.what])
+    .map(step => (hasCopies(record) ? handedOn(step) : step))
     .map(({ at, ...step }) => ({ time: iso(millis(at)), ...step }))
 }
+
+/** An event with several destinations is done itself before any of its copies is. */
+const handedOn = (step: Step): Step =>
+  step.what === 'done' && step.generation !== null
+    ? { ...step, detail: ['a copy is on its way to each destination', step.detail].filter(Boolean).join(', ') }
+    : step
 
 const deliverySteps = (line: DeliveryLine): Step[] => {
   const answered = `answered ${line.status} after ${line.milliseconds} ms`
@@ -111,6 +121,13 @@ const workSteps = (line: WorkLine): Step[] => {
 const copyLineSteps = ({ at, destination, says, milliseconds }: WorkLine, what: What): Step[] => [
   { at, what, generation: null, detail: `${destination}: ${says || `after ${milliseconds} ms`}` },
 ]
+
+/** Its generations are its own, and not those of the event. */
+const copyAuditSteps = ({ fingerprint, to }: EventRecord, audits: readonly Audit[]): Step[] =>
+  audits
+    .filter(audit => audit.fingerprint === fingerprint)
+    .map(replayStep)
+    .map(step => ({ ...step, generation: null, detail: `${to[0]}: ${step.detail}` }))
 
 /** What its record knows, if no line says so. */
 const copySteps = (

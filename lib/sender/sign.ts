@@ -5,8 +5,8 @@ import type { SingleScheme } from '../../functions/domain/scheme.ts'
 import { Secret } from '../../functions/domain/secret.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { readKey } from '../../functions/providers/read-key.ts'
+import { signPrivately } from './local-key-pair.ts'
 import { signContent } from './sign-content.ts'
-import { signPrivately } from './sign-privately.ts'
 
 export interface SignRequest {
   /** Where it will be posted; a source's `publicUrl` takes its place in what is signed. */

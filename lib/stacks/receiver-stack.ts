@@ -93,6 +93,7 @@ export class ReceiverStack extends Stack {
     this.output('workerLogs', worker.logGroup.logGroupName)
     this.output('buryLogs', bury.function.logGroup.logGroupName)
     this.output('recoverLogs', recover.function.logGroup.logGroupName)
+    this.output('operateLogs', operate.function.logGroup.logGroupName)
     if (fanOut) this.output('fanOutLogs', fanOut.logGroup.logGroupName)
     this.output('alarmPrefix', alarms.namePrefix)
     if (reconcile) {

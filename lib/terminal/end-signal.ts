@@ -9,8 +9,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const LOOK_EVERY_MS = 100
 
 /** Resolves when the process is asked to end; asked a second time, it ends at once, and the watchdogs end the engines. */
-export const endSignal = (): { readonly asked: Promise<void>; ignore(): void } => {
+export const endSignal = (): { readonly asked: Promise<void>; readonly signal: AbortSignal; ignore(): void } => {
   const asked = Promise.withResolvers<void>()
+  const ended = new AbortController()
+  void asked.promise.then(() => ended.abort())
   let first: number | undefined
   const onSignal = (): void => {
     const now = performance.now()
@@ -22,6 +24,7 @@ export const endSignal = (): { readonly asked: Promise<void>; ignore(): void } =
   const looking = setInterval(() => shellIsGone() && asked.resolve(), LOOK_EVERY_MS).unref()
   return {
     asked: asked.promise,
+    signal: ended.signal,
     ignore: () => {
       clearInterval(looking)
       for (const signal of SIGNALS) process.off(signal, onSignal)
@@ -31,10 +34,8 @@ export const endSignal = (): { readonly asked: Promise<void>; ignore(): void } =
 
 /** The same for whoever prints until then: the signal is also aborted when nobody reads any more. */
 export const untilEnd = ({ closed }: Pick<Terminal, 'closed'>): { readonly signal: AbortSignal; ignore(): void } => {
-  const ended = new AbortController()
-  const { asked, ignore } = endSignal()
-  void asked.then(() => ended.abort())
-  return { signal: AbortSignal.any([ended.signal, closed]), ignore }
+  const { signal, ignore } = endSignal()
+  return { signal: AbortSignal.any([signal, closed]), ignore }
 }
 
 const parent = process.ppid

@@ -90,9 +90,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/testing',
   ],
   'lib/client': ['functions/domain', 'functions/adapters'],
-  'lib/constructs': ['functions/contract', 'functions/domain', 'functions/providers', 'functions/senders'],
+  // What the text of the user's files says and their data does not.
+  'lib/source-text': [],
+  'lib/constructs': [
+    'functions/contract',
+    'functions/domain',
+    'functions/providers',
+    'functions/senders',
+    'lib/source-text',
+  ],
   'lib/stacks': ['functions/contract', 'functions/domain', 'lib/constructs'],
-  'lib/cost': ['functions/contract', 'functions/domain'],
+  'lib/cost': ['functions/domain'],
   'lib/sender': ['functions/domain', 'functions/providers'],
   'lib/catalogue': ['functions/senders', 'functions/domain', 'functions/providers', 'lib/sender'],
   'lib/memory-aws': ['functions/contract', 'functions/adapters'],
@@ -141,6 +149,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/terminal',
     'lib/console',
     'lib/local/engines',
+    'lib/source-text',
   ],
   // The functions in the tests of a user, on the memory AWS.
   'lib/testing': [

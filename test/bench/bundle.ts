@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import sources from '#sources'
+import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
+import { providers } from '../../functions/providers/catalogue.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
 import type { AwsClient } from '../../lib/constructs/bundle-settings.ts'
 import { bundleSettings, everyCall, fromRoot } from '../../lib/constructs/bundle-settings.ts'
@@ -23,6 +25,7 @@ export interface Bundling {
   readonly name: string
   readonly client?: AwsClient
   readonly sources?: Sources
+  readonly destinations?: Destinations
   readonly awaitsAtStart?: boolean
   /** @default those of the receive function, where it awaits */
   readonly aliases?: Readonly<Record<string, string>>
@@ -32,7 +35,7 @@ export interface Bundling {
 export const bundle = async (bundling: Bundling): Promise<Bundle> => {
   const { entry, directory, name, client = 'lean', awaitsAtStart = false } = bundling
   const resolved = join(directory, `${name}.sources.mjs`)
-  const all = resolveSources(bundling.sources ?? sources)
+  const all = resolveSources(bundling.sources ?? sources, providers, bundling.destinations)
   writeFileSync(resolved, sourcesModule(awaitsAtStart ? all : withoutProof(all)))
   const {
     aliases = awaitsAtStart ? receiveAliases(resolved, client) : { '#resolved': resolved, ...everyCall(client) },

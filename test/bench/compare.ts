@@ -5,7 +5,7 @@ import { localhostChain } from '../support/make-certificate.ts'
 import { bundle } from './bundle.ts'
 import type { Size } from './deliveries.ts'
 import { GOALS, type Ratio, ratioOf } from './goals.ts'
-import { type Sample, type Samples, sampleCold, sampleWarm } from './sample.ts'
+import { pooled, type Sample, type Samples, sampleCold, sampleWarm } from './sample.ts'
 import { type Interval, median } from './statistics.ts'
 import { startStub } from './stub.ts'
 import { type Bundles, bundleVariants, VARIANTS, type Variant, WORKERS, type Worker } from './variants.ts'
@@ -16,8 +16,13 @@ export interface Rounds {
   readonly pinned: boolean
   /** Only what the ratios need. */
   readonly quick: boolean
+  /** By when it should be over, of `performance.now()`: on a busy machine there are fewer rounds. */
+  readonly until: number
   readonly tell: (progress: string) => void
 }
+
+/** Otherwise the machine was too busy for ratios. */
+export const isSteady = ({ control }: Comparison): boolean => control.median >= 0.95 && control.median <= 1.05
 
 export interface Comparison extends Readonly<Record<Ratio, Interval>> {
   /** SDK + Powertools against itself. */
@@ -49,7 +54,7 @@ export interface WorkerFigures {
 }
 
 /** Every variant in every round; ratios are taken inside a round. */
-export const compare = async ({ cold, warm, pinned, quick, tell }: Rounds): Promise<Comparison> => {
+export const compare = async ({ cold, warm, pinned, quick, until, tell }: Rounds): Promise<Comparison> => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-bench-'))
   const chain = localhostChain()
   const authority = join(directory, 'authority.pem')
@@ -61,7 +66,13 @@ export const compare = async ({ cold, warm, pinned, quick, tell }: Rounds): Prom
     const { file: child } = await bundle({ name: 'child', directory, entry, awaitsAtStart: true })
     const plain = { child, services: stub.plain, pinned, authority }
     const bench = { stub, bundles, directory, plain, secure: { ...plain, services: stub.secure }, quick, tell }
-    return conclude({ ...(await sampleCold(bench, cold)), ...(await sampleWarm(bench, warm)) }, bundles)
+    const begun = performance.now()
+    const samples = await sampleCold(bench, cold, begun + (until - begun) / 2)
+    const first = await sampleWarm(bench, warm, until)
+    const comparison = conclude({ ...samples, ...first }, bundles)
+    if (isSteady(comparison)) return comparison
+    tell('The control is outside 0.95 to 1.05: more rounds.')
+    return conclude({ ...samples, ...pooled(first, await sampleWarm(bench, warm, until, 0)) }, bundles)
   } finally {
     await stub.stop()
     rmSync(directory, { recursive: true })

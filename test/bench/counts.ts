@@ -11,10 +11,10 @@ import { RECEIVER_STORES } from '../../functions/receive/receiver-stores.ts'
 import { CHUNK_BYTES } from '../../lib/cost/counts.ts'
 import type { Prices } from '../../lib/cost/prices.ts'
 import { dollarsPerMillion, lambdaMillisOf, type Usage } from '../../lib/cost/usage.ts'
-import { writeUnits } from '../../lib/cost/write-units.ts'
 import { delivery, SECRET, SIZES, type Size, SOURCE } from './deliveries.ts'
 import { environment } from './environment.ts'
 import { type Recorded, type Stub, startStub } from './stub.ts'
+import { writeUnits } from './write-units.ts'
 
 export const CASES = ['new', 'duplicate', 'forged'] as const
 export type Case = (typeof CASES)[number]

@@ -15,6 +15,8 @@ export interface Setting {
   readonly pinned: boolean
   /** PEM of who signed the services' certificates. */
   readonly authority: string
+  /** Besides what every variant is told. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 export interface Process {
@@ -26,13 +28,13 @@ export interface Process {
 
 /** A fresh process that has started and had its first call. */
 export const open = async (setting: Setting, bundle: string, task: Task): Promise<Process> => {
-  const { child, services, pinned, authority } = setting
+  const { child, services, pinned, authority, env } = setting
   const errand: Errand = { bundle, task, secret: SECRET, prefix: randomUUID().slice(0, 8) }
   const args = [child, JSON.stringify(errand)]
   const [command, all] = pinned ? ['taskset', ['-c', '1', process.execPath, ...args]] : [process.execPath, args]
   const process_ = spawn(command, all, {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...environment(services), NODE_EXTRA_CA_CERTS: authority },
+    env: { ...environment(services), ...env, NODE_EXTRA_CA_CERTS: authority },
   })
   const closed = once(process_, 'close')
   const lines = createInterface({ input: process_.stdout })[Symbol.asyncIterator]()

@@ -5,7 +5,7 @@ import { refuse } from '../../lib/connect/refusal.ts'
 import { readPrices } from '../../lib/cost/prices.ts'
 import { complain, print, tool } from '../tools/tool.ts'
 import { chart } from './chart.ts'
-import { type Comparison, compare } from './compare.ts'
+import { type Comparison, compare, isSteady } from './compare.ts'
 import { type Counts, countAll } from './counts.ts'
 import { measureLocal } from './local.ts'
 import { page } from './page.ts'
@@ -13,8 +13,8 @@ import { report } from './report.ts'
 import type { Interval } from './statistics.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const QUICK = { cold: 15, warm: 7, quick: true }
-const FULL = { cold: 25, warm: 15, quick: false }
+const QUICK = { cold: 15, warm: 9, quick: true, minutes: 7.5 }
+const FULL = { cold: 25, warm: 15, quick: false, minutes: Number.POSITIVE_INFINITY }
 
 export const receiveBench = tool({
   summary:
@@ -22,7 +22,7 @@ export const receiveBench = tool({
   teaches: 'Exit code 2 if the control, one variant measured against itself, says that the machine is too busy.',
   flags: {
     quick: {
-      help: `${QUICK.cold} cold and ${QUICK.warm} warm rounds instead of ${FULL.cold} and ${FULL.warm}, and only of what the ratios need`,
+      help: `at most ${QUICK.cold} cold and ${QUICK.warm} warm rounds instead of ${FULL.cold} and ${FULL.warm}, as many as nine minutes allow, and only of what the ratios need`,
     },
     json: { value: 'FILE', help: 'also write the ratios, their intervals, the control and the counts as JSON' },
     docs: { help: 'write docs/performance.md and docs/performance.svg from this run; not with --quick' },
@@ -30,6 +30,8 @@ export const receiveBench = tool({
   },
   async run({ flags }) {
     if (flags.quick && flags.docs) return refuse('--docs takes a whole run: leave --quick away.', 2)
+    const rounds = flags.quick ? QUICK : FULL
+    const until = performance.now() + rounds.minutes * 60_000
     const prices = readPrices()
     const counts = await countAll(prices)
     if (flags.counts) {
@@ -37,7 +39,7 @@ export const receiveBench = tool({
       return 0
     }
     const localVsBefore = await measureLocal(LOCAL.turns, LOCAL.events)
-    const comparison = await steadyComparison(flags.quick ? QUICK : FULL)
+    const comparison = await compare({ ...rounds, until, pinned: pinned(), tell: complain })
     print(report(comparison, counts, prices))
     if (localVsBefore) print(`\n${saysLocal(localVsBefore)}`)
     if (flags.json)
@@ -62,25 +64,13 @@ const LOCAL = { turns: 7, events: 300 }
 const saysLocal = ({ median, low, high }: Interval): string =>
   `\`npm start\`, new events a second beside the version before: ${median.toFixed(2)} times as many, ${low.toFixed(2)} to ${high.toFixed(2)}.`
 
-/** A run that its control voids is repeated once. */
-const steadyComparison = async (rounds: typeof FULL): Promise<Comparison> => {
-  const pinned = pin()
-  if (!pinned) complain('No taskset here: the measured processes share their CPU with the stub.')
-  const once = () => compare({ ...rounds, pinned, tell: complain })
-  const first = await once()
-  if (isSteady(first)) return first
-  complain('The control is outside 0.95 to 1.05: once more.')
-  return once()
-}
-
-const isSteady = ({ control }: Comparison): boolean => control.median >= 0.95 && control.median <= 1.05
-
 /** Stub and harness on the first CPU; the measured processes have the second. */
-const pin = (): boolean => {
+const pinned = (): boolean => {
   try {
     execFileSync('taskset', ['-acp', '0', String(process.pid)], { stdio: 'ignore' })
     return true
   } catch {
+    complain('No taskset here: the measured processes share their CPU with the stub.')
     return false
   }
 }

@@ -29,13 +29,32 @@ export interface Sample {
 
 export const NOTHING: Sample = { init: Number.NaN, first: Number.NaN, perEvent: Number.NaN, rss: Number.NaN }
 
+/** Rounds that there are in any case. */
+const LEAST = 3
+
 /** As many turns to warm up as are measured after them. */
 const TURNS = 6
 
+/** As many as are wanted, but not so many that they would end too late. `until` is of `performance.now()`. */
+const roundsBefore = async (
+  until: number,
+  least: number,
+  most: number,
+  run: (round: number) => Promise<void>,
+): Promise<void> => {
+  let longest = 0
+  for (let round = 1; round <= most; round += 1) {
+    const begun = performance.now()
+    if (round > least && begun + longest > until) return
+    await run(round)
+    longest = Math.max(longest, performance.now() - begun)
+  }
+}
+
 /** Fresh processes one after the other: those of a group in some order, the groups in some order. */
-export const sampleCold = async (bench: Bench, rounds: number): Promise<Samples> => {
+export const sampleCold = async (bench: Bench, rounds: number, until: number): Promise<Samples> => {
   const samples = collect()
-  for (let round = 1; round <= rounds; round += 1) {
+  await roundsBefore(until, LEAST, rounds, async round => {
     bench.tell(`cold start: round ${round} of ${rounds}`)
     for (const [group, members] of shuffled(Object.entries<Group>(COLD), Math.random)) {
       for (const [name, member] of mixed(members, bench.quick)) {
@@ -45,23 +64,27 @@ export const sampleCold = async (bench: Bench, rounds: number): Promise<Samples>
         bench.stub.forget()
       }
     }
-  }
+  })
   return samples.all
 }
 
 /** Processes side by side that take turns of some milliseconds: whatever slows the machine down slows all of them down. */
-export const sampleWarm = async (bench: Bench, rounds: number): Promise<Samples> => {
+export const sampleWarm = async (bench: Bench, rounds: number, until: number, least = LEAST): Promise<Samples> => {
   const samples = collect()
-  for (let round = 1; round <= rounds; round += 1) {
+  await roundsBefore(until, least, rounds, async round => {
     bench.tell(`warm: round ${round} of ${rounds}`)
     for (const [group, { calls, members }] of shuffled(Object.entries(WARM), Math.random)) {
       const turns = await takeTurns(bench, members, calls)
       for (const [name, values] of turns) samples.add(`${group} ${name}`, values)
       bench.stub.forget()
     }
-  }
+  })
   return samples.all
 }
+
+/** The rounds of both. */
+export const pooled = (first: Samples, second: Samples): Samples =>
+  Object.fromEntries(Object.entries(first).map(([name, rounds]) => [name, [...rounds, ...(second[name] ?? [])]]))
 
 const takeTurns = async (
   bench: Bench,

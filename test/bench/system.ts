@@ -4,23 +4,24 @@ import { client } from '../load/client.ts'
 import { type Senders, sendersOf } from '../load/senders.ts'
 import { endLocals, startLocal, workplace } from '../support/local-rig.ts'
 import { print, tool } from '../tools/tool.ts'
+import { type Growth, measureGrowth } from './growth.ts'
 import { measureRecords, type RecordFigures } from './records.ts'
 
 export const systemBench = tool({
   summary: 'Puts `npm start` under load, by share of duplicates and by connections; then lists, replays and recovers.',
   teaches: 'The figures say something about this machine; how they grow says something about Hooklatch.',
   flags: {
-    deliveries: { value: 'N', help: 'of each load (default 2000)' },
+    deliveries: { value: 'N', help: 'of each load (default 2000; 0: no load)' },
     records: {
       value: 'N,N',
-      help: 'sizes of the tables that are listed, replayed and recovered (default 10000,100000)',
+      help: 'sizes of the tables that are listed, replayed and recovered (default 10000,100000). Calls and read units are counted for all of them; what takes minutes to write to an engine, above 100000, is not timed',
     },
     json: { help: 'print JSON instead of tables' },
   },
   async run({ flags }) {
     const { records: sizes = '10000,100000' } = flags
     const asked = allOf(
-      readNumber(flags.deliveries, 'deliveries', { min: 1, max: 100_000_000, otherwise: 2_000 }),
+      readNumber(flags.deliveries, 'deliveries', { min: 0, max: 100_000_000, otherwise: 2_000 }),
       allOf(
         ...sizes
           .split(',')
@@ -31,17 +32,38 @@ export const systemBench = tool({
     if (isRefusal(asked)) return asked
     const [deliveries, records] = asked
     try {
-      const loads = await throughputs(deliveries)
-      const figures: RecordFigures[] = []
-      for (const size of records) figures.push(await measureRecords(size))
-      if (flags.json) print(JSON.stringify({ throughput: loads, records: figures }, null, 2))
-      else show(loads, figures)
+      // Each table as soon as it is there: the engine needs minutes for the last one.
+      const told = <Figures>(figures: Figures, show: (figures: Figures) => void): Figures => {
+        if (!flags.json) show(figures)
+        return figures
+      }
+      const throughput = told(deliveries === 0 ? [] : await throughputs(deliveries), showLoads)
+      const growth = told(await eachOf(records, measureGrowth), showGrowth)
+      const timed = told(
+        await eachOf(
+          records.filter(size => size <= MOST_TIMED),
+          measureRecords,
+        ),
+        showRecords,
+      )
+      if (flags.json) print(JSON.stringify({ throughput, growth, records: timed }, null, 2))
       return 0
     } finally {
       endLocals()
     }
   },
 })
+
+const MOST_TIMED = 100_000
+
+const eachOf = async <Figures>(
+  sizes: readonly number[],
+  measure: (size: number) => Promise<Figures>,
+): Promise<readonly Figures[]> => {
+  const figures: Figures[] = []
+  for (const size of sizes) figures.push(await measure(size))
+  return figures
+}
 
 interface Throughput {
   readonly duplicates: number
@@ -103,19 +125,35 @@ const throughputs = async (count: number): Promise<Throughput[]> => {
   return results
 }
 
-const show = (loads: readonly Throughput[], records: readonly RecordFigures[]): void => {
-  print('| duplicates | connections | deliveries/s | p50 ms | p95 ms | p99 ms | not 2xx |')
-  print('| --- | --- | --- | --- | --- | --- | --- |')
-  for (const each of loads) {
-    const { duplicates, connections, perSecond, p50, p95, p99, not2xx } = each
-    print(`| ${duplicates * 100} % | ${connections} | ${perSecond} | ${p50} | ${p95} | ${p99} | ${not2xx} |`)
-  }
-  print('')
-  print(
-    '| records | first page ms | page in the middle ms | one replay ms | recovery of 1,000 new ms | records it looked at | memory MB |',
+const showLoads = (loads: readonly Throughput[]): void =>
+  table(
+    ['duplicates', 'connections', 'deliveries/s', 'p50 ms', 'p95 ms', 'p99 ms', 'not 2xx'],
+    loads.map(({ duplicates, connections, perSecond, p50, p95, p99, not2xx }) => [
+      `${duplicates * 100} %`,
+      ...[connections, perSecond, p50, p95, p99, not2xx],
+    ]),
   )
-  print('| --- | --- | --- | --- | --- | --- | --- |')
-  for (const { records: count, firstPage, laterPage, replay, recovery, seen, memory } of records) {
-    print(`| ${count} | ${firstPage} | ${laterPage} | ${replay.toFixed(1)} | ${recovery} | ${seen} | ${memory} |`)
-  }
+
+const both = ({ calls, readUnits }: Growth['firstPage']): string => `${calls} / ${readUnits}`
+
+const showGrowth = (growth: readonly Growth[]): void =>
+  table(
+    ['records', 'first page', 'page in the middle', 'one replay', 'recovery of 1,000 new', 'seen', 'stats'],
+    growth.map(({ records, firstPage, laterPage, replay, recovery, seen, statsCalls }) => [
+      ...[records, both(firstPage), both(laterPage), both(replay), both(recovery), seen, statsCalls],
+    ]),
+  )
+
+const showRecords = (figures: readonly RecordFigures[]): void =>
+  table(
+    ['records', 'first page ms', 'page in the middle ms', 'one replay ms', 'recovery ms', 'seen', 'memory MB'],
+    figures.map(({ records, firstPage, laterPage, replay, recovery, seen, memory }) => [
+      ...[records, firstPage, laterPage, replay.toFixed(1), recovery, seen, memory],
+    ]),
+  )
+
+const table = (titles: readonly string[], rows: readonly (readonly (string | number)[])[]): void => {
+  if (rows.length === 0) return
+  for (const row of [titles, titles.map(() => '---'), ...rows]) print(`| ${row.join(' | ')} |`)
+  print('')
 }

@@ -213,6 +213,8 @@ describe('an operator of a stack', () => {
       ...STACK,
     )
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('set HOOKLATCH_API_KEY') })
+    // It is refused before anybody is asked for a key.
+    expect(err).not.toContain('What the key needs')
   })
 
   it('a replay without the permission to invoke names the policy that gives it, and does nothing', async () => {

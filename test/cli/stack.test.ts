@@ -40,7 +40,7 @@ beforeAll(async () => {
       Environment: 'local',
       AlarmPrefix: 'Hooklatch-production-Receiver-',
       ExecuteApi: 'open',
-      Destinations: JSON.stringify({ billing: { logs: 'the-billingLogs' } }),
+      Destinations: JSON.stringify({ billing: { kind: 'bus', logs: 'the-billingLogs' } }),
       [urlOutput('stripe')]: URL_OF_STRIPE,
     },
     descriptions: { [urlOutput('stripe')]: urlDescription('stripe') },
@@ -319,6 +319,9 @@ describe('the doctor of a stack', () => {
         errorMessage: `User: arn:aws:sts::1:assumed-role/r/f is not authorized to perform: dynamodb:Query on resource: arn:aws:dynamodb:eu-west-1:123456789012:table/${EventsTable}/index/listing because no identity-based policy allows it`,
       }),
     ]
+    cloud.logs['the-operateLogs'] = [cause('lambda:UpdateEventSourceMapping', 'event-source-mapping:1')]
+    cloud.logs['the-reconcileLogs'] = [cause('dynamodb:Query', `table/${EventsTable}/index/listing`)]
+    cloud.logs['the-fanOutLogs'] = [cause('sqs:sendmessage', 'q')]
     cloud.logs['the-billingLogs'] = [cause('events:PutEvents', 'event-bus/theirs')]
     const { code, of } = await examined()
     expect(code).toBe(1)
@@ -341,7 +344,30 @@ describe('the doctor of a stack', () => {
         expect.stringContaining(`dynamodb:Query on table/${EventsTable}/index/listing`),
         expect.stringContaining('stores.tables.grantRecover(recover.role) in lib/constructs/recover-function.ts'),
       ],
-      ['wrong', 'billing', expect.stringContaining('events:PutEvents on event-bus/theirs'), expect.any(String)],
+      [
+        'wrong',
+        'operate',
+        expect.stringContaining('lambda:UpdateEventSourceMapping on event-source-mapping:1'),
+        expect.stringContaining('lib/constructs/pausing.ts'),
+      ],
+      [
+        'wrong',
+        'reconcile',
+        expect.stringContaining(`dynamodb:Query on table/${EventsTable}/index/listing`),
+        expect.stringContaining('stores.tables.grantWalk(reconcile.role) in lib/constructs/reconcile-function.ts'),
+      ],
+      [
+        'wrong',
+        'fan-out',
+        expect.stringContaining('sqs:sendmessage on q'),
+        expect.stringContaining('each.grantSend(made.role) in lib/constructs/fan-out-function.ts'),
+      ],
+      [
+        'wrong',
+        'billing',
+        expect.stringContaining('events:PutEvents on event-bus/theirs'),
+        expect.stringContaining("actions: ['events:PutEvents'] in lib/constructs/destination-target.ts"),
+      ],
     ])
   })
 

@@ -28,13 +28,8 @@ const openQueue = (aws: AwsCalls, queueUrl: string) => {
   }
 }
 
-describe('on the memory AWS', () => {
-  const memory = () => memoryAws({ ...HOOKLATCH_RESOURCES, now: () => NOON }).aws
-  describe('the bodies', () => bodyStoreLaw(async () => allStores(memory(), MEMORY_NAMES).bodies))
-  describe('erased bodies', () => bodyErasureLaw(async () => allStores(memory(), MEMORY_NAMES)))
-  describe('the kept deliveries', () => keptDeliveriesLaw(async () => allStores(memory(), MEMORY_NAMES).deliveries))
-  describe('the queue', () => queueLaw(async () => openQueue(memory(), MEMORY_NAMES.queueUrl)))
-})
+describe('the queue on the memory AWS', () =>
+  queueLaw(async () => openQueue(memoryAws({ ...HOOKLATCH_RESOURCES, now: () => NOON }).aws, MEMORY_NAMES.queueUrl)))
 
 describe('on embedded engines', () => {
   let engines: Engines

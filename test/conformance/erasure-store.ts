@@ -101,6 +101,14 @@ export const erasureStoreLaw = (open: () => Promise<OpenErasure>): void => {
       expect(await stored(gone)).toEqual(gone)
     })
 
+    it('an event that is over again since it was seen is not erased, and neither is one that is forgotten', async () => {
+      const again = await given({ status: 'done', generation: 1 })
+      expect(await at.erasures.mark({ ...again, generation: 0 }, [], by(), ACT)).toEqual({ kind: 'superseded' })
+      const forgotten = await given({ status: 'done', expiresAt: seconds(LATER / 1000) })
+      expect(await at.erasures.mark(forgotten, [], by(), ACT)).toEqual({ kind: 'superseded' })
+      expect(await stored(again)).toEqual(again)
+    })
+
     it('an erasure whose answer was lost is done once', async () => {
       const seen = await given({ status: 'done' })
       const owner = by()
@@ -136,6 +144,14 @@ export const erasureStoreLaw = (open: () => Promise<OpenErasure>): void => {
       expect(await at.replays.audits(seen.fingerprint, [1])).toEqual(
         audits.map(audit => ({ ...audit, before: { ...audit.before, says: null } })),
       )
+    })
+
+    it('what is said of a generation is forgotten only in the audit that was seen', async () => {
+      const seen = await given({ status: 'failed', lastError: 'ada@example.com is unknown' })
+      await at.replays.begin(seen, by(), ACT, BODY)
+      const audits = await at.replays.audits(seen.fingerprint, [1])
+      await at.erasures.forgetSaid(audits.map(audit => ({ ...audit, fence: anyFence() })))
+      expect(await at.replays.audits(seen.fingerprint, [1])).toEqual(audits)
     })
   })
 }
@@ -184,6 +200,11 @@ export const bodyErasureLaw = (
   it('a small body that was erased is not kept a second time', async () => {
     const again = await keep(bodyOf(Buffer.from('{"n":1}')))
     expect(await fetched(again)).toBeUndefined()
+  })
+
+  it('a small body that was erased and has ended is kept again: its event was forgotten, and came anew', async () => {
+    const again = await keep(bodyOf(Buffer.from('{"n":1}')), millis(SOON * 1000), seconds(SOON + 86_400))
+    expect(await at.bodies.fetch(fingerprint, again.body.sha256, again.place, millis(SOON * 1000))).toEqual(again.body)
   })
 
   it.each([10, 50_000])('a body of %i bytes that was just kept can be discarded', async size => {

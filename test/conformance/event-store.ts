@@ -460,6 +460,17 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(answers.filter(answer => answer.kind === 'lost' || answer.kind === 'contended')).toHaveLength(9)
     })
 
+    it('has at most one heir among ten ids with the same bytes at the same instant, whenever each ends', async () => {
+      const guard = anyFingerprint()
+      const gone = claimedRecord(NOON, { guard, expiresAt: toSeconds(LATER) })
+      await store.claim(gone)
+      const by = { fence: anyFence(), now: NOON, leaseUntil: millis(NOON + 15_000) }
+      const { expiresAt } = claimedRecord(LATER)
+      await store.reopen({ ...gone, generation: 7 }, by, { ...settlement(NOON), expiresAt })
+      const heirs = Array.from({ length: 10 }, () => store.claim(claimedRecord(LATER, { guard, expiresAt })))
+      expect((await Promise.all(heirs)).filter(({ kind }) => kind === 'won')).toHaveLength(1)
+    })
+
     it('is extended with its event when that is reopened', async () => {
       const guard = anyFingerprint()
       const failed = claimedRecord(NOON, { guard, status: 'failed', expiresAt: toSeconds(LATER) })

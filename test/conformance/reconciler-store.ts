@@ -42,6 +42,12 @@ export const reconcilerStoreLaw = (open: () => Promise<ReconcilerStore>): void =
     expect(await store.last('stripe2')).toBeUndefined()
   })
 
+  it('a run that never began saves nothing', async () => {
+    const store = await open()
+    expect(await store.save(lease('a', NOON), STATE)).toBe(false)
+    expect(await store.begin(lease('b', NOON))).toEqual({ sources: {}, senders: {} })
+  })
+
   it('one run at a time: another begins when the lease of the first has passed, and goes on with what it left', async () => {
     const store = await open()
     expect(await store.begin(lease('a', NOON))).toEqual({ sources: {}, senders: {} })

@@ -219,6 +219,14 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(await at.replays.audits(first.fingerprint, [0])).toEqual([first])
     })
 
+    it('an audit of an earlier life of its event gives way', async () => {
+      const first = audit()
+      await at.replays.note(first, NOON)
+      const again = { ...first, actor: 'bob', at: LATER, fence: anyFence() }
+      expect(await at.replays.note(again, millis(NOON + 1))).toEqual({ kind: 'noted' })
+      expect(await at.replays.audits(first.fingerprint, [0])).toEqual([again])
+    })
+
     it('audits and jobs are seen neither by the list nor by recovery', async () => {
       const { events, replays, jobs, recovery } = await open()
       await replays.note(audit({ job: 'j1' }), NOON)
@@ -241,16 +249,23 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
   })
 
   describe('a job', () => {
-    it('a job is created once, saved while it runs, and stays as it was ended', async () => {
+    it('a job is created once, and saved while it runs', async () => {
       const { jobs } = await open()
       const job = aJob('j1')
       await jobs.create(job)
       await expect(jobs.create(job)).rejects.toThrow()
       expect(await jobs.save({ ...job, replayed: 3, refused: { 'no-body': 1 } })).toEqual({ kind: 'saved' })
       expect(await jobs.read('j1')).toEqual({ ...job, replayed: 3, refused: { 'no-body': 1 } })
-      expect(await jobs.save({ ...job, state: 'cancelled' })).toEqual({ kind: 'saved' })
+    })
+
+    it.each(['cancelled', 'finished'] as const)('a job that is %s stays so, and is not created again', async state => {
+      const { jobs } = await open()
+      const job = aJob('j1')
+      await jobs.create(job)
+      expect(await jobs.save({ ...job, state })).toEqual({ kind: 'saved' })
       expect(await jobs.save({ ...job, replayed: 9 })).toEqual({ kind: 'ended' })
-      expect(await jobs.read('j1')).toMatchObject({ state: 'cancelled', replayed: 0 })
+      await expect(jobs.create(job)).rejects.toThrow()
+      expect(await jobs.read('j1')).toMatchObject({ state, replayed: 0 })
     })
 
     it('a job that nobody created is unknown, and is not created by being saved', async () => {

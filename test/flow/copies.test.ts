@@ -6,6 +6,7 @@ import { copiesOf, statusWith } from '../../functions/domain/copies-of.ts'
 import type { EventClaims, Queue } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { fanOut } from '../../functions/fan-out/fan-out.ts'
+import { erase } from '../../functions/operate/erase.ts'
 import { replay } from '../../functions/operate/replay.ts'
 import type { RigWorld } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
@@ -96,6 +97,18 @@ describe('an event with several destinations', () => {
       'failed',
     ])
     expect(eventOf(at).status).toBe('done')
+  })
+
+  it('a repeat of an event that has a failed copy is a duplicate, and leaves the copy to a redrive', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    const broken = () => {
+      throw new Error('crm is down')
+    }
+    await at.deliver(broken, receive(at, 'crm'), { tries: 1 })
+    expect(await at.stripe(INVOICE)).toMatchObject({ status: 200, body: { status: 'duplicate' } })
+    expect([copyOf(at, 'crm')?.status, at.memory.waitingAt('crm')]).toEqual(['failed', 0])
   })
 
   it('a repeat of the message makes no second copy', async () => {
@@ -230,9 +243,26 @@ describe('a replay of an event with several destinations', () => {
     expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'not-failed', status: 'done' })
   })
 
+  it('a redrive of one copy that is done is refused by what that copy is, although another has failed', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await work(at, 'billing')
+    const broken = () => {
+      throw new Error('crm is down')
+    }
+    await at.deliver(broken, receive(at, 'crm'), { tries: 1 })
+    expect(await again(at, { onlyFailed: true, to: 'billing' })).toEqual({
+      kind: 'not-failed',
+      id: eventOf(at).fingerprint,
+      status: 'done',
+      destinations: ['billing'],
+    })
+  })
+
   it('a replay can name one destination', async () => {
     const at = await done()
-    expect(await again(at, { to: 'billing' })).toMatchObject({ kind: 'replayed' })
+    expect(await again(at, { to: 'billing' })).toMatchObject({ kind: 'replayed', destinations: ['billing'] })
     expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([1, 0])
     expect(copyOf(at, 'billing')).toMatchObject({ generation: 1, edition: 1, madeBy: 0 })
     expect(await again(at, { to: 'legacy' })).toEqual({
@@ -265,6 +295,67 @@ describe('a replay of an event with several destinations', () => {
   })
 })
 
+describe('an event whose copies could not all be made', () => {
+  /** Fails with the copy for billing made and done, that for the worker made and waiting, and none for the CRM. */
+  const halfWay = async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const claim: EventClaims['claim'] = async (record, ...more) =>
+      record.to[0] === 'crm' ? { kind: 'unavailable', cause: 'away' } : at.world.claims.claim(record, ...more)
+    const world = { ...at.world, claims: { ...at.world.claims, claim } }
+    await at.deliver(fanOut(world), receive(at, '*'), { world, tries: 1 })
+    await work(at, 'billing')
+    expect([eventOf(at).status, copyOf(at, 'billing')?.status, copyOf(at, 'crm')]).toEqual([
+      'failed',
+      'done',
+      undefined,
+    ])
+    return at
+  }
+  const expectOnlyCrm = (at: WholeRig) => {
+    expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm'), at.memory.waitingAt('worker')]).toEqual([
+      0, 1, 1,
+    ])
+    expect(copyOf(at, 'billing')).toMatchObject({ status: 'done', generation: 0, edition: 0 })
+    expect(copyOf(at, 'crm')).toMatchObject({ status: 'queued', madeBy: 1 })
+    expect(eventOf(at)).toMatchObject({ status: 'done', generation: 1, edition: 0 })
+  }
+
+  it('when its sender sends it again, what is done or on its way stays as it is, and the rest is made', async () => {
+    const at = await halfWay()
+    expect((await at.stripe(INVOICE)).status).toBe(202)
+    expect(await spread(at)).toEqual([])
+    expectOnlyCrm(at)
+  })
+
+  it('a redrive makes the rest, and is not refused because of what is on its way', async () => {
+    const at = await halfWay()
+    expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'replayed' })
+    expect(await spread(at)).toEqual([])
+    expectOnlyCrm(at)
+  })
+
+  it('one of its copies can be replayed by itself', async () => {
+    const at = await halfWay()
+    expect(await again(at, { to: 'billing' })).toMatchObject({ kind: 'replayed' })
+    expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([1, 0])
+    expect(copyOf(at, 'billing')).toMatchObject({ generation: 1, edition: 1 })
+    expect(eventOf(at)).toMatchObject({ status: 'failed', generation: 0 })
+  })
+
+  it('a replay after that begins each copy anew', async () => {
+    const at = await halfWay()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await work(at, 'crm')
+    await work(at, 'worker')
+    expect(await again(at)).toMatchObject({ kind: 'replayed', generation: 2 })
+    await spread(at)
+    for (const destination of EVERYWHERE) expect(at.memory.waitingAt(destination)).toBe(1)
+    expect(copyOf(at, 'billing')).toMatchObject({ generation: 1, edition: 1, madeBy: 2 })
+  })
+})
+
 describe('a copy for a destination that was removed', () => {
   const withoutCrm = ({ world }: ReturnType<typeof open>) => {
     const isThere = async (to: readonly string[]) => !to.includes('crm')
@@ -286,6 +377,26 @@ describe('a copy for a destination that was removed', () => {
     expect([copyOf(at, 'crm')?.status, eventOf(at).status]).toEqual(['queued', 'done'])
   })
 
+  it('an event of a source that the receiver knows a moment before the fan-out does is copied when the deployment is over', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    const before = { ...at.world, sources: new Map() }
+    expect(await at.deliver(fanOut(before), texts)).toHaveLength(1)
+    expect(eventOf(at).status).toBe('working')
+    at.advance(90_000)
+    expect(await spread(at, at.world, texts)).toEqual([])
+    expect(eventOf(at).status).toBe('done')
+  })
+
+  it('an event whose source was removed fails', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    at.advance(15 * 60_000)
+    expect(await at.deliver(fanOut({ ...at.world, sources: new Map() }), receive(at, '*'))).toEqual([])
+    expect(eventOf(at)).toMatchObject({ status: 'failed', lastError: expect.stringMatching(/not in sources.ts/) })
+  })
+
   it('the copy for a destination that was removed fails, the others go on, and redriving it is refused', async () => {
     const at = open()
     await at.stripe(INVOICE)
@@ -300,5 +411,51 @@ describe('a copy for a destination that was removed', () => {
     expect(copyOf(at, 'billing')).toMatchObject({ status: 'queued' })
     const asked = { id: eventOf(at).fingerprint, onlyFailed: true, actor: 'me', reason: 'why not', job: null }
     expect(await replay(world, asked)).toMatchObject({ kind: 'no-destination', destination: 'crm' })
+  })
+})
+
+describe('erasing an event with several destinations', () => {
+  const EMAIL = 'ada@example.com'
+  const failing = async (at: WholeRig) => {
+    await at.stripe(INVOICE)
+    await spread(at)
+    const broken = () => {
+      throw new Error(`no account of ${EMAIL}`)
+    }
+    await at.deliver(broken, receive(at, 'billing'), { tries: 1 })
+    await work(at, 'crm')
+    await work(at, 'worker')
+    expect(copyOf(at, 'billing')?.lastError).toContain(EMAIL)
+  }
+  const erased = (at: WholeRig) =>
+    erase(
+      { ...at.world, ...at.memory.stores },
+      { id: eventOf(at).fingerprint, actor: 'me', reason: 'ticket 4711', job: null },
+    )
+  const everything = (at: WholeRig) => JSON.stringify(at.memory.engine.items('hooklatch-events'))
+
+  it('erasing takes the error of a copy that an earlier generation made for another destination', async () => {
+    const at = open()
+    await failing(at)
+    const elsewhere = open({ stripe: { provider: 'stripe', routes: [{ to: ['crm', 'worker'] }] } }).world.sources
+    const world = { ...at.world, sources: elsewhere }
+    const asked = { id: eventOf(at).fingerprint, actor: 'me', reason: 'routed anew', job: null }
+    expect(await replay(world, asked)).toMatchObject({ kind: 'replayed' })
+    await spread(at, world)
+    await work(at, 'crm')
+    await work(at, 'worker')
+    expect(await erased(at)).toMatchObject({ kind: 'erased', copies: 3 })
+    expect(copyOf(at, 'billing')).toMatchObject({ status: 'failed', lastError: null, erasedAt: expect.any(Number) })
+    expect(everything(at)).not.toContain(EMAIL)
+  })
+
+  it('erasing takes what the audit of a replayed copy says of its error', async () => {
+    const at = open()
+    await failing(at)
+    expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'replayed' })
+    await work(at, 'billing')
+    expect(everything(at)).toContain(EMAIL)
+    expect(await erased(at)).toMatchObject({ kind: 'erased' })
+    expect(everything(at)).not.toContain(EMAIL)
   })
 })

@@ -155,11 +155,16 @@ it('every event of a source before a time is erased, with what quarantine holds 
   const run = await cli('erase', ...where, '--reason', 'retention', '--yes', '--rate', '100', '--json')
   expect([run.code, run.json()]).toEqual([
     0,
-    expect.objectContaining({ result: 'finished', job: expect.objectContaining({ act: 'erase', deliveries: 1 }) }),
+    expect.objectContaining({
+      result: 'finished',
+      job: expect.objectContaining({ act: 'erase', deliveries: 1, expected: dry.count, replayed: dry.count }),
+    }),
   ])
   for (const id of ['evt_a', 'evt_b', 'evt_c']) expect(await shown(id)).toMatchObject({ body: null, status: 'done' })
   expect((await shown('evt_later')).erasedAt).toBeNull()
   expect((await cli('erase', ...where, '--dry-run', '--json')).json()).toMatchObject({ count: 0 })
+  const second = await cli('erase', ...where, '--reason', 'retention', '--yes')
+  expect([second.code, second.out]).toEqual([0, expect.stringContaining('Finished: 0 of 0 erased.')])
 
   const resumed = await cli('replay', '--resume', run.json().job.id)
   expect([resumed.code, resumed.err]).toEqual([1, expect.stringContaining('There is no job')])

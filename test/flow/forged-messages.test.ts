@@ -44,6 +44,19 @@ const FORGERIES: readonly (readonly [string, (at: Place) => string])[] = [
 ]
 
 describe('a forged message', () => {
+  it('an event does not fail because somebody says, without a MAC, that its message is past its time', async () => {
+    const at = await place()
+    at.advance(60_000)
+    const before = at.record()
+    const expiresAt = Math.floor(at.world.now() / 1000) - 1
+    const forged = JSON.stringify({ ...at.message, expiresAt })
+    expect(await at.deliver(forged)).toEqual(['m-0'])
+    await at.deliver(forged, MALFORMED_RECEIVES)
+    expect(at.record()).toEqual(before)
+    expect(await at.bury(forged)).toMatchObject({ lastError: expect.stringMatching(/^Forged: /) })
+    expect(at.record()).toEqual(before)
+  })
+
   it.each(FORGERIES)('%s reaches no handler, and the event it names stays as it is', async (_, forge) => {
     const at = await place()
     const before = at.record()

@@ -6,6 +6,7 @@ import { replay } from '../../functions/operate/replay.ts'
 import { RIG_KEY } from '../support/sealed.ts'
 import { wholeRig } from '../support/whole-rig.ts'
 
+const MINUTE = 60_000
 const DAY = 86_400_000
 const BODY = { sha256: '0'.repeat(64), size: 6, encoding: 'base64' }
 
@@ -43,6 +44,7 @@ describe('a message of ours that a later release wrote', () => {
       expect(await at.receive([at.text], receives)).toEqual(['m-0'])
     }
     expect(at.record()).toMatchObject({ status: 'queued' })
+    at.advance(15 * MINUTE)
     expect(await at.receive([at.text], MALFORMED_RECEIVES)).toEqual([])
     expect(at.lines.at(-1)).toMatchObject({ work: 'failed', lastError: 'Malformed: version 2, expected 1' })
     expect(at.record()).toMatchObject({ status: 'failed', attempts: 0, bodyAt: 'dynamodb' })
@@ -56,6 +58,13 @@ describe('a message of ours that a later release wrote', () => {
     expect(at.handled).toEqual([JSON.stringify({ id: 'evt_1', type: 'invoice.paid' })])
   })
 
+  it('fails no event while its release may still be being deployed, however often it comes back', async () => {
+    const at = await place({ flavour: 'new' })
+    at.advance(15 * MINUTE - 1)
+    expect(await at.receive([at.text], MALFORMED_RECEIVES + 1)).toEqual(['m-0'])
+    expect(at.record()).toMatchObject({ status: 'queued' })
+  })
+
   it('fails its event as a dead letter, too', async () => {
     const at = await place()
     expect(await at.bury(at.text)).toMatchObject({ work: 'failed', lastError: expect.stringContaining('Undelivered') })
@@ -65,6 +74,7 @@ describe('a message of ours that a later release wrote', () => {
   it('is deleted if its event is done', async () => {
     const at = await place()
     await at.receive(at.texts())
+    at.advance(15 * MINUTE)
     expect(await at.receive([at.text], MALFORMED_RECEIVES)).toEqual([])
     expect(at.record()).toMatchObject({ status: 'done' })
   })

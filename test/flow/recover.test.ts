@@ -103,6 +103,7 @@ describe('an event whose receiver died after the claim', () => {
     expect(await recover({ ...at.recoverer, queue: { ...at.world.queue, send } })).toMatchObject({
       unavailable: 1,
       recovered: 0,
+      cause: 'queue: x',
     })
     at.advance(3 * MINUTE)
     expect(await at.recover()).toMatchObject({ recovered: 1 })
@@ -138,6 +139,7 @@ describe('an event whose receiver died after the claim', () => {
     expect(await recover({ ...at.recoverer, events: { ...at.world.events, takeOver } })).toMatchObject({
       recovered: 1,
       unavailable: 1,
+      cause: 'event-store: x',
     })
     expect(await at.recover()).toMatchObject({ recovered: 1 })
     expect(statuses(at)).toEqual(['queued', 'queued'])
@@ -367,6 +369,22 @@ describe('a body that cannot be read', () => {
 })
 
 describe('a healthy system', () => {
+  it('the pass an hour later notes the days on which events came, so a listing need not ask for the others', async () => {
+    const at = wholeRig()
+    const dayOf = (): string => new Date(at.world.now()).toISOString().slice(0, 10)
+    await at.recover()
+    const days: string[] = []
+    for (const id of ['evt_1', 'evt_2']) {
+      at.advance(5 * DAY)
+      days.push(dayOf())
+      await at.stripe({ id })
+      at.advance(90 * MINUTE)
+      await at.recover()
+    }
+    const walked = await at.recoverer.recovery.cursor('late')
+    expect(walked?.days).toEqual({ since: expect.stringMatching(/^2026-11-0/), days })
+  })
+
   it('a healthy system costs recovery a look, and no write to any event', async () => {
     const at = wholeRig()
     for (let index = 0; index < 20; index++) await at.stripe({ id: `evt_${index}` })

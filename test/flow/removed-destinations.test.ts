@@ -138,6 +138,18 @@ describe('a claim whose destination was removed before it was sent', () => {
     expect(await receive.stripe(INVOICE)).toMatchObject({ status: 200, body: { status: 'ignored' } })
   })
 
+  it('recovery leaves it for a quarter of an hour, because its destination may only be new', async () => {
+    const { at, removed, dyingReceiver, only } = setUp({ storeFirst: true })
+    void dyingReceiver().stripe(INVOICE)
+    await new Promise(resolve => setTimeout(resolve, 5))
+    at.advance(3 * MINUTE)
+    await recover(removed().world)
+    expect(only()).toMatchObject({ status: 'claimed', to: ['billing'] })
+    at.advance(60 * MINUTE)
+    await recover(at.world)
+    expect(only()).toMatchObject({ status: 'queued', to: ['billing'] })
+  })
+
   it('recovery sends it where the routes of today lead, and fails it with its body kept if they want it nowhere', async () => {
     for (const [type, expected] of [
       ['invoice.*', { status: 'queued', to: ['crm'] }],
@@ -146,7 +158,7 @@ describe('a claim whose destination was removed before it was sent', () => {
       const { at, removed, dyingReceiver, only } = setUp({ storeFirst: true })
       void dyingReceiver().stripe(INVOICE)
       await new Promise(resolve => setTimeout(resolve, 5))
-      at.advance(3 * MINUTE)
+      at.advance(61 * MINUTE)
       const { world } = removed({ stripe: { provider: 'stripe', routes: [{ when: { type }, to: 'crm' }] } })
       await recover(world)
       expect(only()).toMatchObject(expected)

@@ -60,9 +60,26 @@ describe('an event with several destinations on a laptop', () => {
   it('a redrive with --to takes that copy alone', async () => {
     const args = ['redrive', 'evt_1', '--to', 'crm', '--reason', 'still down', '--yes', '--json']
     const { code, out } = await hooklatch(directory, ...args)
-    expect([code, JSON.parse(out).result]).toEqual([0, 'replayed'])
+    expect([code, JSON.parse(out)]).toMatchObject([0, { result: 'replayed', destinations: ['crm'] }])
+    expect(JSON.parse(out).message).toMatch(/^Replayed for crm: it is on the queue\./)
     const { copies } = await shown('evt_1')
     expect(copies).toMatchObject([{ generation: 0 }, { destination: 'crm', generation: 1 }])
+  })
+
+  it('who had one copy replayed, and why, stands in the timeline and the audit of its event', async () => {
+    const { timeline, audit, copies } = await shown('evt_1')
+    const details = timeline.map(({ what, detail }: Record<string, string>) => `${what} ${detail}`)
+    expect(details).toContainEqual(expect.stringMatching(/^replayed crm: by .+: still down$/))
+    expect(details).toContainEqual(expect.stringMatching(/^done a copy is on its way to each destination, after /))
+    expect(audit).toMatchObject([
+      { act: 'replay', id: copies[1].id, generation: 1, was: 'failed', reason: 'still down' },
+    ])
+  })
+
+  it('a redrive of a copy that has not failed says so of that copy', async () => {
+    const { code, err } = await hooklatch(directory, 'redrive', 'evt_1', '--to', 'billing', '--reason', 'x', '--yes')
+    expect(code).toBe(1)
+    expect(err).toMatch(/^For billing, the event [0-9a-f]{12} is done, not failed: nothing was redriven\./)
   })
 
   it('an event that no route wants is ignored on a laptop too', async () => {

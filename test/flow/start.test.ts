@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -305,6 +305,18 @@ describe('a start that cannot work', () => {
     const { code, out, err } = await hooklatch(directory, 'start', '--port', '0', '--source-file', broken)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/has 2 mistakes:\n- a\.provider.*\n- b\.retain.*\n$/)
+  })
+
+  it('a start with two destinations of one name says which, beside every other mistake', async () => {
+    const home = join(directory, 'twice')
+    mkdirSync(home)
+    const sources = file('twice/sources.json', '{"a":{"provider":"stripe","routes":[{"to":"cmr"}]}}')
+    file('twice/destinations.json', '{"crm":{"queue":"one"},\n"crm":{"queue":"two"}}')
+    const { code, err } = await hooklatch(directory, 'start', '--port', '0', '--source-file', sources)
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /have 2 mistakes:\n- a\.routes\[0\]\.to: .*\n- destinations\.json: found "crm" a second time in line 2, expected each name once\n$/,
+    )
   })
 
   it('a start with useless secrets lists every secret that could protect nothing, and quotes none', async () => {

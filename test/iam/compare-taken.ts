@@ -11,8 +11,10 @@ export const compareTaken = (
     const expected = predictions.find(prediction => isOf(prediction, each))
     if (expected === undefined) return [`${nameOf(each)}: there is no prediction`]
     met.add(expected)
-    const same = String(expected.fails.toSorted()) === String(each.failed.toSorted())
-    return same ? [] : [`${nameOf(each)}: ${words(each.failed)} failed, predicted was ${words(expected.fails)}`]
+    const same = isSame(expected, each)
+    const unnamed = each.named === false ? [`${nameOf(each)}: doctor does not say so`] : []
+    if (same) return unnamed
+    return [...unnamed, `${nameOf(each)}: ${words(each.failed)} failed, predicted was ${words(expected.fails)}`]
   })
   const left = predictions.filter(prediction => !met.has(prediction))
   return [
@@ -21,6 +23,15 @@ export const compareTaken = (
       ({ caller, action, on = '' }) => `${caller} has no statement for ${action} ${on}: the prediction can go`,
     ),
   ]
+}
+
+const isSame = ({ fails }: Prediction, { failed }: Pick<Taken, 'failed'>): boolean =>
+  String(fails.toSorted()) === String(failed.toSorted())
+
+/** Whether a statement that was taken away is missed as foretold. */
+export const isPredicted = (taken: Taken, predictions: readonly Prediction[] = PREDICTIONS): boolean => {
+  const expected = predictions.find(prediction => isOf(prediction, taken))
+  return expected !== undefined && isSame(expected, taken)
 }
 
 const isOf = ({ caller, action, on = '' }: Prediction, taken: Taken): boolean =>
@@ -37,7 +48,7 @@ const words = (names: readonly string[]): string => names.join(', ') || 'nothing
 export const predictionTable = (predictions: readonly Prediction[] = PREDICTIONS): string => {
   const seen = predictions.filter(({ fails }) => fails.length > 0)
   return [
-    `Each of the ${predictions.length} statements was taken away once on MiniStack; those of Reconcile, which calls a sender, were not. ${seen.length} are missed by what the probes try:`,
+    `What fails if a statement is taken away; \`-- --take-away\` tries each of them on MiniStack. ${seen.length} of ${predictions.length} predictions are about something that the probes try:`,
     '',
     '| function | without | does not work |',
     '| --- | --- | --- |',

@@ -18,8 +18,9 @@ export const iamApi = ({
     return text
   }
   return {
+    /** `functions/...` or `event-source-mappings/...` */
     lambda: (method: string, path: string, input: object): Promise<string> =>
-      call('lambda', method, `/2015-03-31/functions/${path}`, JSON.stringify(input), 'application/json'),
+      call('lambda', method, `/2015-03-31/${path}`, JSON.stringify(input), 'application/json'),
     iam: async (action: string, input: Readonly<Record<string, string>>): Promise<Answer> => {
       const form = new URLSearchParams({ Action: action, Version: '2010-05-08', ...input })
       const text = await call('iam', 'POST', '/', form.toString(), 'application/x-www-form-urlencoded')

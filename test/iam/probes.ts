@@ -1,65 +1,52 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Rig, unique } from '../integration/rig.ts'
+import { probeOperate } from './probe-operate.ts'
+import { probeReconcile } from './probe-reconcile.ts'
+import { probeRecover } from './probe-recover.ts'
+import { large, type Patience, type Probed, probing, tooLargeToSend } from './probing.ts'
 import type { Roles } from './roles.ts'
-
-/** What was tried, and whether it worked; the ids of all that was acknowledged, or is to be finished. */
-export interface Probed {
-  readonly worked: Readonly<Record<string, boolean>>
-  readonly owed: readonly string[]
-}
-
-/** How long a thing that works takes at most, on a machine that is busy. */
-const PATIENCE_MS = 8_000
-const BYTES = 100_000
+import type { Sender } from './rollout.ts'
 
 /** For each function, everything it is for, once. */
-export const probesOf = (rig: Rig, roles: Roles): Readonly<Record<string, () => Promise<Probed>>> => {
-  const large = () => randomBytes(BYTES)
+export const probesOf = (
+  rig: Rig,
+  roles: Roles,
+  sender: Sender,
+  patience: Patience,
+): Readonly<Record<string, () => Promise<Probed>>> => {
+  const tools = probing(rig, patience)
+  const { posted, allEnd, taken, routed, strange } = tools
   const octets = () => ({
     'content-type': 'application/octet-stream',
     'x-github-event': 'push',
     'x-github-delivery': unique(''),
   })
 
-  const posted = async (
-    deliveries: Readonly<Record<string, () => Promise<{ status: number; body: { id: string } }>>>,
-  ) => {
-    const answers = await Promise.all(
-      Object.entries(deliveries).map(async ([name, deliver]) => [name, await deliver()] as const),
-    )
-    return {
-      worked: Object.fromEntries(answers.map(([name, { status }]) => [name, status < 300])),
-      owed: answers.flatMap(([, { status, body }]) => (status < 300 ? [body.id] : [])),
-    }
+  /** What a function that runs the user's code does with events of one type. */
+  const worked = async (source: 'stripe' | 'routed', type: string): Promise<Probed> => {
+    const send = (event: object) => taken(() => rig.stripe({ type, ...event }, { source }))
+    return allEnd({
+      plain: await send({}),
+      refused: await send({ todo: { kind: 'refuse' } }),
+      'large and refused': await send({ pad: large(), todo: { kind: 'refuse' } }),
+      'by pointer': await send({ pad: tooLargeToSend() }),
+    })
   }
 
-  const ends = async (id: string, ...statuses: string[]): Promise<boolean> => {
-    const until = Date.now() + PATIENCE_MS
-    while (Date.now() < until) {
-      if (statuses.includes((await rig.record(id))?.status ?? '')) return true
-      await sleep(200)
-    }
-    return false
-  }
-
-  const allEnd = async (named: Readonly<Record<string, string>>): Promise<Probed> => ({
-    worked: Object.fromEntries(
-      await Promise.all(Object.entries(named).map(async ([name, id]) => [name, await ends(id, 'done', 'failed')])),
-    ),
-    owed: Object.values(named),
-  })
-
-  const taken = async (deliver: () => Promise<{ status: number; body: { id: string }; headers: Headers }>) =>
-    (await rig.patiently(deliver)).body.id
+  /** What a function of ours hands over. */
+  const handedOver = async (type: string): Promise<Probed> =>
+    allEnd({ plain: await routed({ type }), 'by pointer': await routed({ type, pad: tooLargeToSend() }) })
 
   return {
     Receive: () =>
       posted({
         stripe: () => rig.stripe({}),
         github: () => rig.provider('github', unique('')),
-        large: () => rig.signedBytes('github', large(), octets()),
+        large: () => rig.signedBytes('github', Buffer.from(large()), octets()),
         ordered: () => rig.stripe({}, { source: 'ordered' }),
+        billing: () => rig.stripe({ type: 'invoice.paid' }, { source: 'routed' }),
+        crm: () => rig.stripe({ type: 'customer.created' }, { source: 'routed' }),
+        all: () => rig.stripe({ type: 'charge.failed' }, { source: 'routed' }),
+        several: () => rig.stripe({ type: 'checkout.completed' }, { source: 'routed' }),
       }),
 
     Publish: () =>
@@ -72,40 +59,19 @@ export const probesOf = (rig: Rig, roles: Roles): Readonly<Record<string, () => 
         },
       }),
 
-    Worker: async () => {
-      const pad = randomBytes(BYTES).toString('hex')
-      const pointed = randomBytes(1_500_000).toString('hex')
-      return allEnd({
-        plain: await taken(() => rig.stripe({})),
-        refused: await taken(() => rig.stripe({ todo: { kind: 'refuse' } })),
-        'large and refused': await taken(() => rig.stripe({ pad, todo: { kind: 'refuse' } })),
-        'by pointer': await taken(() => rig.stripe({ pad: pointed })),
-      })
-    },
+    Worker: () => worked('stripe', 'invoice.paid'),
+    DestinationsbillingHandler: () => worked('routed', 'invoice.paid'),
+    DestinationscrmHandler: () => handedOver('customer.created'),
+    DestinationsallHandler: () => handedOver('charge.failed'),
+    FanOut: () => handedOver('checkout.completed'),
 
     Bury: async () => {
-      const texts = { small: `not ours ${unique('')}`, large: `not ours ${large().toString('hex')}` }
-      for (const text of Object.values(texts)) await rig.sendTo(rig.deployment.deadLettersUrl, text)
-      const idOf = (text: string) => createHash('sha256').update(text).digest('hex')
-      return allEnd({ small: idOf(texts.small), large: idOf(texts.large) })
+      const texts = { small: `not ours ${unique('')}`, large: `not ours ${large()}` }
+      return allEnd(await strange(rig.deployment.deadLettersUrl, texts))
     },
 
-    Operate: async () => {
-      const id = await taken(() => rig.stripe({}))
-      await rig.settled(id, 'done')
-      const { code, out } = await rig.hooklatch('replay', id, '--reason', 'probe', '--yes', '--json')
-      const isQueued = code === 0 && JSON.parse(out).queued === true
-      return { worked: { replay: code === 0, 'queued at once': isQueued }, owed: [id] }
-    },
-
-    Recover: async () => {
-      const id = await taken(() => rig.provider('github', unique('')))
-      await rig.settled(id, 'done')
-      await rig.abandon(id)
-      // Until it is old enough to be looked at.
-      await sleep(12_000)
-      await roles.invoke('Recover').catch(() => '')
-      return allEnd({ abandoned: id })
-    },
+    Operate: () => probeOperate(tools),
+    Recover: () => probeRecover(tools, roles),
+    Reconcile: () => probeReconcile(tools, roles, sender),
   }
 }

@@ -2,17 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import type { Sources } from '../../functions/domain/source.ts'
-import { ReceiverStack } from '../../lib/stacks/receiver-stack.ts'
-import { WITHOUT_ROUTES } from '../integration/sources.ts'
+import { suiteStack } from '../integration/suite-stack.ts'
 import { judgeCall } from './judge-calls.ts'
 import { idleReasons, listGrants, type Row } from './list-grants.ts'
 import type { NamedCall } from './name-calls.ts'
 import { grantsOf, readPolicies } from './read-grants.ts'
-import { reconcileCalls } from './reconcile-calls.ts'
 import { type Resources, STACK } from './template-names.ts'
 
-/** What the functions did while the black-box suite ran on MiniStack. Made by `npm run prove iam -- --record`. */
+/** What the functions did on MiniStack while the black-box suite ran, and the probes of `--take-away`. Made by `npm run prove iam -- --record`. */
 export const RECORDED = join(import.meta.dirname, 'recorded-calls.json')
 
 export interface Proof {
@@ -25,10 +22,9 @@ export interface Proof {
 /** The recorded calls against the policies of the template as it is synthesized now. */
 export const proveGrants = async (
   template: Resources,
-  recorded: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED, 'utf8')),
+  calls: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED, 'utf8')),
 ): Promise<Proof> => {
   const policies = readPolicies(template)
-  const calls = [...recorded, ...(await reconcileCalls({ stripe: SCHEDULED.stripe }, 'stripe'))]
   const rows = listGrants(grantsOf(policies), calls)
   const refused = await Promise.all(
     calls.map(async call => {
@@ -43,15 +39,9 @@ export const proveGrants = async (
   return { calls, rows, mistakes: [...refused.flat(), ...tooMany, ...idle] }
 }
 
-/** The suite deploys no reconciler, since there is no sender that it could reach. */
-const SCHEDULED = {
-  ...WITHOUT_ROUTES,
-  stripe: { ...WITHOUT_ROUTES.stripe, reconcile: { every: '1h', back: '6h' } },
-} as const satisfies Sources
-
-/** With the sources of the suite, and so with both queues and every function. */
+/** The stack of the suite, and so with both queues, destinations and every function. */
 export const templateOf = (): Resources => {
   // Bundling takes seconds and changes no policy.
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } })
-  return Template.fromStack(new ReceiverStack(app, STACK, { sources: SCHEDULED })).toJSON().Resources
+  return Template.fromStack(suiteStack(app, STACK, { destinations: true, reconciler: true })).toJSON().Resources
 }

@@ -64,16 +64,23 @@ const logs = (operation: string, { logGroupName }: Input): Call[] => [
 /** Figures have no resource, and who asks for alarms by a prefix asks for all. */
 const monitoring = (operation: string): Call[] => [{ action: `cloudwatch:${operation}`, resource: 'any' }]
 
+const bus = (_: string, { Entries }: Input): Call[] =>
+  Entries.map(({ EventBusName }: Input) => ({
+    action: 'events:PutEvents',
+    resource: `bus/${String(EventBusName).split('/').at(-1)}`,
+  }))
+
 const stack = ({ body }: Request): Call[] => {
   const form = new URLSearchParams(body)
   return [{ action: `cloudformation:${form.get('Action')}`, resource: `stack/${form.get('StackName')}` }]
 }
 
 const lambda = ({ method, path }: Request): Call[] => {
-  const [, kind, name = ''] = /^\/2015-03-31\/([\w-]+)\/([^/]+)(?:\/invocations)?$/.exec(path) ?? []
+  const [, kind, name = '', alias] =
+    /^\/2015-03-31\/([\w-]+)\/([^/?]+)(?:\/invocations)?(?:\?Qualifier=(\w+))?$/.exec(path) ?? []
   const action = kind === 'functions' ? 'lambda:InvokeFunction' : MAPPINGS[method as keyof typeof MAPPINGS]
   if (kind === undefined || action === undefined) throw new Error(`${method} ${path} is no call that the proof knows.`)
-  return [{ action, resource: `${kind}/${decodeURIComponent(name)}` }]
+  return [{ action, resource: alias ? `aliases/${alias}` : `${kind}/${decodeURIComponent(name)}` }]
 }
 
 const MAPPINGS = { GET: 'lambda:GetEventSourceMapping', PUT: 'lambda:UpdateEventSourceMapping' }
@@ -82,7 +89,9 @@ const MAPPINGS = { GET: 'lambda:GetEventSourceMapping', PUT: 'lambda:UpdateEvent
 const object = ({ method, path }: Request): Call[] => {
   const action = OBJECTS[method as keyof typeof OBJECTS]
   if (action === undefined) throw new Error(`${method} ${path} is no call that the proof knows.`)
-  return [{ action, resource: `bucket${decodeURIComponent(path.split('?', 1)[0] ?? '')}` }]
+  const name = decodeURIComponent(path.split('?', 1)[0] ?? '').replace(/\/$/, '')
+  const isList = name.lastIndexOf('/') === 0
+  return [{ action: isList ? 's3:ListBucket' : action, resource: `bucket${name}` }]
 }
 
 const OBJECTS = { PUT: 's3:PutObject', GET: 's3:GetObject', DELETE: 's3:DeleteObject' }
@@ -94,6 +103,7 @@ const SERVICES: Readonly<Record<string, (request: Request) => readonly Call[]>> 
   secretsmanager: spoken(secrets),
   logs: spoken(logs),
   monitoring: spoken(monitoring),
+  events: spoken(bus),
   cloudformation: stack,
   lambda,
   s3: object,

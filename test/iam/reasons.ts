@@ -7,6 +7,10 @@ export interface Reason {
   readonly reason: string
 }
 
+/** What takes messages for a destination, and for several. */
+const HANDERS = ['DestinationscrmHandler', 'DestinationsallHandler']
+const CONSUMERS = ['Worker', 'DestinationsbillingHandler', ...HANDERS, 'FanOut']
+
 /** Grants that no recorded call uses, and why they are there. A row whose grants are all gone is an error. */
 export const REASONS: readonly Reason[] = [
   {
@@ -18,35 +22,13 @@ export const REASONS: readonly Reason[] = [
     reason: 'Lambda sends the traces of a function, outside its process; X-Ray knows no resources',
   },
   {
-    callers: ['Worker', 'Bury'],
+    callers: [...CONSUMERS, 'Bury'],
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
     reason: 'Lambda polls the queue of a mapping, with the role of the function',
   },
   {
-    callers: ['Recover'],
-    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
-    reason: 'The queue of a destination that was removed (test/flow/removed-destinations.test.ts)',
-  },
-  {
-    callers: ['Recover'],
-    actions: ['sqs:SendMessage'],
-    resources: ['EventsDeadLetters'],
-    reason: 'What waited for a destination that was removed (test/flow/removed-destinations.test.ts)',
-  },
-  {
-    callers: ['Recover', 'Operate'],
-    actions: ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],
-    reason: 'To pause and resume a destination (test/unit/operate/pause.test.ts)',
-  },
-  {
     actions: ['s3:PutObject', 's3:GetObject'],
     reason: 'The prefix is the retention that a source has chosen, and the suite has sources of few',
-  },
-  {
-    callers: ['Operate'],
-    actions: ['dynamodb:Query'],
-    resources: ['Bodies'],
-    reason: 'To find every body of an event that is erased, and its captures (test/flow/erase.test.ts)',
   },
   {
     actions: ['s3:ListBucket'],
@@ -60,10 +42,16 @@ export const REASONS: readonly Reason[] = [
       'A guard leads to the record of another event, and a claim may be lost to one that is not named (test/conformance)',
   },
   {
-    callers: ['Worker'],
+    callers: CONSUMERS,
     actions: ['dynamodb:GetItem'],
     resources: ['TablesEvents'],
     reason: 'After a commit that was refused, and for a message without a MAC',
+  },
+  {
+    callers: CONSUMERS,
+    actions: ['dynamodb:PutItem'],
+    resources: ['TablesEvents'],
+    reason: 'A record that is gone is made again from its message (test/simulation)',
   },
   {
     callers: ['Bury'],
@@ -72,10 +60,16 @@ export const REASONS: readonly Reason[] = [
     reason: 'What became of the event of a dead letter (test/simulation)',
   },
   {
-    callers: ['Worker', 'Bury'],
+    callers: [...CONSUMERS, 'Bury'],
     actions: ['dynamodb:GetItem'],
     resources: ['TablesBodies'],
     reason: 'A message may point to a body in the table; today only those do whose body is too large for it',
+  },
+  {
+    callers: HANDERS,
+    actions: ['dynamodb:UpdateItem'],
+    resources: ['TablesBodies'],
+    reason: 'The body of an event that failed for good is kept; none of the suite fails there',
   },
   {
     callers: ['Publish', 'Recover', 'Operate', 'Reconcile'],
@@ -84,20 +78,32 @@ export const REASONS: readonly Reason[] = [
     reason: 'For events of a source with an ordering key; those of the suite are received',
   },
   {
-    callers: ['Worker'],
+    callers: ['Publish', 'Reconcile'],
+    actions: ['sqs:SendMessage'],
+    resources: ['Destinations', 'SeveralEventsQueue'],
+    reason: 'For a source with routes; the internal and the compared one of the suite have none',
+  },
+  {
+    callers: ['FanOut'],
+    actions: ['sqs:SendMessage'],
+    resources: ['EventsQueue'],
+    reason: 'A copy for any destination; no route of the suite has this one among several',
+  },
+  {
+    callers: CONSUMERS,
     actions: ['sqs:ChangeMessageVisibility'],
-    resources: ['OrderedEventsQueue'],
-    reason: 'After a try that failed; none of the suite fails in order',
+    resources: ['OrderedEventsQueue', 'Destinations', 'SeveralEventsQueue'],
+    reason: 'After a try that failed; none of the suite fails there',
   },
   {
-    callers: ['Operate'],
-    actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
-    reason: 'A replay of many events (test/cli)',
+    callers: ['Recover', 'Operate'],
+    actions: ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],
+    reason: 'To pause and resume any destination; suite and probes pause some (test/unit/operate/pause.test.ts)',
   },
   {
-    callers: ['Operate'],
-    actions: ['secretsmanager:GetSecretValue'],
-    resources: ['SecretsSigning'],
-    reason: 'Quarantined deliveries are verified with the secrets of today (test/flow)',
+    callers: ['Reconcile'],
+    actions: ['dynamodb:BatchGetItem'],
+    resources: ['TablesEvents'],
+    reason: 'Whether what it has taken came by itself after all (test/flow/reconcile-scheduled.test.ts)',
   },
 ]

@@ -12,11 +12,7 @@ export const CALLS_FILE = 'calls.jsonl'
 export const DEPLOYED_FILE = 'deployed.json'
 
 /** Which name each resource of the stack was given. */
-export const writeDeployed = async (
-  directory: string,
-  stack: string,
-  config: CloudFormationClientConfig,
-): Promise<void> => {
+export const deployedIn = async (stack: string, config: CloudFormationClientConfig): Promise<readonly Deployed[]> => {
   const client = new CloudFormationClient(config)
   const deployed: Deployed[] = []
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName: stack })) {
@@ -24,8 +20,11 @@ export const writeDeployed = async (
       deployed.push({ logicalId: LogicalResourceId, physicalId: PhysicalResourceId, type: ResourceType })
     }
   }
-  writeFileSync(join(directory, DEPLOYED_FILE), JSON.stringify(deployed))
+  return deployed
 }
+
+export const writeDeployed = (directory: string, deployed: readonly Deployed[]): void =>
+  writeFileSync(join(directory, DEPLOYED_FILE), JSON.stringify(deployed))
 
 /** What the functions of the stack asked of AWS while the suite ran. */
 export const readRecording = (directory: string): readonly NamedCall[] =>

@@ -26,9 +26,9 @@ export const rolesOf = (deployment: Deployment, deployed: readonly Deployed[]) =
     },
     /** New processes, which remember nothing: the cached secrets of the old ones hide that they may no longer be read. */
     restart: async (caller: string): Promise<void> => {
-      await lambda('PUT', `${functionOf(caller)}/configuration`, { MemorySize: 512 })
+      await lambda('PUT', `functions/${functionOf(caller)}/configuration`, { MemorySize: 512 })
     },
-    invoke: (caller: string): Promise<string> => lambda('POST', `${functionOf(caller)}/invocations`, {}),
+    invoke: (caller: string): Promise<string> => lambda('POST', `functions/${functionOf(caller)}/invocations`, {}),
   }
 }
 

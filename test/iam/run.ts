@@ -5,18 +5,19 @@ import { withGenerated } from '../../lib/docs/generated.ts'
 import { runSuite } from '../integration/run-suite.ts'
 import { print, tool } from '../tools/tool.ts'
 import { compareTaken, predictionTable } from './compare-taken.ts'
-import type { NamedCall } from './name-calls.ts'
+import { type NamedCall, onceEach } from './name-calls.ts'
 import { managedPolicies } from './operators/managed.ts'
 import { openOperators } from './operators/operators.ts'
 import { proveCommands, RECORDED_COMMANDS } from './operators/prove-commands.ts'
 import { recordCommands } from './operators/record-commands.ts'
 import { commandTables } from './operators/table.ts'
 import { tryCommands } from './operators/try-commands.ts'
+import { PREDICTIONS } from './predictions.ts'
 import { proveGrants, RECORDED, templateOf } from './proof.ts'
 import { readRecording } from './recording.ts'
-import { withRollout } from './rollout.ts'
+import { type Rollout, withRollout } from './rollout.ts'
 import { proofTables } from './table.ts'
-import { takeAway } from './take-away.ts'
+import { probeAll, takeAway } from './take-away.ts'
 
 export const OPERATE_PAGE = join(import.meta.dirname, '../../docs/operate.md')
 
@@ -33,17 +34,16 @@ export const iam = tool({
     'take-away': {
       help: 'take each statement of each role and each policy away once on MiniStack: what fails must be what is predicted (takes minutes)',
     },
-    operators: { help: 'with --record and --take-away: only the commands of operators and their policies' },
+    only: {
+      value: 'NAMES',
+      help: 'with --record and --take-away: only what these do, such as Recover,Bury for functions and Operators for commands',
+    },
     write: { help: 'write the tables to docs/operate.md' },
   },
   async run({ flags }) {
-    const { record, operators, 'take-away': takes } = flags
-    if (record && !operators) {
-      const calls = await recordSuite()
-      if (calls === undefined) return 1
-      write(RECORDED, calls)
-    }
-    const surprises = record || takes ? await onMiniStack({ record, takes, operators }) : []
+    const { record, only, 'take-away': takes } = flags
+    if (record && only === undefined && !(await recordSuite())) return 1
+    const surprises = record || takes ? await onMiniStack({ record, takes, only: only?.split(',') }) : []
     const { tables, mistakes } = await proveAll()
     for (const text of Object.values(tables)) print(`${text}\n`)
     for (const mistake of [...mistakes, ...surprises]) print(mistake)
@@ -82,12 +82,16 @@ const write = (file: string, calls: readonly NamedCall[]): void =>
 interface Asked {
   readonly record: boolean | undefined
   readonly takes: boolean | undefined
-  readonly operators: boolean | undefined
+  /** @default everything */
+  readonly only: readonly string[] | undefined
 }
 
-const onMiniStack = ({ record, takes, operators: only }: Asked): Promise<readonly string[]> =>
+const onMiniStack = ({ record, takes, only }: Asked): Promise<readonly string[]> =>
   withRollout(async rollout => {
-    const surprises = takes && !only ? compareTaken(await takeAway(rollout)) : []
+    if (record) await recordProbes(rollout, only)
+    const meant = PREDICTIONS.filter(({ caller }) => only?.includes(caller) !== false)
+    const surprises = takes ? compareTaken(await takeAway(rollout, only), meant) : []
+    if (only?.includes('Operators') === false) return surprises
     const operators = await openOperators(rollout)
     try {
       if (record) write(RECORDED_COMMANDS, await recordCommands(operators, rollout.directory, rollout.deployed))
@@ -100,12 +104,21 @@ const onMiniStack = ({ record, takes, operators: only }: Asked): Promise<readonl
   })
 
 /** Nothing, if a case failed: what did not work is not what the functions do. */
-const recordSuite = async (): Promise<readonly NamedCall[] | undefined> => {
+const recordSuite = async (): Promise<boolean> => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-calls-'))
   process.env.IT_CALLS = directory
   try {
-    return (await runSuite('ministack', [])) === 0 ? readRecording(directory) : undefined
+    const passed = (await runSuite('ministack', [])) === 0
+    if (passed) write(RECORDED, readRecording(directory))
+    return passed
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+/** What the suite does not have the functions do, the probes do. */
+const recordProbes = async (rollout: Rollout, only: Asked['only']): Promise<void> => {
+  await probeAll(rollout, only)
+  const calls: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED, 'utf8'))
+  write(RECORDED, onceEach([...calls, ...readRecording(rollout.directory)]))
 }

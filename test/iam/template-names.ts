@@ -31,6 +31,9 @@ const ARNS = {
   'AWS::SecretsManager::Secret': (name: string) => regional('secretsmanager', `secret:${name}-000000`),
   'AWS::Logs::LogGroup': (name: string) => regional('logs', `log-group:${name}:*`),
   'AWS::Lambda::Function': (name: string) => regional('lambda', `function:${name}`),
+  'AWS::Lambda::Alias': (name: string) => regional('lambda', `function:${name}`),
+  'AWS::Events::Rule': (name: string) => regional('events', `rule/${name}`),
+  'AWS::Events::EventBus': (name: string) => regional('events', `event-bus/${name}`),
   'AWS::Lambda::EventSourceMapping': (name: string) => regional('lambda', `event-source-mapping:${name}`),
   'AWS::CloudFormation::Stack': (name: string) => regional('cloudformation', `stack/${name}/*`),
   'AWS::IAM::Role': (name: string) => `arn:aws:iam::${ACCOUNT}:role/${name}`,
@@ -74,8 +77,10 @@ const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/Hooklatch/00000000-0000-0000-0000-000000000000`,
 }
 
-/** Ref of a secret is its ARN; of most others, their name. */
+/** Ref of a secret or an alias is its ARN; of most others, their name. */
 const referenced = (id: string, resources: Resources): string => {
   const type = resources[id]?.Type ?? ''
-  return type === 'AWS::SecretsManager::Secret' ? arnOf(type, shortName(id)) : shortName(id)
+  return ['AWS::SecretsManager::Secret', 'AWS::Lambda::Alias'].includes(type)
+    ? arnOf(type, shortName(id))
+    : shortName(id)
 }

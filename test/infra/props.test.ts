@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { App, Aws, CfnParameter, Duration, Fn, Lazy, Stack } from 'aws-cdk-lib'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { type IVpc, SecurityGroup, Vpc } from 'aws-cdk-lib/aws-ec2'
@@ -10,6 +12,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { type RECEIVER_RULES, receiverMistakes } from '../../lib/constructs/receiver-props.ts'
 import { synth } from '../../lib/stacks/synth.ts'
+import { scratchDirectory } from '../support/scratch-directory.ts'
 import { receiverStack, SOURCES } from './synth.ts'
 
 const stack = new Stack(new App(), 'Props')
@@ -246,6 +249,19 @@ it('every mistake of the props and of the sources is in one error of the synth',
   expect(() => receiverStack(props)).toThrow(
     /^The receiver cannot be built:\n- one\.provider: .*\n- api: found "grpc", .*\n- memorySize: found 1, .*\n- alarmTopicArn: found "alarms", expected the ARN[^\n]*$/,
   )
+})
+
+it('two destinations of one name are a mistake of the synth, although the data has only one of them', () => {
+  const directory = scratchDirectory()
+  writeFileSync(join(directory, 'sources.ts'), 'export default {}')
+  writeFileSync(
+    join(directory, 'destinations.ts'),
+    "export default {\n  crm: { queue: 'a' },\n  crm: { queue: 'b' },\n}\n",
+  )
+  expect(mistakes({ sourcesModule: join(directory, 'sources.ts'), memorySize: 1 })).toEqual([
+    'destinations.ts: found "crm" a second time in line 3, expected each name once',
+    expect.stringMatching(/^memorySize: /),
+  ])
 })
 
 it('an alarm topic is given as a topic or by its ARN, not as both', () => {

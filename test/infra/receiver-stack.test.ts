@@ -1,6 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions'
 import { Runtime } from 'aws-cdk-lib/aws-lambda'
 import { describe, expect, it } from 'vitest'
+import { ACCESS_LINE_BYTES } from '../../lib/cost/monthly-bill.ts'
 import { allowed, arnOf, everyPrefix, refTo } from './read-template.ts'
 import { receiverStack, synth } from './synth.ts'
 
@@ -54,7 +55,9 @@ describe('permissions', () => {
       'dynamodb:BatchGetItem on Tables/Events',
       'dynamodb:GetItem on Tables/Events',
       'dynamodb:Query on Tables/Events/index/listing',
-      ...['Bury', 'Receive', 'Recover', 'Worker'].map(name => `logs:FilterLogEvents on ${name}/Logs`),
+      ...['Bury', 'Operate', 'Receive', 'Recover', 'Worker'].map(name => `logs:FilterLogEvents on ${name}/Logs`),
+      'logs:GetQueryResults on *',
+      ...['Bury', 'Operate', 'Receive', 'Recover', 'Worker'].map(name => `logs:StartQuery on ${name}/Logs`),
       'sqs:GetQueueAttributes on Events/DeadLetters',
       'sqs:GetQueueAttributes on Events/Queue',
     ])
@@ -374,6 +377,23 @@ describe('the front', () => {
     },
   )
 
+  it('a line of the access log is as long as `hooklatch cost` says', () => {
+    const values: Readonly<Record<string, string>> = {
+      '$context.requestTimeEpoch': '1794744000000',
+      '$context.requestId': 'JKJaXmPLvHcESHA=',
+      '$context.identity.sourceIp': '203.0.113.119',
+      '$context.httpMethod': 'POST',
+      '$context.path': '/webhooks/shopify',
+      '$context.responseLength': '119',
+      '$context.integrationErrorMessage': '-',
+      '$context.error.responseType': '-',
+    }
+    const { Format } = http.find('AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings
+    const line = Format.replace(/\$context[.\w]+/g, (name: string) => values[name] ?? '202')
+    expect(line.length).toBeLessThanOrEqual(ACCESS_LINE_BYTES.http)
+    expect(line.length).toBeGreaterThan(ACCESS_LINE_BYTES.http - 40)
+  })
+
   it('the API throttles at the rate it is given', () => {
     const share = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }
     expect(synth({ requestsPerSecond: 50 }).find('AWS::ApiGatewayV2::Stage').Properties).toMatchObject({
@@ -398,6 +418,7 @@ describe('outputs', () => {
       'EventsTable',
       'FingerprintKey',
       'OperateFunction',
+      'OperateLogs',
       'QueueUrl',
       'ReadPolicy',
       'ReceiveFunction',

@@ -18,6 +18,8 @@ export interface Deployment {
     readonly crmUrl: string
     /** A queue that gets what comes to the user's bus. The embedded engines have no bus. */
     readonly onBusUrl?: string
+    /** The user's HTTPS service: the file of what it got, and what that is signed with. Only on this machine. */
+    readonly service?: { readonly file: string; readonly secret: { readonly value: string } | { readonly id: string } }
   }
   /** Where operators keep the signing secrets. */
   readonly secrets: { readonly file: string } | { readonly id: string }

@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { rigOf, type StripeEvent, stripeBody, unique } from './rig.ts'
+import type { Posted } from './service.ts'
 
 const SCHEMA = join(import.meta.dirname, '../../functions/deliver/envelope.schema.json')
 const envelope = z.fromJSONSchema(JSON.parse(readFileSync(SCHEMA, 'utf8')))
+
+const posted = (file: string): readonly Posted[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line.endsWith('}'))
+    .map(line => JSON.parse(line))
 
 /** Unless it is paused, a destination has an event in less. */
 const A_WHILE_MS = 2_000
@@ -24,7 +32,7 @@ describe.concurrent.each(inject('deployments'))('where events go behind $api', d
     return
   }
 
-  const { crmUrl, onBusUrl } = destinations
+  const { crmUrl, onBusUrl, service } = destinations
   const accepted = async (event: StripeEvent): Promise<string> => {
     const { status, body } = await rig.patiently(() => rig.stripe(event, { source: 'routed' }))
     expect([202, 200]).toContain(status)
@@ -101,6 +109,27 @@ describe.concurrent.each(inject('deployments'))('where events go behind $api', d
     // What is printed there: test/flow/start-destinations.test.ts.
     it('an event for a bus is done if there is no EventBridge here', async () => {
       await rig.settled(await accepted({ type: 'charge.failed' }), 'done')
+    })
+  }
+
+  if (service) {
+    const { file, secret } = service
+    const postedTo = (eventId: string) =>
+      rig.until(
+        `${eventId} at the service`,
+        async () => posted(file).find(({ headers }) => headers['hooklatch-event-id'] === eventId),
+        found => found !== undefined,
+      )
+
+    it('a service of the user gets the bytes that were sent, signed as Standard Webhooks say', async () => {
+      const eventId = unique()
+      const text = stripeBody({ id: eventId, type: 'refund.created' })
+      const { body } = await rig.patiently(() => rig.stripeText(text, { source: 'routed' }))
+      const got = (await postedTo(eventId)) as Posted
+      expect(got.body).toBe(text)
+      const signedWith = 'value' in secret ? secret.value : await rig.secret(secret.id)
+      expect(new Webhook(signedWith).verify(got.body, got.headers)).toEqual(JSON.parse(text))
+      await rig.settled(body.id, 'done')
     })
   }
 

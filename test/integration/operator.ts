@@ -3,6 +3,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager'
 import {
+  CreateQueueCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
@@ -47,7 +48,12 @@ export const operatorOf = (deployment: Deployment) => {
     }
   }
 
+  const secret = async (id: string): Promise<string> =>
+    (await secrets.send(new GetSecretValueCommand({ SecretId: id }))).SecretString ?? '{}'
+
   return {
+    secret,
+
     record: async (id: string): Promise<Item | undefined> =>
       (await item(deployment.eventsTable, { fingerprint: id })) as Item | undefined,
 
@@ -62,7 +68,7 @@ export const operatorOf = (deployment: Deployment) => {
     },
 
     /** As a process that died would have left it. */
-    amend: async (id: string, attributes: Readonly<Record<string, string | number>>): Promise<void> => {
+    amend: async (id: string, attributes: Readonly<Record<string, unknown>>): Promise<void> => {
       const names = Object.keys(attributes)
       await dynamodb.send(
         new UpdateCommand({
@@ -83,6 +89,10 @@ export const operatorOf = (deployment: Deployment) => {
       )
       return counts.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0)
     },
+
+    /** Answers its URL. */
+    makeQueue: async (QueueName: string): Promise<string> =>
+      (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '',
 
     sendTo: async (QueueUrl: string, MessageBody: string): Promise<void> => {
       await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))
@@ -113,8 +123,7 @@ export const operatorOf = (deployment: Deployment) => {
         writeSecrets(place.file, { ...JSON.parse(readFileSync(place.file, 'utf8')), ...changed })
         return
       }
-      const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId: place.id }))
-      const all = { ...JSON.parse(SecretString), ...changed }
+      const all = { ...JSON.parse(await secret(place.id)), ...changed }
       await secrets.send(new PutSecretValueCommand({ SecretId: place.id, SecretString: JSON.stringify(all) }))
     },
   }

@@ -155,9 +155,9 @@ export const rigOf = (deployment: Deployment) => {
       }),
 
     settled,
-    /** As a receiver would have left it that died between claim and send, two minutes ago. */
-    abandon: (id: string): Promise<void> => {
-      const claimedAt = new Date(Date.now() - LOOKS_AFTER_MS + AHEAD_MS).toISOString()
+    /** As a receiver would have left it that died between claim and send: recovery looks at it after this time. */
+    abandon: (id: string, after = AHEAD_MS): Promise<void> => {
+      const claimedAt = new Date(Date.now() - LOOKS_AFTER_MS + after).toISOString()
       return operator.amend(id, {
         status: 'claimed',
         fence: 'f'.repeat(32),

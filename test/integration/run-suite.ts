@@ -7,16 +7,21 @@ const EMULATED = ['localstack', 'ministack', 'template']
 export const runSuite = async (target: string, filters: readonly string[]): Promise<number> => {
   process.env.IT_TARGET = target
   // An emulator starts a process for each call at once, on the machine that also runs the cases.
-  const gently = EMULATED.includes(target) ? { maxConcurrency: 2 } : {}
-  const vitest = await startVitest('test', [...filters], {
-    run: true,
-    watch: false,
-    project: ['integration'],
-    ...gently,
-  })
+  const gently = EMULATED.includes(target) ? { maxConcurrency: 2, fileParallelism: false } : {}
+  return runProject('integration', target, filters, gently)
+}
+
+/** Every case of a project, and how many passed. Answers the exit code. */
+export const runProject = async (
+  project: string,
+  title: string,
+  filters: readonly string[],
+  options: { readonly maxConcurrency?: number; readonly fileParallelism?: boolean } = {},
+): Promise<number> => {
+  const vitest = await startVitest('test', [...filters], { run: true, watch: false, project: [project], ...options })
   const cases = vitest.state.getTestModules().flatMap(module => [...module.children.allTests()])
   const passed = cases.filter(each => each.result().state === 'passed').length
   await vitest.close()
-  print(`${target}: ${passed} of ${cases.length} cases passed.`)
+  print(`${title}: ${passed} of ${cases.length} cases passed.`)
   return cases.length > 0 && passed === cases.length ? 0 : 1
 }

@@ -32,9 +32,14 @@ export default {
       { when: { type: 'customer.*' }, to: 'crm' },
       { when: { type: 'charge.*' }, to: 'all' },
       { when: { type: 'checkout.*' }, to: ['billing', 'crm'] },
+      ...(process.env.IT_SERVICE_URL ? [{ when: { type: 'refund.*' }, to: 'legacy' }] : []),
     ],
   },
 } satisfies Sources
+
+/** With a reconciler. What it would ask Stripe for, it is told by a server of the test. */
+export const scheduled = <All extends typeof WITHOUT_ROUTES>(all: All) =>
+  ({ ...all, stripe: { provider: 'stripe', reconcile: { every: '1h', back: '6h' } } }) satisfies Sources
 
 /** Fake, of the shape each sender gives out. Nothing but this suite knows of the endpoints they open. */
 export const SECRETS: Readonly<Record<string, readonly string[]>> = {

@@ -14,11 +14,13 @@ type Define = (title: string, ...rest: readonly unknown[]) => void
 
 const collected: CollectedTest[] = []
 let path: readonly string[] = []
+let before: readonly (() => unknown)[] = []
 let file = ''
 
 export const collectFrom = async (name: string, load: () => Promise<unknown>): Promise<void> => {
   file = name
   path = []
+  before = []
   await load()
 }
 
@@ -37,14 +39,21 @@ const forEachRow =
   }
 
 const addTest = (title: string, run: () => unknown): void => {
-  collected.push({ id: `${file} > ${[...path, title].join(' > ')} #${collected.length}`, file, run })
+  const first = before
+  const prepared = async (): Promise<unknown> => {
+    for (const prepare of first) await prepare()
+    return run()
+  }
+  const id = `${file} > ${[...path, title].join(' > ')} #${collected.length}`
+  collected.push({ id, file, run: first.length === 0 ? run : prepared })
 }
 
 const addSuite = (title: string, collect: () => unknown): void => {
-  const around = path
+  const around = { path, before }
   path = [...path, title]
   collect()
-  path = around
+  path = around.path
+  before = around.before
 }
 
 const defining = (add: (title: string, body: () => unknown) => void) =>
@@ -53,6 +62,28 @@ const defining = (add: (title: string, body: () => unknown) => void) =>
 export const describe = defining(addSuite)
 export const test = defining(addTest)
 export { expect, test as it }
+
+/** Once, and only if one of its tests is run. */
+export const beforeAll = (prepare: () => unknown): void => {
+  let prepared: unknown
+  before = [
+    ...before,
+    () => {
+      prepared ??= Promise.resolve(prepare())
+      return prepared
+    },
+  ]
+}
+
+const endings: (() => unknown)[] = []
+
+export const afterAll = (end: () => unknown): void => void endings.push(end)
+export { afterAll as onTestFinished }
+
+/** For whoever has run the last test. */
+export const endAll = async (): Promise<void> => {
+  for (const end of endings) await end()
+}
 
 /** Who leaves something behind that only the end of the process takes away belongs in no list of tests that run many times. */
 export const afterEach = (): void => {}

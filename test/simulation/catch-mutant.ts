@@ -23,7 +23,6 @@ for (const stretch of stretches) {
   caught = broken.find(({ promise }) => promise.startsWith(hunting))
   if (caught) break
 }
-// What else it breaks, for whoever wonders why it was not caught.
 process.stdout.write(
   JSON.stringify({ schedules, caughtBy: caught?.promise ?? null, seed: caught?.seed, others: [...others] }),
 )

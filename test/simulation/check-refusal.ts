@@ -79,6 +79,7 @@ const RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   finish: [attempt],
   ignore: [attempt],
   report: [attempt],
+  commit: [attempt],
   park: [
     repeat,
     {

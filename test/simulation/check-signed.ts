@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import type { Outgoing } from '../../functions/adapters/lean/exchange.ts'
+import { remembering } from '../../lib/memory-aws/expressions/remembering.ts'
 import type { Rig } from './rig.ts'
 
 const SIGNED =
@@ -28,11 +29,13 @@ const LOOKED_AT = 5
 
 const signatureOf = ({ method, path, headers, body }: Outgoing, names: string, scope: string): string => {
   const lines = names.split(';').map(name => `${name}:${headers[name]}\n`)
-  const canonical = [method, path, '', lines.join(''), names, sha256(body)].join('\n')
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n')
-  const key = scope.split('/').reduce<string | Buffer>(hmac, 'AWS4simulated')
-  return hmac(key, text).toString('hex')
+  const canonical = [method, path, '', lines.join(''), names, hash('sha256', body)].join('\n')
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash('sha256', canonical)].join('\n')
+  return hmac(keyOf(scope), text).toString('hex')
 }
 
-const sha256 = (of: string | Uint8Array): string => createHash('sha256').update(of).digest('hex')
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+const keyOf = remembering(scope =>
+  scope.split('/').reduce((key, part) => createSecretKey(hmac(key, part)), createSecretKey('AWS4simulated', 'utf8')),
+)
+
+const hmac = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest()

@@ -1,5 +1,5 @@
 import type { Message } from '../../functions/contract/message.ts'
-import { seconds } from '../../functions/domain/brands.ts'
+import { seconds, toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import type { Check } from './check-times.ts'
 import type { Process } from './faults.ts'
@@ -18,6 +18,9 @@ const NOT_OF_EXPIRED: ReadonlySet<string> = new Set([
 /** The writes after which there is a record where there was none. */
 const MAKING: ReadonlySet<string> = new Set(['claim', 'claimIgnored', 'recreate', 'recreateFailed'])
 
+/** The writes of those who hold a message, and go by what it says. */
+const SPEAKING: ReadonlySet<string> = new Set(['take', 'fail', 'recreateFailed'])
+
 /** A write may be carried out so much later than its writer looked at the clock. */
 const LATE_SECONDS = 90
 
@@ -33,10 +36,12 @@ export const checkWrites = (check: Check, met: EventRecord | undefined, after: E
   const { name } = write
   const said = (): string => `${name}: ${met?.status} -> ${after.status}`
   check('only a claim, or the message of an event, makes its record', met !== undefined || MAKING.has(name), said)
-  if (name === 'fail' || name === 'recreateFailed') checkSay(check, met, after, write)
+  if (SPEAKING.has(name)) checkSay(check, met, after, write)
   if (!met) return
   const hasExpired = isExpired(met, seconds(write.seconds - LATE_SECONDS))
-  if (NOT_OF_EXPIRED.has(name)) check('S11 an expired record counts as absent', !hasExpired, said)
+  // Its writer has asked by the clock that it writes down.
+  const asked = toSeconds(after.updatedAt)
+  if (NOT_OF_EXPIRED.has(name)) check('S11 an expired record counts as absent', !isExpired(met, asked), said)
   for (const { rule, holds } of RULES[name] ?? []) check(rule, hasExpired || holds(met, after), said)
 }
 
@@ -75,7 +80,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   recreateFailed: [ahead],
 }
 
-/** Who holds a message of an event, and fails it, speaks of the generation and the life that the message is of. */
+/** Who holds a message of an event, and takes or fails it, speaks of the generation and the life that the message is of. */
 const checkSay = (check: Check, met: EventRecord | undefined, after: EventRecord, { name, process }: Write): void => {
   const own = process.messages.filter(({ id }) => id === after.fingerprint)
   const isOf = ({ generation, expiresAt }: Message): boolean =>

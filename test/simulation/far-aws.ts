@@ -9,6 +9,7 @@ import { type Described, describeCall } from './describe-call.ts'
 import { type Process, THROTTLED } from './faults.ts'
 import type { Service } from './ingredients.ts'
 import type { Rig } from './rig.ts'
+import { vanishAround } from './vanish.ts'
 import { NAMES } from './watch-writes.ts'
 
 /** AWS as one process sees it: every call it makes is at the far end of a wire that can fail. */
@@ -56,12 +57,16 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
     (given: Given): Promise<Answer> => {
       const described = describeCall(method, given)
       if (SETTLING.has(described.name)) rig.ledger.settling(process)
+      const vanishing = vanishAround(rig, described)
       const apply = (): Answer => {
         const answer = call(given)
+        vanishing.after()
         if ((answer as { kind?: string }).kind === 'condition-failed') refused(rig, described)
         return answer
       }
-      return heard(process, described, rig.remote({ process, service: 'dynamodb', ...described, apply }))
+      const answer = rig.remote({ process, service: 'dynamodb', ...described, apply })
+      heardOfTry(process, described, answer)
+      return heard(process, described, answer)
     }
   const query = far('query', dynamo.query)
   return {
@@ -78,6 +83,17 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
       rig.everListed(asked.ExpressionAttributeValues[':partition']) ? query(asked) : Promise.resolve(NOTHING_LISTED),
     transactWriteItems: transaction => transact(rig, process, transaction),
   }
+}
+
+/** Whose take got no answer gives the try back: the handler is not called. */
+const heardOfTry = (process: Process, { name, moves }: Described, answer: Promise<unknown>): void => {
+  const id = String((moves?.Key ?? moves?.Item)?.fingerprint)
+  if (name === 'giveBack') process.tries.set(id, 'given back')
+  if (name !== 'take' && name !== 'recreate') return
+  process.tries.set(id, 'asked for')
+  void answer.catch(() => {
+    if (process.tries.get(id) === 'asked for') process.tries.set(id, 'unanswered')
+  })
 }
 
 /** Whose settlement got no answer, or found another owner, has to note where the body is. */
@@ -107,6 +123,7 @@ const CONFLICTS = 0.1
 
 const transact = (rig: Rig, process: Process, transaction: Transaction): Promise<Transacted> => {
   const described = describeCall('transactWriteItems', transaction)
+  vanishAround(rig, described)
   const apply = (): Transacted => {
     if (rig.fails(CONFLICTS)) return conflict(transaction)
     const answer = rig.aws.dynamo.transactWriteItems(transaction)

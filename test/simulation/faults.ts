@@ -41,6 +41,8 @@ export interface Process {
   messages: readonly Message[]
   /** The events whose settlement got no answer, and whose body it has not noted since. */
   readonly unsettled: Set<string>
+  /** Of the events that it wanted to take: what it knows, and did, of the last try. */
+  readonly tries: Map<string, 'asked for' | 'unanswered' | 'given back'>
   /** Objects at which it met another writer, and whether it has tried again. */
   readonly conflicts: Map<string, 'met' | 'repeated'>
   /** As they were when it began. */
@@ -81,6 +83,8 @@ export interface WireLog {
   readonly malformed: boolean
   /** Calls that fail ten times as often. */
   readonly often: ReadonlySet<string>
+  /** What becomes of a call when it fails. @default any of the faults */
+  readonly kinds: Readonly<Record<string, readonly Fault[]>>
 }
 
 /** Calls that few schedules make fail more often, so each of their faults is seen, too. */
@@ -131,7 +135,7 @@ export const wire = (timeline: Timeline, luck: Chance, rate: number, log: WireLo
 
   const chosen = (name: string): Fault | 'none' => {
     const fault = luck.happens(Math.min(MOST_OFTEN, rate * (SELDOM[name] ?? 1) * (log.often.has(name) ? 10 : 1)))
-      ? luck.pick(FAULTS)
+      ? luck.pick(log.kinds[name] ?? FAULTS)
       : 'none'
     if (fault === 'none' || !log.mayFail(index++) || (fault === 'malformed' && !log.malformed)) return 'none'
     log.count(name, fault)

@@ -126,7 +126,10 @@ export class Generations {
     const begun = this.begun(id, generation)
     this.#check(
       'who began a generation is known from its first moment',
-      audit?.fence === begun?.fence && audit?.actor === begun?.asked.actor && audit?.was === begun?.was,
+      audit?.fence === begun?.fence &&
+        audit?.actor === begun?.asked.actor &&
+        (audit?.job ?? null) === begun?.asked.job &&
+        audit?.was === begun?.was,
       () => `generation ${generation}: ${JSON.stringify(audit)}`,
     )
   }

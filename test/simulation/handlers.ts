@@ -1,5 +1,5 @@
 import type { Handler } from '../../functions/consume/handle.ts'
-import { idempotencyKey, takenAs } from '../../functions/consume/handler-event.ts'
+import { takenAs } from '../../functions/consume/handler-event.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import { isOver as isOverStatus } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
@@ -27,7 +27,7 @@ export const handlerOf =
     rig.ledger.check('an expired message is not handled', message.expiresAt * 1000 > now, () => event.eventId)
     rig.ledger.crashedTries.begins(process, message.id)
     process.handling.add(message.id)
-    begins(rig, process, message)
+    begins(rig, process, message, event.idempotencyKey)
     try {
       if (queueUrl === SEVERAL_URL) return await fanOut(world)(event, tools)
       const destination = destinationAt(queueUrl)
@@ -54,8 +54,13 @@ const isOut = ({ ingredients: { destinationOut }, timeline, counts }: Rig, desti
   return true
 }
 
-const begins = ({ ledger, records }: Rig, process: Process, { id, generation, edition }: Message): void => {
-  ledger.generations.handled({ id, generation, idempotencyKey: idempotencyKey({ id, edition }) })
+const begins = (
+  { ledger, records }: Rig,
+  process: Process,
+  { id, generation }: Message,
+  idempotencyKey: string,
+): void => {
+  ledger.generations.handled({ id, generation, idempotencyKey })
   ledger.handling(id as Fingerprint, process, records.get(id as Fingerprint))
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { refuse } from '../../lib/connect/refusal.ts'
@@ -9,6 +9,7 @@ import { promiseOf } from './mutants/breaks.ts'
 import { EQUIVALENT } from './mutants/equivalent.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { MUTANTS } from './mutants.ts'
+import { COMPILED } from './stretches.ts'
 
 export interface Caught {
   readonly name: string
@@ -37,10 +38,9 @@ export const hunting = tool({
     const meant = MUTANTS.filter(({ name }) => name.includes(only))
     if (meant.length === 0) return refuse(`No bug has "${only}" in its name. Leave --only away to see them all.`, 2)
     const found: Record<string, number> = { ...SEEDS }
-    const hunted = await huntAll(meant, flags.afresh ? {} : SEEDS, ({ name, caughtBy, schedules, seed }) => {
-      say(
-        `${(caughtBy === null ? 'NOT CAUGHT' : String(schedules)).padStart(10)}  ${name}${caughtBy ? `: ${caughtBy}` : ''}`,
-      )
+    const hunted = await huntAll(meant, flags.afresh ? {} : SEEDS, caught => {
+      const { name, seed } = caught
+      say(lineOf(caught))
       if (seed === undefined) delete found[name]
       else found[name] = seed
       if (flags.remember) remember(found)
@@ -48,11 +48,17 @@ export const hunting = tool({
     const equivalent = EQUIVALENT.map(({ name, patches: [first], why }) => ({ name, file: first?.file, why }))
     const free = hunted.filter(({ caughtBy }) => caughtBy === null)
     say(`${hunted.length} mutants hunted, ${hunted.length - free.length} caught; ${equivalent.length} are equivalent`)
-    const mutants = hunted.map(({ seed: _, ...caught }): Caught => caught)
+    const mutants = hunted.map(({ seed: _, others: __, ...caught }): Caught => caught)
     if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify({ mutants, equivalent }, null, 2)}\n`)
     return free.length > 0 ? 1 : 0
   },
 })
+
+const lineOf = ({ name, caughtBy, schedules, others }: Hunted): string => {
+  if (caughtBy !== null) return `${String(schedules).padStart(10)}  ${name}: ${caughtBy}`
+  const instead = others.length > 0 ? ` (it broke others: ${others.join('; ')})` : ''
+  return `NOT CAUGHT  ${name}: in ${schedules}${instead}`
+}
 
 /** In the order of the list, so a seed that changes is one line that changes. */
 const remember = (found: Readonly<Record<string, number>>): void => {
@@ -63,6 +69,8 @@ const remember = (found: Readonly<Record<string, number>>): void => {
 interface Hunted extends Caught {
   /** Of the schedule that caught it. */
   readonly seed?: number
+  /** What else it broke, for whoever wonders why it was not caught. */
+  readonly others: readonly string[]
 }
 
 const SEEDS_FILE = join(import.meta.dirname, 'mutants/seeds.json')
@@ -96,6 +104,8 @@ const MOST_SCHEDULES = 2_000
 const run = promisify(execFile)
 const here = (file: string): string => join(import.meta.dirname, file)
 
+type Told = Pick<Hunted, 'schedules' | 'caughtBy'> & Partial<Hunted>
+
 /** In a process of its own, whose modules are changed as they are loaded. */
 const hunt = async (mutant: Mutant, first: number | undefined): Promise<Hunted> => {
   const { name, patches, test } = mutant
@@ -104,12 +114,11 @@ const hunt = async (mutant: Mutant, first: number | undefined): Promise<Hunted> 
     test === undefined
       ? [here('catch-mutant.ts'), breaks, String(MOST_SCHEDULES), ...(first === undefined ? [] : [String(first)])]
       : [here('catch-by-test.ts'), here(`../../${test.file}`), breaks]
-  const { stdout } = await run(process.execPath, ['--import', here('mutate.ts'), ...given], {
-    env: { ...process.env, HOOKLATCH_MUTANT: JSON.stringify(mutant), NODE_COMPILE_CACHE: COMPILED },
-  })
-  const { schedules, caughtBy, seed } = JSON.parse(stdout) as Pick<Hunted, 'schedules' | 'caughtBy' | 'seed'>
-  return { name, file: patches[0]?.file ?? '', breaks, caughtBy, schedules, ...(seed !== undefined && { seed }) }
+  const env = { ...process.env, HOOKLATCH_MUTANT: JSON.stringify(mutant), NODE_COMPILE_CACHE: COMPILED }
+  const told: Told = await run(process.execPath, ['--import', here('mutate.ts'), ...given], { env }).then(
+    ({ stdout }) => JSON.parse(stdout),
+    // It could not be put in, or it took the process with it: nothing has caught it.
+    error => ({ schedules: 0, caughtBy: null, others: [String(error)] }),
+  )
+  return { name, file: patches[0]?.file ?? '', breaks, others: [], ...told }
 }
-
-/** All but one or two of the modules are the same for each: compiled once, a process starts in a third of the time. */
-const COMPILED = join(tmpdir(), 'hooklatch-mutants')

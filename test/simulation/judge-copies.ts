@@ -40,10 +40,11 @@ export const judgeCopies = async (rig: Rig, event: EventRecord): Promise<readonl
   return copies
 }
 
-/** Made again from a message, after somebody deleted it, it says what the message does. */
+/** A generation that failed may have made it: it is made anew by the next edition. Made again from a message, after somebody deleted it, it says what the message does. */
 const isMadeBy = ({ ledger }: Rig, event: EventRecord, copy: EventRecord | undefined): boolean =>
   copy !== undefined &&
-  ((copy.madeBy === event.generation && copy.firstSeenAt === event.firstSeenAt) ||
+  (((copy.madeBy === event.generation || (copy.madeIn ?? 0) === event.edition) &&
+    copy.firstSeenAt === event.firstSeenAt) ||
     ledger.erased.has(copy.fingerprint) ||
     ledger.erased.has(event.fingerprint))
 

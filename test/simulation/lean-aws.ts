@@ -75,12 +75,10 @@ const CONFLICTS = 0.1
 const conflicting = (rig: Rig, { conflicts }: Process, { method, path, headers }: Outgoing) => {
   if (method !== 'PUT') return undefined
   rig.ledger.check('an object is written only if there is none', headers['if-none-match'] === '*', () => path)
-  if (conflicts.has(path)) {
-    conflicts.set(path, 'repeated')
-    return undefined
-  }
-  if (!rig.failing || !rig.apart.happens(CONFLICTS)) return undefined
-  conflicts.set(path, 'met')
+  // Only a first attempt is sure to have another.
+  const meets = !conflicts.has(path) && rig.failing && rig.apart.happens(CONFLICTS)
+  conflicts.set(path, meets ? 'met' : 'repeated')
+  if (!meets) return undefined
   return Promise.resolve(objectFault(409, 'ConditionalRequestConflict'))
 }
 

@@ -2,6 +2,7 @@ import type { Message } from '../../functions/contract/message.ts'
 import { isOver } from '../../functions/contract/status.ts'
 import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
+import { BulkReplays } from './bulk-replays.ts'
 import { checkOrder } from './check-order.ts'
 import { checkTimes } from './check-times.ts'
 import { checkWrites } from './check-writes.ts'
@@ -57,8 +58,8 @@ export class Ledger {
   readonly owners = new Set<string>()
   readonly senders = new Set<string>()
   readonly signed = new Signed()
-  /** A record is made to vanish: no process of ours does that. */
-  isErasing = false
+  /** A record is made to vanish, or to count as absent from now on: no process of ours does that. */
+  isErasing: false | 'at once' | 'by TTL' = false
   /** What somebody deleted, as it was then, whatever became of it. */
   readonly erased = new Map<string, EventRecord>()
   /** Claimed after its record was deleted, and not sent since. */
@@ -76,6 +77,7 @@ export class Ledger {
     () => this.#count('guarded'),
   )
   readonly generations = new Generations((...given) => this.check(...given))
+  readonly bulk: BulkReplays
   readonly crashedTries = new CrashedTries((...given) => this.check(...given))
   readonly publications = new Publications((...given) => this.check(...given))
   readonly copies = new Copies(
@@ -88,6 +90,7 @@ export class Ledger {
 
   constructor(timeline: Pick<Timeline, 'now'>, tracing: boolean, count: (what: keyof WorldCounts) => void = () => {}) {
     this.#timeline = timeline
+    this.bulk = new BulkReplays((...given) => this.check(...given), this.generations, timeline)
     this.#tracing = tracing
     this.#count = count
   }
@@ -128,12 +131,13 @@ export class Ledger {
     if (name.startsWith('recreate')) this.#recreated(before, after)
     if (name === 'claim' && !before) this.#claimed(after)
     checkTimes((...given) => this.check(...given), { after, now, name, owning: OWNING.has(name) })
+    this.bulk.wrote(before, after, name, process)
     this.generations.wrote(before, after, name, process)
     this.publications.wrote(before, after, name)
     this.copies.wrote(before, after, name, process)
     this.crashedTries.wrote(before, after, name, process, this.#timeline.now)
     if (OWNING.has(name)) this.owners.add(`${process.name} ${after.fingerprint}`)
-    if (FENCED.has(name)) this.#checkFence(before, fence, process, name)
+    if (FENCED.has(name)) this.#checkFence(met, fence, process, name)
     this.#checkEnding(before, after, now)
     if (!before) return
     checkOrder((...given) => this.check(...given), before, after, name)
@@ -251,6 +255,7 @@ export class Ledger {
     this.guards.forget(fingerprint)
     this.copies.forget(record)
     this.generations.forget(fingerprint)
+    this.bulk.forget(fingerprint)
   }
 
   #expired(record: EventRecord): void {

@@ -44,11 +44,11 @@ describe('bugs that somebody could write', () => {
     expect(broken).toEqual([])
   })
 
-  it('every bug, harmless or not, changes a line that its module still has', () => {
+  it('every bug, harmless or not, changes a line that its module still has, and has once', () => {
     const text = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
     const all = [...MUTANTS, ...EQUIVALENT]
     const stale = all.filter(({ patches }) =>
-      patches.some(patch => 'find' in patch && !text(patch.file).includes(patch.find)),
+      patches.some(patch => 'find' in patch && text(patch.file).split(patch.find).length !== 2),
     )
     expect(stale.map(({ name }) => name)).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { ACCEPT_MUTANTS } from './mutants/accept.ts'
 import { BODY_MUTANTS } from './mutants/bodies.ts'
+import { BULK_MUTANTS } from './mutants/bulk.ts'
 import { CONSUME_MUTANTS } from './mutants/consume.ts'
 import { DESTINATION_MUTANTS } from './mutants/destinations.ts'
 import { FAULT_MUTANTS } from './mutants/faults.ts'
@@ -7,6 +8,7 @@ import { FOUND_BY_TESTS } from './mutants/found-by-tests.ts'
 import { isHarmless } from './mutants/harmless-of-the-table.ts'
 import { LEAN_MUTANTS } from './mutants/lean.ts'
 import type { Mutant } from './mutants/mutant.ts'
+import { otherItemMutants } from './mutants/of-other-items.ts'
 import { tableMutants } from './mutants/of-the-table.ts'
 import { PUBLISH_MUTANTS } from './mutants/publish.ts'
 import { RECOVER_MUTANTS } from './mutants/recover.ts'
@@ -24,5 +26,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...DESTINATION_MUTANTS,
   ...LEAN_MUTANTS,
   ...FOUND_BY_TESTS,
-  ...tableMutants().filter(({ name }) => !isHarmless(name)),
+  ...BULK_MUTANTS,
+  ...[...tableMutants(), ...otherItemMutants()].filter(({ name }) => !isHarmless(name)),
 ]

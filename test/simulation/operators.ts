@@ -79,7 +79,11 @@ const judge = (
       break
     case 'unknown':
       // Somebody may have deleted it since.
-      ledger.check('an event that has a record is known', !seen || !records.has(asked.id), about)
+      ledger.check(
+        'an event that has a record is known',
+        !seen || !records.has(asked.id) || ledger.erased.has(asked.id),
+        about,
+      )
       break
     case 'in-flight':
       // Between the two looks it may have begun, and ended.

@@ -6,7 +6,7 @@ import type { Burying } from '../../functions/bury/bury.ts'
 import { type Fence, type Fingerprint, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import type { Consuming, Receiving } from '../../functions/domain/world.ts'
+import type { Consuming, Receiving, World } from '../../functions/domain/world.ts'
 import type { FanningOut } from '../../functions/fan-out/make-copy.ts'
 import type { Reverifying } from '../../functions/operate/quarantine.ts'
 import type { Replaying } from '../../functions/operate/replay.ts'
@@ -46,7 +46,8 @@ export type SimWorld = Receiving &
   Replaying &
   FanningOut &
   KeepingPauses &
-  Reverifying
+  Reverifying &
+  World<'jobs' | 'erasures'>
 
 export type Call<Answer> = RemoteCall<Answer> & Described
 
@@ -162,6 +163,7 @@ export const makeRig = ({ seed, tracing = false, without, focus = {} }: Run): Ri
     },
     malformed: ingredients.malformed,
     often: new Set(focus.often),
+    kinds: focus.kinds ?? {},
   })
 
   const rig: Rig = {
@@ -174,7 +176,7 @@ export const makeRig = ({ seed, tracing = false, without, focus = {} }: Run): Ri
     ingredients,
     focus,
     isLean: focus.lean ?? seed % LEAN_EVERY === 0,
-    isRolledBack: seed % ROLLED_BACK.every === ROLLED_BACK.at,
+    isRolledBack: focus.rolledBack ?? seed % ROLLED_BACK.every === ROLLED_BACK.at,
     counts,
     wakers,
     records,
@@ -225,6 +227,7 @@ const processes = (luck: Chance, most: number, skewed: () => void) => {
         handling: new Set(),
         messages: [],
         unsettled: new Set(),
+        tries: new Map(),
         conflicts: new Map(),
       }
     },
@@ -264,7 +267,7 @@ const watchedAws = (timeline: Timeline, ledger: Ledger, { ingredients, indexLag,
     now: () => timeline.now,
     indexLag,
     // What is erased before its time is gone at once.
-    ttlLag: () => (ledger.isErasing ? 0 : ingredients.ttlLag),
+    ttlLag: () => (ledger.isErasing === 'at once' ? 0 : ingredients.ttlLag),
     onWrite: (table, before, after) => {
       if (after?.listing !== undefined) listed.add(after.listing)
       if (after?.delivery !== undefined) listed.add(after.fingerprint)

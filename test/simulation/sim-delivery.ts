@@ -35,12 +35,4 @@ export const gocardlessHeaders = (body: string, secret: string): [string, string
   ['webhook-signature', hmac(secret, body)],
 ]
 
-/** Schedules send the same few bodies within the same minutes: a signature is made once. */
-const signatures = new Map<string, string>()
-
-const hmac = (key: string, text: string): string => {
-  const name = `${key} ${text}`
-  const signature = signatures.get(name) ?? createHmac('sha256', key).update(text).digest('hex')
-  signatures.set(name, signature)
-  return signature
-}
+const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')

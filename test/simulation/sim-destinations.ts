@@ -13,6 +13,7 @@ export type Leads = Readonly<Record<RouteName, readonly string[]>>
 export const LEADS: readonly Leads[] = [
   { both: ['billing', 'crm'], one: ['billing'], none: [], home: ['worker'] },
   { both: ['crm', 'worker', 'billing'], one: ['crm'], none: ['billing', 'crm'], home: ['worker'] },
+  { both: ['billing', 'crm'], one: ['crm'], none: ['billing'], home: ['worker'] },
 ]
 
 export const DESTINATIONS = {

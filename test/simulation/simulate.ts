@@ -1,6 +1,7 @@
 import { QUEUE } from '../../functions/contract/queues.ts'
 import { sha256 } from '../../functions/domain/identity.ts'
 import { intrude, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
+import { replayInBulk } from './bulk-operators.ts'
 import type { Injected } from './faults.ts'
 import type { Modes } from './handlers.ts'
 import { shakeHands } from './handshakes.ts'
@@ -18,7 +19,7 @@ import { DESTINATION_URLS, deadLettersOf, destinationAt } from './sim-destinatio
 import { someDeliveries, someMissed } from './sim-events.ts'
 import { sourcesOf } from './sim-sources.ts'
 import { judgeTheEnd, queuesOf } from './the-end.ts'
-import { eraseOne, expireOne, meetAgain } from './vanish.ts'
+import { eraseOne, meetAgain } from './vanish.ts'
 import { NAMES } from './watch-writes.ts'
 import { burySome, consumeSome } from './workers.ts'
 import type { WorldCounts } from './world-counts.ts'
@@ -65,13 +66,12 @@ export const schedule = (run: Run): Schedule => {
   if (rig.ingredients.destined && rig.aside.happens(0.4)) visitLater(rig)
   if (luck.happens(0.3)) timeline.after(luck.between(0, 20_000), () => intrude(rig))
   changeSecrets(rig)
-  if (luck.happens(0.2))
+  if (luck.happens(rig.focus.redeploys ? 1 : 0.2))
     timeline.after(luck.between(1_000, 100_000), () => {
       rig.sources = sourcesOf(luck, rig.ingredients)
     })
   const { deletesEarly, weeks, unreadable } = rig.ingredients
   if (deletesEarly) timeline.after(luck.between(1_000, luck.pick([20_000, 400_000])), () => eraseOne(rig))
-  if (rig.focus.expiresEarly) timeline.after(luck.between(1_000, 60_000), () => expireOne(rig))
   if (weeks) meetAgain(rig, deliveries)
   if (unreadable) timeline.after(luck.between(1_000, 60_000), () => hide(rig))
   if (rig.ingredients.reconciles) reconcileNowAndThen(rig, events)
@@ -81,6 +81,7 @@ export const schedule = (run: Run): Schedule => {
   }
   if (rig.ingredients.pauses)
     timeline.after(rig.apart.between(1_000, rig.faultsEnd - timeline.now), () => pauseOne(rig))
+  replayInBulk(rig, chance(run.seed ^ BULK))
   whileItLasts(rig, modes)
 
   let quiet = false
@@ -147,8 +148,9 @@ const timed = ({ counts, timeline, isLean, ingredients: { startsAt } }: Rig): Wo
   }
 }
 
-/** Any number that is far from the seeds: chance of its own. */
+/** Any numbers that are far from the seeds: chance of their own. */
 const HELD = 0x3ad8025f
+const BULK = 0x1b56c4e9
 
 /** How many schedules have operators. */
 const OPERATORS = 0.3
@@ -176,8 +178,8 @@ const post = (rig: Rig, together: readonly SimEvent[]): void => {
   const copies = source === 'github' || isLarge ? 1 : luck.between(1, 3)
   if (isTwin) rig.count('equalBodies')
   for (let copy = 0; copy < copies; copy++) timeline.after(luck.between(0, 5_000), () => once(rig, together))
-  for (let press = luck.below(isLarge ? 2 : 3); press > 0; press--)
-    timeline.after(luck.between(1_000, 400_000), () => once(rig, together))
+  for (let press = rig.focus.resends ?? luck.below(isLarge ? 2 : 3); press > 0; press--)
+    timeline.after(luck.between(rig.focus.resendsFrom ?? 1_000, 400_000), () => once(rig, together))
 }
 
 /** What the ledger has to know of an event before it is sent. */

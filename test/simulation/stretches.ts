@@ -1,4 +1,6 @@
 import { fork } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Proof, runSchedules } from './run-schedules.ts'
 import { addCounts, noCounts } from './world-counts.ts'
 
@@ -18,12 +20,15 @@ export interface Helper {
   end(): void
 }
 
+/** Where modules are kept compiled: a process that finds them there starts in a third of the time. */
+export const COMPILED = join(tmpdir(), 'hooklatch-compiled')
+
 /** What a helper says: so many more, now and then, and the whole proof at the end. */
 type Said = { readonly more: Progress } | { readonly proof: Proof }
 
 /** A process that runs one stretch after the other: only the first thousands of schedules wait for the compiler. */
 export const helper = (script: string, progress: Progress): Helper => {
-  const child = fork(script, [], { execArgv: process.execArgv })
+  const child = fork(script, [], { execArgv: process.execArgv, env: { ...process.env, NODE_COMPILE_CACHE: COMPILED } })
   let current: PromiseWithResolvers<Proof> | undefined
   child.on('message', message => {
     const said = message as Said

@@ -146,6 +146,10 @@ const isLostClaim = (rig: Rig, { fingerprint, source, status, bodyAt, leaseUntil
   leaseUntil < rig.timeline.now &&
   (rig.ledger.claimedAgain.has(fingerprint) || isTooLong(rig.ingredients))
 
+/** Two weeks later even a claim that nobody looked at is over: recovery has to have tried its body before, and to have said so. */
+const isLostUnseen = ({ ledger }: Rig, { fingerprint, generation, bodyAt, lastError }: EventRecord): boolean =>
+  lastError?.startsWith('Lost') === true && bodyAt !== null && !ledger.hasForwarded(fingerprint, generation)
+
 const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   const { ledger, ingredients, unreadable } = rig
   const { fingerprint, eventId, generation, status, bodyAt, lastError } = record
@@ -153,8 +157,8 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
   if (fingerprint === unreadable) {
     ledger.check(
       'a body that nobody can read is named in its record',
-      isSettled(rig, record),
-      () => `${eventId} stays ${status}`,
+      isSettled(rig, record) && !isLostUnseen(rig, record),
+      () => `${eventId} is ${status}: ${lastError}`,
     )
     return
   }

@@ -2,6 +2,7 @@ import { isOver } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { type SimEvent, send } from './actors.ts'
+import type { Described } from './describe-call.ts'
 import { DAY } from './ingredients.ts'
 import { produce } from './producers.ts'
 import type { Rig } from './rig.ts'
@@ -9,34 +10,50 @@ import { NAMES } from './watch-writes.ts'
 
 /** Somebody deletes a record, or restores a table from before it was written. */
 export const eraseOne = (rig: Rig): void => {
-  const { luck, records, ledger } = rig
-  const all = [...records.values()].filter(
-    ({ fingerprint }) => !ledger.publications.isAmbiguous(fingerprint) && !isRemembered(rig, fingerprint),
-  )
+  const { luck, records } = rig
+  const all = [...records.values()].filter(record => mayVanish(rig, record))
   if (all.length === 0) return
   const open = all.filter(({ status }) => !isOver(status))
-  const record = luck.pick(open.length > 0 && luck.happens(0.7) ? open : all)
-  const { fingerprint } = record
-  ledger.note('somebody', 'erases', fingerprint.slice(0, 8))
-  expire(rig, record, 1)
+  erase(rig, luck.pick(open.length > 0 && luck.happens(0.7) ? open : all))
+}
+
+const mayVanish = (rig: Rig, { fingerprint }: EventRecord): boolean =>
+  !rig.ledger.publications.isAmbiguous(fingerprint) && !isRemembered(rig, fingerprint)
+
+const erase = (rig: Rig, record: EventRecord): void => {
+  rig.ledger.note('somebody', 'erases', record.fingerprint.slice(0, 8))
+  expire(rig, record, 1, 'at once')
   rig.count('absent')
 }
 
-/** The record of one that is not over yet, if there is one, counts as absent in a few seconds: TTL may take days. */
-export const expireOne = (rig: Rig): void => {
-  const { records, luck, ledger, timeline } = rig
-  const all = [...records.values()]
-  const open = all.filter(({ status }) => !isOver(status))
-  const record = luck.pick(open.length > 0 && luck.happens(0.7) ? open : all)
-  if (!record) return
-  ledger.note('somebody', 'lets expire', record.fingerprint.slice(0, 8))
-  expire(rig, record, Math.floor(timeline.now / 1000) + luck.between(1, 10))
+/** The write on which a focus looks: the record that it is about expires before it, or is deleted after it, once in a schedule. */
+export const vanishAround = (rig: Rig, { name, moves }: Described): { readonly after: () => void } => {
+  const { focus, ledger, timeline, records } = rig
+  const id = String((moves?.Key ?? moves?.Item)?.fingerprint) as Fingerprint
+  const found = (): EventRecord | undefined => {
+    const record = ledger.erased.size === 0 ? records.get(id) : undefined
+    return record && mayVanish(rig, record) ? record : undefined
+  }
+  const met = focus.expires === name ? found() : undefined
+  if (met) {
+    ledger.note('somebody', 'lets expire', id.slice(0, 8))
+    // By every clock there is.
+    expire(rig, met, Math.floor(timeline.now / 1000) - 180, 'by TTL')
+  }
+  const after = (): void => {
+    if (focus.erases !== name) return
+    timeline.after(1, () => {
+      const record = found()
+      if (record && record.generation > 0) erase(rig, record)
+    })
+  }
+  return { after }
 }
 
-const expire = ({ ledger, aws }: Rig, record: EventRecord, at: number): void => {
+const expire = ({ ledger, aws }: Rig, record: EventRecord, at: number, how: 'at once' | 'by TTL'): void => {
   const { fingerprint } = record
   ledger.erased.set(fingerprint, record)
-  ledger.isErasing = true
+  ledger.isErasing = how
   aws.dynamo.updateItem({
     TableName: NAMES.eventsTable,
     Key: { fingerprint },
@@ -45,7 +62,7 @@ const expire = ({ ledger, aws }: Rig, record: EventRecord, at: number): void => 
     ExpressionAttributeValues: { ':then': at },
   })
   // A look is enough for TTL to take away what is past its time.
-  aws.items(NAMES.eventsTable)
+  if (how === 'at once') aws.items(NAMES.eventsTable)
   ledger.isErasing = false
 }
 

@@ -37,6 +37,8 @@ export const consumeSome = (rig: Rig, modes: Modes, queueUrl: string): unknown =
     rig.ledger.note(process.name, `ended ${work}`, item.messageId),
   ).then(
     ({ failed }) => {
+      const unanswered = [...process.tries.values()].includes('unanswered')
+      rig.ledger.check('a try without a call of the handler is given back', !unanswered, () => process.name)
       for (const message of messages) if (!failed.includes(message.messageId)) void conclude(rig, process, message)
     },
     error => rig.ledger.note(process.name, `threw ${error}`),

@@ -17,6 +17,7 @@ export const SCRIPTS = {
   bench: {
     receive: async () => (await import('../bench/run.ts')).receiveBench,
     system: async () => (await import('../bench/system.ts')).systemBench,
+    destinations: async () => (await import('../bench/destinations.ts')).destinationsBench,
     list: async () => (await import('../bench/list.ts')).listBench,
     bundles: async () => (await import('../bench/bundles.ts')).bundleSizes,
     powertools: async () => (await import('../compare/powertools.ts')).powertoolsComparison,

@@ -46,6 +46,18 @@ describe('what IAM is asked about a call', () => {
     expect(readCalls(request)).toEqual([{ action: 's3:PutObject', resource: 'bucket/bodies/7d/a b' }])
   })
 
+  it('the list of a bucket is an action on the bucket', () => {
+    const request = { service: 's3', method: 'GET', path: '/bodies?list-type=2&prefix=7d', body: '' }
+    expect(readCalls(request)).toEqual([{ action: 's3:ListBucket', resource: 'bucket/bodies' }])
+  })
+
+  it('an alias is what is invoked by its name', () => {
+    const path = '/2015-03-31/functions/operate/invocations?Qualifier=erase'
+    expect(readCalls({ service: 'lambda', method: 'POST', path, body: '{}' })).toEqual([
+      { action: 'lambda:InvokeFunction', resource: 'aliases/erase' },
+    ])
+  })
+
   it('a stack is asked for by its name, and a function is invoked by its path', () => {
     const body = 'Action=DescribeStacks&StackName=Hooklatch-production&Version=2010-05-15'
     expect(readCalls({ service: 'cloudformation', method: 'POST', path: '/', body })).toEqual([
@@ -173,6 +185,11 @@ describe('a statement that is taken away', () => {
     expect(compareTaken(taken(), PREDICTED)).toEqual([
       expect.stringContaining('nothing failed, predicted was stripe, github'),
     ])
+  })
+
+  it('a statement that is missed as predicted is a mistake if doctor does not name it', () => {
+    const unnamed = taken('github', 'stripe').map(each => ({ ...each, named: false }))
+    expect(compareTaken(unnamed, PREDICTED)).toEqual([expect.stringContaining('doctor does not say so')])
   })
 
   it('a statement without a prediction is a mistake, and so is a prediction without a statement', () => {

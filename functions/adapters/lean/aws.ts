@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReceiverCalls } from '../wire/aws-calls.ts'
 import { type Caller, callerOf, type Settings } from './caller.ts'
 import { leanDynamo } from './dynamo.ts'
@@ -18,7 +17,7 @@ const DEFAULTS: Settings = {
   deadline: 6_000,
   connections: 50,
   exchange,
-  pause: sleep,
+  pause: delay => new Promise(resolve => void setTimeout(resolve, delay)),
   // Not performance.now(): its module takes 2 ms to load.
   elapsed: () => process.uptime() * 1000,
 }

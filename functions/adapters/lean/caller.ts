@@ -6,7 +6,7 @@ import { delayBefore, isRepeatable } from './repeats.ts'
 import { type Fault, ServiceFault } from './service-fault.ts'
 import { sign } from './sign.ts'
 import { skewTold } from './skew.ts'
-import { transportOf } from './transport.ts'
+import { connectionOptions, transportOf } from './transport.ts'
 
 export interface Settings {
   readonly env: Environment
@@ -57,23 +57,28 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
   const { env, now, random, patience, connections, exchange } = settings
   const endpoint = endpointOf(service, env)
   const { Agent, request } = transportOf(endpoint.url)
-  const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' })
+  const agent = new Agent({ ...connectionOptions(endpoint.url), maxSockets: AT_FIRST, scheduling: 'lifo' })
   let skew = 0
   let ready: Promise<unknown> | undefined
+  let answers = 0
 
   /**
    * The first request opens a connection alone. Those that come meanwhile wait for its answer: then one of them has its connection and the
    * others resume its session. Ten messages at once would be ten whole handshakes, half of a worker's cold start.
    */
   const taken = async (outgoing: Outgoing, waiting: Patience, waits = 0): Promise<Incoming> => {
-    if (waits > 0) return exchange(outgoing, waiting)
-    if (ready !== undefined) {
-      await ready
+    if (waits > 0) {
+      // Somebody polls, and would keep a connection from the others.
+      agent.maxSockets = connections
       return exchange(outgoing, waiting)
     }
-    const first = exchange(outgoing, waiting)
-    ready = first.catch(() => undefined)
-    return first
+    if (ready !== undefined) await ready
+    const sent = exchange(outgoing, waiting)
+    ready ??= sent.catch(() => undefined)
+    const answer = await sent
+    answers += 1
+    agent.maxSockets = Math.max(agent.maxSockets, Math.min(connections, AT_FIRST + Math.floor(answers / 10)))
+    return answer
   }
 
   const attempt = async (call: Call, url: URL): Promise<Incoming> => {
@@ -135,6 +140,12 @@ const repeated = async (
     }
   }
 }
+
+/**
+ * Connections to begin with; ten answers allow one more. Each takes 3 ms of CPU to open, which the first batch of a new worker would pay
+ * for all ten, with nothing else to do than wait for the table.
+ */
+const AT_FIRST = 3
 
 const NOTHING = ''
 

@@ -7,7 +7,8 @@ export const jsonCalls =
   (caller: Caller, target: string, version: '1.0' | '1.1') =>
   async <Output>(
     operation: string,
-    input: object,
+    /** Or its JSON. */
+    input: object | string,
     url?: URL,
     waits?: number,
   ): Promise<Output & { readonly attempts: number }> => {
@@ -15,7 +16,7 @@ export const jsonCalls =
       ...(url && { url }),
       ...(waits !== undefined && { waits }),
       headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': `${target}.${operation}` },
-      body: JSON.stringify(input),
+      body: typeof input === 'string' ? input : JSON.stringify(input),
       readFault,
     })
     const { attempts, body } = answer

@@ -11,7 +11,8 @@ export interface QueueCalls extends SendCalls {
 
 /** All that a receiver asks of it. */
 export interface SendCalls {
-  sendMessage(message: QueueMessage): Promise<Sent>
+  /** `ascii-json`: its body is JSON of printable ASCII characters, and need not be looked through for others. */
+  sendMessage(message: QueueMessage, body?: 'ascii-json'): Promise<Sent>
   sendMessageBatch(QueueUrl: string, entries: readonly Omit<QueueMessage, 'QueueUrl'>[]): Promise<BatchSent>
 }
 

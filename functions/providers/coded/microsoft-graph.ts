@@ -1,3 +1,4 @@
+import { ownProperty } from '../../domain/parse-json.ts'
 import type { CodeModule } from '../../domain/scheme.ts'
 import { isKey } from '../check-token.ts'
 import { readBody } from '../read-body.ts'
@@ -10,10 +11,10 @@ export const reads: CodeModule['reads'] = { headers: [] }
 /** Each notification repeats the clientState of its subscription; one without it spoils the delivery. */
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
   const json = readBody(delivery.body).json()
-  const value = json.kind === 'parsed' ? fieldOf(json.value, 'value') : undefined
+  const value = json.kind === 'parsed' ? ownProperty(json.value, 'value') : undefined
   if (!Array.isArray(value) || value.length === 0) return distrusted('header-missing')
   if (value.length > MOST_NOTIFICATIONS) return distrusted('header-malformed')
-  const states = value.map(notification => fieldOf(notification, 'clientState'))
+  const states = value.map(notification => ownProperty(notification, 'clientState'))
   if (!states.every(isText)) return distrusted('header-missing')
   const distinct = [...new Set(states)].map(state => Buffer.from(state, 'utf8'))
   return matchedBy(keys, key => distinct.every(state => isKey(key, state)))
@@ -32,8 +33,3 @@ export const covers: CodeModule['covers'] = () => ({ proof: ['json:value.*.clien
 const MOST_NOTIFICATIONS = 1_000
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined

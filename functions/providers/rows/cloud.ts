@@ -97,7 +97,7 @@ export const cloudRows = providersOf({
     },
     docs: 'https://cloud.google.com/pubsub/docs/push',
     secret: 'nothing, since its keys are downloaded; or one of them as a PEM or JWK',
-    beware: ['deliveryAttempt when dead-lettering.'],
+    beware: ['With a dead-letter topic, deliveryAttempt in the body counts its tries.'],
     sample: 'OBJECT_FINALIZE',
   },
   'google-channels': {
@@ -171,7 +171,6 @@ export const cloudRows = providersOf({
     docs: 'https://developers.cloudflare.com/stream/manage-video-library/using-webhooks/',
     secret: 'secret from PUT /stream/webhook',
     beware: [
-      'Uid + status.state + modified.',
       'Header name equals the Standard Webhooks one but the format is different: decide by provider, not by header name.',
     ],
     sample: 'ready',
@@ -243,6 +242,5 @@ export const cloudRows = providersOf({
     remember: '1d',
     docs: 'https://docs.bird.com/pusher/channels/channels/webhooks/channels-webhook-timeouts-and-retries',
     secret: 'app secret chosen by header x-pusher-key',
-    beware: ['No id: body hash.'],
   },
 })

@@ -69,7 +69,7 @@ export const commerceRows = providersOf({
     remember: '4d',
     docs: 'https://docs.getrecharge.com/docs/webhooks-overview',
     secret: 'API client secret',
-    beware: ['Resource id + updated_at.'],
+    beware: ['It has no event id: the id of the resource and updated_at say what happened.'],
   },
   'tiktok-shop': {
     name: 'TikTok Shop',

@@ -174,7 +174,7 @@ export const communicationRows = providersOf({
     remember: '2d',
     docs: 'https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks',
     secret: 'account public key',
-    beware: ['Json:meta.attempt counts.'],
+    beware: ['meta.attempt in the body counts its tries.'],
     sample: 'message.received',
   },
   plivo: {

@@ -123,7 +123,6 @@ export const developmentRows = providersOf({
     beware: [
       'Unique id for tracking; no retries documented.',
       'Docs sample hashes JSON.stringify(body); use raw bytes.',
-      'ONE second deadline.',
     ],
     sample: 'issue',
   },
@@ -156,10 +155,7 @@ export const developmentRows = providersOf({
     confidence: 'high',
     docs: 'https://circleci.com/docs/guides/integration/outbound-webhooks/',
     secret: 'webhook secret token',
-    beware: [
-      'Docs: use to deduplicate.',
-      'Rotation: list of VERSIONS (v1=...,v2=...), not of secrets: check only the latest known version.',
-    ],
+    beware: ['Rotation: list of VERSIONS (v1=...,v2=...), not of secrets: check only the latest known version.'],
     sample: 'workflow-completed',
   },
   buildkite: {
@@ -196,7 +192,6 @@ export const developmentRows = providersOf({
     remember: '5d',
     docs: 'https://devcenter.heroku.com/articles/app-webhooks',
     secret: 'per-endpoint signing secret',
-    beware: ['Also json:sequence; header Heroku-Webhook-Id.'],
     sample: 'api:build',
   },
   netlify: {

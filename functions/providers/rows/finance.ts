@@ -24,9 +24,9 @@ export const financeRows = providersOf({
     docs: 'https://plaid.com/docs/api/webhooks/webhook-verification/',
     secret: 'the JWK of /webhook_verification_key/get (it needs your API keys, so it is not downloaded), or a PEM',
     beware: [
-      'No event id: use body hash (= claim) or webhook_type+webhook_code+item_id+.',
+      'It has no event id, so the body names the event.',
       'Docs: body hash was computed over JSON with 2-space indentation exactly as sent: never re-serialise.',
-      'Rotation: by kid.',
+      'Rotation: the token names its key (kid).',
     ],
     sample: 'SYNC_UPDATES_AVAILABLE',
   },
@@ -232,7 +232,6 @@ export const financeRows = providersOf({
     remember: '2d',
     docs: 'https://www.alchemy.com/docs/reference/notify-api-quickstart',
     secret: 'per-webhook signing key',
-    beware: ['whevt_.'],
     sample: 'ADDRESS_ACTIVITY',
   },
   'coinbase-commerce': {

@@ -17,7 +17,7 @@ export const identityRows = providersOf({
     confidence: 'high',
     docs: 'https://developer.okta.com/docs/concepts/event-hooks/',
     secret: 'secret string you registered (header name configurable)',
-    beware: ['Envelope id; per item data.events[].uuid.', 'Rotation: edit hook.'],
+    beware: ['Rotation: edit hook.'],
     sample: 'com.okta.event_hook',
   },
   auth0: {
@@ -69,7 +69,7 @@ export const identityRows = providersOf({
     remember: '5d',
     docs: 'https://docs.withpersona.com/docs/best-practices',
     secret: 'wbhsec_... used literally',
-    beware: ['evt_.', 'Rotation: two SPACE-separated t=...,v1=... groups: each v1 belongs to the t of its own group.'],
+    beware: ['Rotation: two SPACE-separated t=...,v1=... groups: each v1 belongs to the t of its own group.'],
     sample: 'inquiry.completed',
   },
   workos: {
@@ -101,7 +101,7 @@ export const identityRows = providersOf({
     config: { jwks_url: { takes: 'url', required: false } },
     docs: 'https://neon.com/docs/neon-auth/overview',
     secret: 'nothing with config.jwks_url, or the public key as a PEM or JWK',
-    beware: ['x-neon-delivery-attempt 1..3.'],
+    beware: ['x-neon-delivery-attempt counts its tries, from 1 to 3.'],
     sample: 'user.created',
   },
 })

@@ -154,7 +154,6 @@ export const paymentsRows = providersOf({
     docs: 'https://razorpay.com/docs/webhooks/',
     secret: 'webhook secret',
     beware: [
-      'Unique per event (docs).',
       'Rotation: after a secret change, RETRIES of older events are still signed with the OLD secret (docs): keep old secret >= 24 h.',
     ],
     sample: 'payment.captured',
@@ -175,7 +174,7 @@ export const paymentsRows = providersOf({
     remember: '5d',
     docs: 'https://paystack.com/docs/payments/webhooks/',
     secret: 'API secret key (no separate webhook secret)',
-    beware: ['No id header: event + data.id|data.reference.', 'Rotation: API key roll.'],
+    beware: ['Rotation: API key roll.'],
     sample: 'charge.success',
   },
   flutterwave: {

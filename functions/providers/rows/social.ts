@@ -21,7 +21,6 @@ export const socialRows = providersOf({
     beware: [
       'entry[] batch without event id: Messenger message.mid, feed changes post_id+verb+created_time, leadgen_id; else item hash.',
       'Meta signs the \\uXXXX-escaped form it sends: verify raw bytes only.',
-      'Optional mTLS.',
       'Rotation: app secret reset.',
     ],
     sample: 'page',

@@ -40,7 +40,6 @@ export const standardRows = providersOf({
     beware: [
       'Unique across messages, same when the message is re-sent (manual replay too). Fan-out to 2 endpoints of the same app: same id on both.',
       'white-labelled senders use webhook-* header names: accept both families.',
-      'Svix libraries accept both.',
       'Rotation: as Standard Webhooks (old secret stays valid 24 h by default).',
     ],
     sample: 'invoice.paid',

@@ -1,4 +1,10 @@
 import type { SenderApi } from '../sender-api.ts'
+import { collection } from './collection.ts'
+
+const PADDLE_PAGE = {
+  items: 'data',
+  next: { kind: 'url', at: 'meta.pagination.next', more: 'meta.pagination.has_more' },
+} as const
 
 export const billingApis = {
   paddle: {
@@ -25,8 +31,7 @@ export const billingApis = {
     ledger: {
       back: '90d',
       list: { path: '/events', query: { per_page: '100', order_by: 'id[DESC]' } },
-      items: 'data',
-      next: { kind: 'url', at: 'meta.pagination.next', more: 'meta.pagination.has_more' },
+      ...PADDLE_PAGE,
       newestFirst: true,
       type: 'event_type',
       time: 'occurred_at',
@@ -35,33 +40,27 @@ export const billingApis = {
         '`notification_id`, which names a notification of the event. Events that no endpoint asked for are in the list too.',
     },
     registration: {
-      list: { path: '/notification-settings', query: { per_page: '200' } },
-      items: 'data',
-      next: { kind: 'url', at: 'meta.pagination.next', more: 'meta.pagination.has_more' },
+      ...collection('/notification-settings', {
+        list: { per_page: '200' },
+        create: {
+          json: {
+            description: 'Hooklatch {source}',
+            type: 'url',
+            destination: '{url}',
+            subscribed_events: '{types}',
+            api_version: 1,
+          },
+        },
+        update: { method: 'PATCH', json: { active: true, subscribed_events: '{types}' } },
+      }),
+      ...PADDLE_PAGE,
       id: 'id',
       url: 'destination',
       types: 'subscribed_events',
       typeName: 'name',
       enabled: { at: 'active', is: [true] },
-      create: {
-        method: 'POST',
-        path: '/notification-settings',
-        json: {
-          description: 'Hooklatch {source}',
-          type: 'url',
-          destination: '{url}',
-          subscribed_events: '{types}',
-          api_version: 1,
-        },
-      },
       everything: null,
       secret: { at: 'data.endpoint_secret_key', listed: 'endpoint_secret_key' },
-      update: {
-        method: 'PATCH',
-        path: '/notification-settings/{hook}',
-        json: { active: true, subscribed_events: '{types}' },
-      },
-      remove: { method: 'DELETE', path: '/notification-settings/{hook}' },
       example: 'transaction.completed',
     },
   },

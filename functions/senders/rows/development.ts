@@ -1,4 +1,5 @@
 import type { Ledger, Registration, SenderApi } from '../sender-api.ts'
+import { collection } from './collection.ts'
 
 const DOCS = [
   'https://docs.github.com/en/rest/repos/webhooks',
@@ -37,7 +38,18 @@ const deliveriesOf = (hooks: string, hook: Ledger['hook']): Ledger => ({
 })
 
 const hooksAt = (path: string): Registration => ({
-  list: { path, query: { per_page: '100' } },
+  ...collection(path, {
+    list: { per_page: '100' },
+    create: {
+      json: {
+        name: 'web',
+        active: true,
+        events: '{types}',
+        config: { url: '{url}', content_type: 'json', secret: '{secret}', insecure_ssl: '0' },
+      },
+    },
+    update: { method: 'PATCH', json: { active: true, events: '{types}' } },
+  }),
   items: '',
   next: { kind: 'link' },
   id: 'id',
@@ -45,20 +57,8 @@ const hooksAt = (path: string): Registration => ({
   types: 'events',
   enabled: { at: 'active', is: [true] },
   lastError: 'last_response.message',
-  create: {
-    method: 'POST',
-    path,
-    json: {
-      name: 'web',
-      active: true,
-      events: '{types}',
-      config: { url: '{url}', content_type: 'json', secret: '{secret}', insecure_ssl: '0' },
-    },
-  },
   everything: ['*'],
   secret: 'ours',
-  update: { method: 'PATCH', path: `${path}/{hook}`, json: { active: true, events: '{types}' } },
-  remove: { method: 'DELETE', path: `${path}/{hook}` },
   example: 'push',
 })
 
@@ -130,32 +130,27 @@ export const developmentApis = {
       lacks: 'The time of the event: the list has the last seven days, and --since and --until change nothing.',
     },
     registration: {
-      list: { path: '/api/v4/projects/{account}/hooks', query: { per_page: '100' } },
+      ...collection('/api/v4/projects/{account}/hooks', {
+        list: { per_page: '100' },
+        create: {
+          json: {
+            url: '{url}',
+            token: '{secret}',
+            enable_ssl_verification: true,
+            name: 'Hooklatch {source}',
+            switches: true,
+          },
+        },
+        update: { method: 'PUT', json: { url: '{url}', switches: true } },
+      }),
       items: '',
       next: { kind: 'link' },
       id: 'id',
       url: 'url',
       types: null,
       enabled: { at: 'alert_status', is: ['executable'] },
-      create: {
-        method: 'POST',
-        path: '/api/v4/projects/{account}/hooks',
-        json: {
-          url: '{url}',
-          token: '{secret}',
-          enable_ssl_verification: true,
-          name: 'Hooklatch {source}',
-          switches: true,
-        },
-      },
       everything: null,
       secret: 'ours',
-      update: {
-        method: 'PUT',
-        path: '/api/v4/projects/{account}/hooks/{hook}',
-        json: { url: '{url}', switches: true },
-      },
-      remove: { method: 'DELETE', path: '/api/v4/projects/{account}/hooks/{hook}' },
       example: 'push',
     },
   },

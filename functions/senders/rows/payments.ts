@@ -1,4 +1,5 @@
 import type { SenderApi } from '../sender-api.ts'
+import { collection } from './collection.ts'
 
 const LIVE_OR_SANDBOX = {
   says: 'leave it out, or `sandbox` for the sandbox',
@@ -6,6 +7,8 @@ const LIVE_OR_SANDBOX = {
   example: 'sandbox',
   required: false,
 } as const
+
+const STRIPE_PAGE = { items: 'data', next: { kind: 'last', id: 'id', more: 'has_more' } } as const
 
 export const paymentsApis = {
   stripe: {
@@ -33,8 +36,7 @@ export const paymentsApis = {
           starting_after: '{cursor}',
         },
       },
-      items: 'data',
-      next: { kind: 'last', id: 'id', more: 'has_more' },
+      ...STRIPE_PAGE,
       newestFirst: true,
       type: 'type',
       time: 'created',
@@ -43,26 +45,18 @@ export const paymentsApis = {
         'The API version: an event is rendered in the version of the account at its creation, and an endpoint may have another one. Events of connected accounts are in the lists of those accounts.',
     },
     registration: {
-      list: { path: '/v1/webhook_endpoints', query: { limit: '100', starting_after: '{cursor}' } },
-      items: 'data',
-      next: { kind: 'last', id: 'id', more: 'has_more' },
+      ...collection('/v1/webhook_endpoints', {
+        list: { limit: '100', starting_after: '{cursor}' },
+        create: { form: { url: '{url}', 'enabled_events[]': '{types}', description: 'Hooklatch {source}' } },
+        update: { method: 'POST', form: { 'enabled_events[]': '{types}', disabled: 'false' } },
+      }),
+      ...STRIPE_PAGE,
       id: 'id',
       url: 'url',
       types: 'enabled_events',
       enabled: { at: 'status', is: ['enabled'] },
-      create: {
-        method: 'POST',
-        path: '/v1/webhook_endpoints',
-        form: { url: '{url}', 'enabled_events[]': '{types}', description: 'Hooklatch {source}' },
-      },
       everything: ['*'],
       secret: { at: 'secret' },
-      update: {
-        method: 'POST',
-        path: '/v1/webhook_endpoints/{hook}',
-        form: { 'enabled_events[]': '{types}', disabled: 'false' },
-      },
-      remove: { method: 'DELETE', path: '/v1/webhook_endpoints/{hook}' },
       example: 'invoice.paid',
     },
   },
@@ -99,27 +93,22 @@ export const paymentsApis = {
       lacks: 'The transmission headers (`paypal-transmission-id`, `paypal-transmission-time`).',
     },
     registration: {
-      list: { path: '/v1/notifications/webhooks' },
+      ...collection('/v1/notifications/webhooks', {
+        create: { json: { url: '{url}', event_types: { each: { name: '{type}' } } } },
+        update: {
+          method: 'PATCH',
+          json: [{ op: 'replace', path: '/event_types', value: { each: { name: '{type}' } } }],
+        },
+      }),
       items: 'webhooks',
       next: null,
       id: 'id',
       url: 'url',
       types: 'event_types',
       typeName: 'name',
-      create: {
-        method: 'POST',
-        path: '/v1/notifications/webhooks',
-        json: { url: '{url}', event_types: { each: { name: '{type}' } } },
-      },
       everything: ['*'],
       // The id of the webhook is what its signatures are checked with.
       secret: { at: 'id', listed: 'id', config: 'webhook_id' },
-      update: {
-        method: 'PATCH',
-        path: '/v1/notifications/webhooks/{hook}',
-        json: [{ op: 'replace', path: '/event_types', value: { each: { name: '{type}' } } }],
-      },
-      remove: { method: 'DELETE', path: '/v1/notifications/webhooks/{hook}' },
       example: 'PAYMENT.CAPTURE.COMPLETED',
     },
   },
@@ -159,34 +148,29 @@ export const paymentsApis = {
         'The retry headers (`square-retry-number`, `square-retry-reason`). Events from before PUT /v2/events/enable are not in the list.',
     },
     registration: {
-      list: { path: '/v2/webhooks/subscriptions', query: { include_disabled: 'true', cursor: '{cursor}' } },
+      ...collection('/v2/webhooks/subscriptions', {
+        list: { include_disabled: 'true', cursor: '{cursor}' },
+        create: {
+          json: {
+            idempotency_key: '{key}',
+            subscription: {
+              name: 'Hooklatch {source}',
+              enabled: true,
+              event_types: '{types}',
+              notification_url: '{url}',
+            },
+          },
+        },
+        update: { method: 'PUT', json: { subscription: { enabled: true, event_types: '{types}' } } },
+      }),
       items: 'subscriptions',
       next: { kind: 'cursor', at: 'cursor' },
       id: 'id',
       url: 'notification_url',
       types: 'event_types',
       enabled: { at: 'enabled', is: [true] },
-      create: {
-        method: 'POST',
-        path: '/v2/webhooks/subscriptions',
-        json: {
-          idempotency_key: '{key}',
-          subscription: {
-            name: 'Hooklatch {source}',
-            enabled: true,
-            event_types: '{types}',
-            notification_url: '{url}',
-          },
-        },
-      },
       everything: null,
       secret: { at: 'subscription.signature_key', listed: 'signature_key' },
-      update: {
-        method: 'PUT',
-        path: '/v2/webhooks/subscriptions/{hook}',
-        json: { subscription: { enabled: true, event_types: '{types}' } },
-      },
-      remove: { method: 'DELETE', path: '/v2/webhooks/subscriptions/{hook}' },
       example: 'payment.updated',
     },
   },

@@ -1,6 +1,6 @@
 import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch'
 import type { AwsConnection } from '../../connect/connection.ts'
-import { type Check, type Finding, fine } from './finding.ts'
+import { type Check, type Found, fine, warning, wrong } from './finding.ts'
 
 /** Alarms are a matter of the stack: a laptop has none. */
 export const checkAlarms: Check = async ({ connection }) => {
@@ -9,16 +9,7 @@ export const checkAlarms: Check = async ({ connection }) => {
   if (prefix === undefined)
     throw new Error('The stack was deployed by an older version and has no output AlarmPrefix: deploy it again.')
   const alarms = await alarmsOf(connection, prefix)
-  if (alarms.length === 0) {
-    return [
-      {
-        level: 'warning',
-        subject: null,
-        says: `no alarm has a name that begins with ${prefix}`,
-        fix: 'npx cdk deploy',
-      },
-    ]
-  }
+  if (alarms.length === 0) return [warning(`no alarm has a name that begins with ${prefix}`, 'npx cdk deploy')]
   const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(alarm => ring(alarm, prefix))
   return [...(ringing.length > 0 ? ringing : [fine(`${alarms.length} alarms, none has fired`)]), ...tellNobody(alarms)]
 }
@@ -37,22 +28,11 @@ const alarmsOf = async ({ cloud }: AwsConnection, AlarmNamePrefix: string): Prom
 const ring = ({ AlarmName = '', AlarmDescription, StateUpdatedTimestamp }: MetricAlarm, prefix: string) => {
   const name = AlarmName.slice(prefix.length)
   const since = StateUpdatedTimestamp ? ` since ${StateUpdatedTimestamp.toISOString()}` : ''
-  return {
-    level: 'wrong' as const,
-    subject: name,
-    says: `has been in alarm${since}: ${AlarmDescription?.replace(/\.$/, '') ?? 'see the runbook'}`,
-    fix: `docs/runbook.md#${name.replace(/-.*/, '').toLowerCase()}`,
-  }
+  const says = `has been in alarm${since}: ${AlarmDescription?.replace(/\.$/, '') ?? 'see the runbook'}`
+  return wrong(says, `docs/runbook.md#${name.replace(/-.*/, '').toLowerCase()}`, name)
 }
 
-const tellNobody = (alarms: readonly MetricAlarm[]): Omit<Finding, 'check'>[] =>
+const tellNobody = (alarms: readonly MetricAlarm[]): Found[] =>
   alarms.some(({ AlarmActions = [] }) => AlarmActions.length > 0)
     ? []
-    : [
-        {
-          level: 'warning',
-          subject: null,
-          says: 'the alarms notify nobody: give the stack an SNS topic',
-          fix: 'npx cdk deploy -c alarmTopic=arn:aws:sns:...',
-        },
-      ]
+    : [warning('the alarms notify nobody: give the stack an SNS topic', 'npx cdk deploy -c alarmTopic=arn:aws:sns:...')]

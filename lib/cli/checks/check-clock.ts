@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { systemClock } from '../../../functions/adapters/system.ts'
 import { spanWords } from '../../catalogue/span-words.ts'
-import { type Check, fine } from './finding.ts'
+import { type Check, fine, wrong } from './finding.ts'
 
 /** AWS refuses what is signed more than five minutes off; leases of a replay are counted from this clock. */
 const TOO_FAR_MS = 60_000
@@ -25,12 +25,6 @@ export const checkClock: Check = async ({ connection }) => {
   if (served === undefined || Number.isNaN(served)) throw new Error('The answer of AWS has no date.')
   const off = Math.round((systemClock() - served) / 1_000)
   if (Math.abs(off) * 1_000 < TOO_FAR_MS) return [fine('the clock of this machine agrees with AWS')]
-  return [
-    {
-      level: 'wrong',
-      subject: null,
-      says: `the clock of this machine is ${spanWords(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} AWS: AWS refuses its requests, and signatures made here are too old`,
-      fix: 'set the clock (NTP), then try again',
-    },
-  ]
+  const says = `the clock of this machine is ${spanWords(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} AWS: AWS refuses its requests, and signatures made here are too old`
+  return [wrong(says, 'set the clock (NTP), then try again')]
 }

@@ -2,7 +2,7 @@ import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
 import { spanWords } from '../../catalogue/span-words.ts'
 import type { AwsConnection, Connection } from '../../connect/connection.ts'
 import { destinationsOf } from '../../connect/destinations-of.ts'
-import { type Check, type Finding, fine } from './finding.ts'
+import { type Check, type Found, fine, wrong } from './finding.ts'
 
 /** Dead letters are buried within seconds: those that stay are not. Messages wait when the worker is slow or stopped. */
 export const checkQueues: Check = async ({ connection }) => {
@@ -25,17 +25,11 @@ export const checkQueues: Check = async ({ connection }) => {
 /** As the alarm OldestMessage. */
 const TOO_OLD_SECONDS = 3_600
 
-const messages = (waiting: number, oldest: number): readonly Omit<Finding, 'check'>[] => {
+const messages = (waiting: number, oldest: number): readonly Found[] => {
   const wait = `${waiting === 0 ? 'no' : waiting} messages are waiting`
   if (waiting === 0 || oldest < TOO_OLD_SECONDS) return [fine(wait)]
-  return [
-    {
-      level: 'wrong',
-      subject: null,
-      says: `${wait}, the oldest for ${spanWords(oldest)}: its function is stopped, failing or too slow`,
-      fix: 'docs/runbook.md#oldestmessage',
-    },
-  ]
+  const says = `${wait}, the oldest for ${spanWords(oldest)}: its function is stopped, failing or too slow`
+  return [wrong(says, 'docs/runbook.md#oldestmessage')]
 }
 
 /** SQS itself does not say: in seconds, from its metric of the last quarter of an hour. */
@@ -62,17 +56,10 @@ const oldestMessage = async ({ cloud, now }: AwsConnection, urls: readonly (stri
   return Math.max(0, ...MetricDataResults.flatMap(({ Values = [] }) => Values))
 }
 
-const deadLetters = (count: number): readonly Omit<Finding, 'check'>[] =>
-  count === 0
-    ? []
-    : [
-        {
-          level: 'wrong',
-          subject: 'dead letters',
-          says: `${count} are waiting to be buried: the bury function does not run, or it cannot keep their bodies. SQS deletes them after 14 days`,
-          fix: 'docs/runbook.md#deadletters',
-        },
-      ]
+const deadLetters = (count: number): readonly Found[] => {
+  const says = `${count} are waiting to be buried: the bury function does not run, or it cannot keep their bodies. SQS deletes them after 14 days`
+  return count === 0 ? [] : [wrong(says, 'docs/runbook.md#deadletters', 'dead letters')]
+}
 
 const messagesIn = async ({ queue }: Connection['aws'], urls: readonly (string | undefined)[]): Promise<number> => {
   const states = await Promise.all(urls.flatMap(url => (url === undefined ? [] : [queue.queueState(url)])))

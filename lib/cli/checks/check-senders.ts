@@ -4,7 +4,7 @@ import { type Endpoint, endpointsAt } from '../../../functions/senders/endpoints
 import type { Registration } from '../../../functions/senders/sender-api.ts'
 import { isLoopback } from '../../connect/api-keys.ts'
 import { senderIfKnown } from '../../connect/open-sender.ts'
-import { type Check, type Deployment, type Finding, fine } from './finding.ts'
+import { type Check, type Deployment, type Found, fine, unknown, warning, wrong } from './finding.ts'
 
 /** What the senders have on us, if there is an API key to ask them with. */
 export const checkSenders: Check = async deployment => {
@@ -15,30 +15,24 @@ export const checkSenders: Check = async deployment => {
 }
 
 /** Undefined if there is no key for it. */
-const look = async (
-  { connection, apiUrl }: Deployment,
-  source: Source,
-): Promise<readonly Omit<Finding, 'check'>[] | undefined> => {
+const look = async ({ connection, apiUrl }: Deployment, source: Source): Promise<readonly Found[] | undefined> => {
   const sender = senderIfKnown(source, apiUrl)
   if (!sender) return undefined
   const url = source.publicUrl ?? connection.urlOf(source.name)
   // A real sender knows nothing of a laptop.
   if (url === undefined || (apiUrl === undefined && isLoopback(url))) return undefined
   const found = await endpointsAt(sender.api, sender.registration, url)
-  const { name } = source.provider
-  const finding = (level: Finding['level'], says: string, fix: string | null) => [
-    { level, subject: source.name, says, fix },
-  ]
-  const repair = `npx hooklatch connect ${source.name}`
-  if (found.kind !== 'found') return finding('unknown', found.kind === 'unavailable' ? found.cause : found.why, null)
-  if (found.endpoints.length === 0) return finding('wrong', `${name} has no endpoint with the URL ${url}`, repair)
+  const { name: there } = source.provider
+  const { name } = source
+  const repair = `npx hooklatch connect ${name}`
+  if (found.kind !== 'found') return [unknown(found.kind === 'unavailable' ? found.cause : found.why, null, name)]
+  if (found.endpoints.length === 0) return [wrong(`${there} has no endpoint with the URL ${url}`, repair, name)]
   if (found.endpoints.some(({ enabled }) => enabled === false)) {
-    return finding('wrong', `${name} has disabled our endpoint: nothing is delivered`, repair)
+    return [wrong(`${there} has disabled our endpoint: nothing is delivered`, repair, name)]
   }
   const unsent = notSent(sender.registration, source, found.endpoints)
-  return unsent.length === 0
-    ? []
-    : finding('warning', `${name} does not send these types, which routes want: ${unsent.join(', ')}`, repair)
+  const says = `${there} does not send these types, which routes want: ${unsent.join(', ')}`
+  return unsent.length === 0 ? [] : [warning(says, repair, name)]
 }
 
 /** Types that the routes name and the sender does not send. A sender that calls them otherwise than its events do cannot be compared. */

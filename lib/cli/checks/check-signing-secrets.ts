@@ -1,6 +1,6 @@
-import { usesOf } from '../../connect/uses-of.ts'
+import { usesOf } from '../../connect/counts-of.ts'
 import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
-import { type Check, type Finding, fine } from './finding.ts'
+import { type Check, type Found, fine, warning, wrong } from './finding.ts'
 
 /** Every source has a secret that can verify something, and no rotation is left half done. */
 export const checkSigningSecrets: Check = async ({ connection, sources }) => {
@@ -8,52 +8,48 @@ export const checkSigningSecrets: Check = async ({ connection, sources }) => {
   const uses = await usesOf(connection, [...sources.keys()])
   const views = listSecrets(sources, lists, typeof uses === 'string' ? new Map() : uses, connection.now())
   const found = views.flatMap(view => {
-    const said = [FINDINGS[view.state](view), ...(WORKS.has(view.state) ? view.notes.map(weakness) : [])]
-    return said.flatMap(finding => (finding ? [{ ...finding, subject: view.source }] : []))
+    const notes = WORKS.has(view.state) ? view.notes.map(note => warning(note)) : []
+    return [...FINDINGS[view.state](view), ...notes].map(each => ({ ...each, subject: view.source }))
   })
   return found.length > 0 ? found : [fine('every source that needs a secret has one')]
 }
 
-type Said = Pick<Finding, 'level' | 'says' | 'fix'>
-
 /** Its secrets verify deliveries; what a person should look at twice is in the notes. */
 const WORKS: ReadonlySet<SecretState> = new Set(['present', 'rotating'])
 
-const weakness = (says: string): Said => ({ level: 'warning', says, fix: null })
-
 const FINDINGS = {
-  present: () => undefined,
-  rotating: ({ source, previousUsedAt }) => ({
-    level: 'warning',
-    says:
+  present: () => [],
+  rotating: ({ source, previousUsedAt }) => [
+    warning(
       previousUsedAt === null
         ? 'accepts a previous secret that nobody uses any more: finish the rotation'
         : `accepts a previous secret, last used ${previousUsedAt}: finish the rotation when its sender uses the new one`,
-    fix: `npx hooklatch secrets finish-rotation ${source}`,
-  }),
-  awaited: ({ awaitedUntil }) => ({
-    level: 'warning',
-    says: `waits until ${awaitedUntil} for its sender to hand over the secret, and answers 503 until then`,
-    fix: 'create the webhook at the sender now',
-  }),
-  offered: ({ source, offered }) => ({
-    level: 'warning',
-    says:
+      `npx hooklatch secrets finish-rotation ${source}`,
+    ),
+  ],
+  awaited: ({ awaitedUntil }) => [
+    warning(
+      `waits until ${awaitedUntil} for its sender to hand over the secret, and answers 503 until then`,
+      'create the webhook at the sender now',
+    ),
+  ],
+  offered: ({ source, offered }) => [
+    warning(
       offered.length === 1
         ? `was handed a secret (${offered.join()}), and answers 503 until you confirm it`
         : `was handed ${offered.length} different secrets, of which only one can be its sender's: it answers 503 until you confirm one`,
-    fix: `npx hooklatch secrets confirm ${source}`,
-  }),
-  missing: ({ source }) => ({
-    level: 'wrong',
-    says: 'has no secret: every delivery is answered 503',
-    fix: `npx hooklatch secrets set ${source}`,
-  }),
-  unusable: ({ source, notes }) => ({
-    level: 'wrong',
-    says: `has a secret that cannot verify anything (${notes.join('; ')}): every delivery is answered 503`,
-    fix: `npx hooklatch secrets set ${source}`,
-  }),
-  'not-needed': () => undefined,
-  stray: () => undefined,
-} as const satisfies Record<SecretState, (view: SecretView) => Said | undefined>
+      `npx hooklatch secrets confirm ${source}`,
+    ),
+  ],
+  missing: ({ source }) => [
+    wrong('has no secret: every delivery is answered 503', `npx hooklatch secrets set ${source}`),
+  ],
+  unusable: ({ source, notes }) => [
+    wrong(
+      `has a secret that cannot verify anything (${notes.join('; ')}): every delivery is answered 503`,
+      `npx hooklatch secrets set ${source}`,
+    ),
+  ],
+  'not-needed': () => [],
+  stray: () => [],
+} as const satisfies Record<SecretState, (view: SecretView) => readonly Found[]>

@@ -1,5 +1,5 @@
 import { OUTPUTS, type OutputName } from '../../../functions/contract/outputs.ts'
-import { type Check, fine } from './finding.ts'
+import { type Check, fine, warning } from './finding.ts'
 
 /** Absent if no source is ordered or internal, and without a domain or destinations. */
 const OPTIONAL: ReadonlySet<OutputName> = new Set([
@@ -16,23 +16,14 @@ const OPTIONAL: ReadonlySet<OutputName> = new Set([
 export const checkStack: Check = async ({ connection }) => {
   if (connection.kind === 'local') {
     const { url, now } = connection.instance
-    return [
-      fine(`listens on ${url}`),
-      ...(now === null
-        ? []
-        : [{ level: 'warning' as const, subject: null, says: `the clock is frozen at ${now}`, fix: 'npm start' }]),
-    ]
+    const frozen = now === null ? [] : [warning(`the clock is frozen at ${now}`, 'npm start')]
+    return [fine(`listens on ${url}`), ...frozen]
   }
   const missing = (Object.keys(OUTPUTS) as OutputName[]).filter(
     name => connection.outputs[name] === undefined && !OPTIONAL.has(name),
   )
   if (missing.length === 0) return [fine(`${connection.name} in ${connection.region}, account ${connection.account}`)]
-  return [
-    {
-      level: 'warning',
-      subject: connection.name,
-      says: `was deployed by an older version and lacks the outputs ${missing.map(name => OUTPUTS[name]).join(', ')}`,
-      fix: 'npx cdk deploy',
-    },
-  ]
+  const lacks = missing.map(name => OUTPUTS[name]).join(', ')
+  const says = `was deployed by an older version and lacks the outputs ${lacks}`
+  return [warning(says, 'npx cdk deploy', connection.name)]
 }

@@ -8,11 +8,8 @@ export const checkStore: Check = async ({ connection }) => {
   const now = connection.now()
   const { records } = await connection.stores.records.list({ limit: 1, now, from: millis(now - DAY_MS) })
   const [newest] = records
-  return [
-    fine(
-      newest
-        ? `the table answers; the newest event came ${new Date(newest.claimedAt).toISOString()}`
-        : 'the table answers; no event came within the last day',
-    ),
-  ]
+  const came = newest
+    ? `the newest event came ${new Date(newest.claimedAt).toISOString()}`
+    : 'no event came within the last day'
+  return [fine(`the table answers; ${came}`)]
 }

@@ -3,7 +3,7 @@ import { millis } from '../../../functions/domain/brands.ts'
 import { countsOf } from '../../connect/counts-of.ts'
 import { type Counts, sumOf } from '../../operator/counts.ts'
 import { findFailed, type StillFailed } from './find-failed.ts'
-import { type Check, type Finding, fine } from './finding.ts'
+import { type Check, type Found, fine, warning, wrong } from './finding.ts'
 
 const HOUR_MS = 3_600_000
 /** What a delivery comes to. Received itself is no metric in AWS. */
@@ -43,60 +43,36 @@ const receivedIn = (hour: Counts, source: string): number =>
   OUTCOMES.reduce((sum, outcome) => sum + sumOf(hour, source, outcome), 0)
 
 /** Nobody but our functions should be able to send there. */
-const strangers = (count: number): readonly Omit<Finding, 'check'>[] =>
-  count === 0
-    ? []
-    : [
-        {
-          level: 'wrong',
-          subject: 'messages',
-          says: `${count} on the queue within the last day were not written by our functions: forged, or of another version. No handler saw them`,
-          fix: 'docs/runbook.md#failedunknown',
-        },
-      ]
+const strangers = (count: number): readonly Found[] => {
+  const says = `${count} on the queue within the last day were not written by our functions: forged, or of another version. No handler saw them`
+  return count === 0 ? [] : [wrong(says, 'docs/runbook.md#failedunknown', 'messages')]
+}
 
 /** What was replayed since, or sent again by its sender, does not count. */
-const judgeFailed = (
-  source: string,
-  failed: number,
-  { bySource, complete }: StillFailed,
-): readonly Omit<Finding, 'check'>[] => {
+const judgeFailed = (source: string, failed: number, { bySource, complete }: StillFailed): readonly Found[] => {
   const now = bySource.get(source) ?? 0
   const fix = `npx hooklatch events --source ${source} --status failed`
   if (now > 0) {
     const says = `${now} ${now === 1 ? 'event has' : 'events have'} failed for good within the last day and ${now === 1 ? 'is' : 'are'} still failed`
-    return [{ level: 'wrong', subject: source, says: complete ? says : `at least ${says}`, fix }]
+    return [wrong(complete ? says : `at least ${says}`, fix, source)]
   }
   if (complete) return []
   const says = `${failed} failures for good within the last day. There are too many events to say quickly whether they were fixed since`
-  return [{ level: 'warning', subject: source, says, fix }]
+  return [warning(says, fix, source)]
 }
 
-const judge = (source: string, hour: Counts): Omit<Finding, 'check'>[] => {
+const judge = (source: string, hour: Counts): readonly Found[] => {
   const duplicates = sumOf(hour, source, 'Duplicate')
   const genuine = duplicates + sumOf(hour, source, 'Accepted')
   const percent = genuine < OUT_OF ? 0 : (100 * duplicates) / genuine
   const rejected = sumOf(hour, source, 'Rejected')
   const unavailable = sumOf(hour, source, 'Unavailable')
-  const all: (Omit<Finding, 'check' | 'subject'> & { readonly holds: boolean })[] = [
-    {
-      holds: percent >= DUPLICATE_PERCENT,
-      level: 'warning',
-      says: `${Math.round(percent)} % of the last hour's ${genuine} genuine deliveries were duplicates: its sender may not be getting our answers in time`,
-      fix: 'docs/runbook.md#duplicates',
-    },
-    {
-      holds: rejected >= REJECTED,
-      level: 'warning',
-      says: `${rejected} deliveries were rejected within the last hour: a secret may be wrong, or someone sends forged deliveries`,
-      fix: 'docs/runbook.md#rejected',
-    },
-    {
-      holds: unavailable > 0,
-      level: 'wrong',
-      says: `${unavailable} deliveries were answered 503 or messages put back within the last hour: a table, a queue or a secret could not be reached`,
-      fix: 'docs/runbook.md#unavailable',
-    },
+  const many = `${Math.round(percent)} % of the last hour's ${genuine} genuine deliveries were duplicates: its sender may not be getting our answers in time`
+  const refused = `${rejected} deliveries were rejected within the last hour: a secret may be wrong, or someone sends forged deliveries`
+  const outage = `${unavailable} deliveries were answered 503 or messages put back within the last hour: a table, a queue or a secret could not be reached`
+  return [
+    ...(percent >= DUPLICATE_PERCENT ? [warning(many, 'docs/runbook.md#duplicates', source)] : []),
+    ...(rejected >= REJECTED ? [warning(refused, 'docs/runbook.md#rejected', source)] : []),
+    ...(unavailable > 0 ? [wrong(outage, 'docs/runbook.md#unavailable', source)] : []),
   ]
-  return all.flatMap(({ holds, ...finding }) => (holds ? [{ ...finding, subject: source }] : []))
 }

@@ -1,7 +1,7 @@
 /** What a function was refused. */
 export interface Denial {
   readonly action: string
-  /** Without the account, and without the key of an object. */
+  /** Without the account, and without the key of an object; empty if the service did not name it. */
   readonly resource: string
   readonly times: number
 }
@@ -46,7 +46,8 @@ const counted = (times: ReadonlyMap<string, number>): readonly (readonly [string
 const LOCKED = /(arn:[\w-]+:kms:[\w-]+:\d+:key\/[\w-]+) is (disabled|pending \w+)/
 
 /** Inside JSON, so S3's quotes around a resource are escaped. */
-const DENIED = /(?:no permission for|is not authorized to perform:) ([\w-]+:\w+) on (?:resource: )?[\\"]*([^\s\\",]+)/
+const DENIED =
+  /(?:no permission for|is not authorized to perform:) ([\w-]+:\w+)(?: on (?:resource: )?[\\"]*([^\s\\",]+))?/
 
 /** `arn:aws:s3:::bodies/7d/...` is `bodies`, `arn:aws:dynamodb:eu-central-1:123456789012:table/events` is `table/events`. */
 const nameOf = (resource: string): string =>

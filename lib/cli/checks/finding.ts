@@ -22,7 +22,16 @@ export interface Deployment {
   readonly apiUrl?: string | undefined
 }
 
-/** Throws when it cannot look; what it finds are values. */
-export type Check = (deployment: Deployment) => Promise<readonly Omit<Finding, 'check'>[]>
+export type Found = Omit<Finding, 'check'>
 
-export const fine = (says: string): Omit<Finding, 'check'> => ({ level: 'ok', subject: null, says, fix: null })
+/** Throws when it cannot look; what it finds are values. */
+export type Check = (deployment: Deployment) => Promise<readonly Found[]>
+
+const found =
+  (level: Level) =>
+  (says: string, fix: string | null = null, subject: string | null = null): Found => ({ level, subject, says, fix })
+
+export const fine = found('ok')
+export const warning = found('warning')
+export const wrong = found('wrong')
+export const unknown = found('unknown')

@@ -4,7 +4,16 @@ export interface GrantLine {
   readonly line: string
 }
 
-export type FunctionName = 'receive' | 'publish' | 'worker' | 'bury' | 'recover' | 'destination'
+export type FunctionName =
+  | 'receive'
+  | 'publish'
+  | 'worker'
+  | 'bury'
+  | 'recover'
+  | 'operate'
+  | 'reconcile'
+  | 'fan-out'
+  | 'destination'
 
 /** `undefined` if the construct grants no such thing to it. SQS writes actions in lower case when it denies them. */
 export const grantedBy = (name: FunctionName, action: string): GrantLine | undefined => {
@@ -23,6 +32,16 @@ const POLLS = { 'sqs:receivemessage': POLLED, 'sqs:deletemessage': POLLED, 'sqs:
 const KEYS = {
   'kms:': { file: 'lib/constructs/encryption.ts', line: 'export const grantKey' },
 } satisfies Readonly<Record<string, GrantLine>>
+
+const PAUSES = {
+  'lambda:': {
+    file: 'lib/constructs/pausing.ts',
+    line: "actions: ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping']",
+  },
+} satisfies Readonly<Record<string, GrantLine>>
+
+const TARGET = 'lib/constructs/destination-target.ts'
+const VISIBILITY = "queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility')"
 
 const receives = (name: string) => ({
   'dynamodb:': `stores.tables.grantReceive(${name}.role)`,
@@ -58,14 +77,34 @@ export const LINES: Readonly<Record<FunctionName, Readonly<Record<string, string
     's3:': 'stores.bucket.grantRead(recover.role)',
     'secretsmanager:': 'stores.secrets.grantReadFingerprintKey(recover.role)',
     'sqs:sendmessage': 'queue.grantSend(recover.role)',
+    'sqs:': "actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage']",
+    ...PAUSES,
     ...KEYS,
+  },
+  operate: {
+    'dynamodb:': 'stores.tables.grantOperate(operate.role)',
+    's3:putobject': 'stores.bucket.grantWrite(operate.role, IN_TRANSIT_BODY_SECONDS)',
+    's3:': 'stores.bucket.grantRead(operate.role)',
+    'secretsmanager:': 'stores.secrets.grantRead(operate.role)',
+    'sqs:sendmessage': 'queue.grantSend(operate.role)',
+    ...PAUSES,
+    ...KEYS,
+  },
+  reconcile: {
+    'dynamodb:query': 'stores.tables.grantWalk(reconcile.role)',
+    'dynamodb:batchgetitem': 'stores.tables.grantWalk(reconcile.role)',
+    ...receives('reconcile'),
+    'secretsmanager:': 'stores.secrets.grantGet(reconcile.role, ...Object.values(apiKeys))',
+  },
+  'fan-out': {
+    ...consumes('made'),
+    'sqs:changemessagevisibility': VISIBILITY,
+    'sqs:sendmessage': 'each.grantSend(made.role)',
   },
   destination: {
     ...consumes('made'),
-    'sqs:changemessagevisibility': "queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility')",
-    'sqs:sendmessage': {
-      file: 'lib/constructs/destination-target.ts',
-      line: "queue.grant(role, 'sqs:SendMessage')",
-    },
+    'sqs:changemessagevisibility': VISIBILITY,
+    'sqs:sendmessage': { file: TARGET, line: "queue.grant(role, 'sqs:SendMessage')" },
+    'events:': { file: TARGET, line: "actions: ['events:PutEvents']" },
   },
 }

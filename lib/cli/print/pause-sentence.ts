@@ -1,7 +1,15 @@
 import type { PauseAnswer } from '../../../functions/operate/pause.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { tellDone } from './tell-done.ts'
 
-/** What became of a pause or of its end, for a person. */
-export const pauseSentence = (answer: PauseAnswer, destination: string): string => {
+/** What became of a pause or of its end. What recovery carries out within a minute is done, too. */
+export const tellPause = (answer: PauseAnswer, destination: string, json: boolean, terminal: Terminal): number => {
+  const done = answer.kind === 'paused' || answer.kind === 'resumed' || answer.kind === 'noted'
+  const message = pauseSentence(answer, destination)
+  return tellDone(done, { ...answer, message }, message, json, terminal)
+}
+
+const pauseSentence = (answer: PauseAnswer, destination: string): string => {
   switch (answer.kind) {
     case 'paused':
       return `${destination} is paused until ${answer.until}. Its events wait, and no try is used up. npx hooklatch resume ${destination} ends it.`
@@ -17,7 +25,3 @@ export const pauseSentence = (answer: PauseAnswer, destination: string): string 
       return `Nobody knows whether it was done (${answer.cause}): npx hooklatch doctor shows what is paused.`
   }
 }
-
-/** Now, or within a minute. */
-export const isCarriedOut = ({ kind }: PauseAnswer): boolean =>
-  kind === 'paused' || kind === 'resumed' || kind === 'noted'

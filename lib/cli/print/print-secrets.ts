@@ -1,7 +1,7 @@
 import { iso } from '../../../functions/domain/brands.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import type { Connection } from '../../connect/connection.ts'
-import { usesOf } from '../../connect/uses-of.ts'
+import { usesOf } from '../../connect/counts-of.ts'
 import { listSecrets, type SecretState, type SecretView } from '../../operator/list-secrets.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'

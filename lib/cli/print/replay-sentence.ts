@@ -5,8 +5,8 @@ export const replaySentence = (answer: ReplayAnswer, id: string): string => {
   switch (answer.kind) {
     case 'replayed':
       return answer.queued
-        ? `Replayed as generation ${answer.generation}: it is on the queue. \`npx hooklatch show ${short(answer.id)}\` shows what happens to it.`
-        : `Recorded as generation ${answer.generation}, but the queue did not answer: recovery sends it within minutes.`
+        ? `Replayed ${whatOf(answer)}: it is on the queue. \`npx hooklatch show ${short(answer.id)}\` shows what happens to it.`
+        : `Recorded ${whatOf(answer)}, but the queue did not answer: recovery sends it within minutes.`
     case 'unknown':
       return `There is no event with the id ${id}: it never came, or its replay window has passed. \`npx hooklatch events\` lists the events.`
     case 'in-flight':
@@ -24,11 +24,15 @@ export const replaySentence = (answer: ReplayAnswer, id: string): string => {
     case 'already-replayed':
       return `The event ${short(answer.id)} was ${answer.by === null ? 'sent again by its sender' : `replayed by ${answer.by} at ${answer.at}`} (generation ${answer.generation}): it was not replayed a second time.`
     case 'not-failed':
-      return `The event ${short(answer.id)} is ${answer.status}, not failed: nothing was redriven. \`npx hooklatch replay\` runs an event again that is done.`
+      return `${answer.destinations ? `For ${answer.destinations.join(', ')}, the` : 'The'} event ${short(answer.id)} is ${answer.status}, not failed: nothing was redriven. \`npx hooklatch replay\` runs an event again that is done.`
     case 'unavailable':
       return `A service did not answer (${answer.cause}), so it is not known whether the event was replayed. Look with \`npx hooklatch show ${id}\` before you repeat it.`
   }
 }
+
+/** A copy has generations of its own. */
+const whatOf = ({ generation, destinations }: ReplayAnswer & { readonly kind: 'replayed' }): string =>
+  destinations ? `for ${destinations.join(', ')}` : `as generation ${generation}`
 
 const short = (id: string): string => id.slice(0, 12)
 

@@ -3,8 +3,7 @@ import { durationSeconds, isDuration } from '../../../functions/domain/duration.
 import type { Source } from '../../../functions/domain/source.ts'
 import { findSource } from '../../connect/find-source.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { awaitSecret } from '../../operator/await-secret.ts'
-import { changeSecrets } from '../../operator/change-secrets.ts'
+import { awaitSecret, changeSecrets } from '../../operator/change-secrets.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { Given } from './change-secret.ts'
 

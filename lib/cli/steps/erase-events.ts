@@ -1,36 +1,15 @@
 import { millis } from '../../../functions/domain/brands.ts'
-import { DEFAULT_RATE, LONGEST_MEMORY_MS, MOST_RATE } from '../../../functions/operate/start-job.ts'
+import { LONGEST_MEMORY_MS } from '../../../functions/operate/start-job.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { EraseFilter, ErasePlan } from '../../operator/plan-erase.ts'
 import type { EventDetail } from '../../operator/show.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
-import { allOf, readNumber } from '../flags.ts'
 import { eraseSentence, isErased, REMAINS } from '../print/erase-sentence.ts'
-import { agree, isCounted, resume, span } from './replay-bulk.ts'
-
-export interface How {
-  readonly reason: string
-  readonly yes: boolean
-  readonly json: boolean
-  readonly dryRun: boolean
-}
-
-export interface Amount {
-  readonly rate: number
-  readonly count: number | undefined
-}
-
-export const readAmount = (flags: { readonly rate?: string; readonly count?: string }): Amount | Refusal => {
-  const read = allOf(
-    readNumber(flags.rate, 'rate', { min: 1, max: MOST_RATE, otherwise: DEFAULT_RATE }),
-    readNumber(flags.count, 'count', { min: 0, max: 999_999_999, otherwise: -1 }),
-  )
-  if (isRefusal(read)) return read
-  const [rate, count] = read
-  return { rate, count: count === -1 ? undefined : count }
-}
+import { tellDone } from '../print/tell-done.ts'
+import type { How } from './how.ts'
+import { type Amount, agree, isCounted, resume, span } from './replay-bulk.ts'
 
 interface OneEvent {
   readonly id: string
@@ -51,10 +30,10 @@ export const eraseOne = async (
   const message = eraseSentence(answer, one.id)
   const erased = isErased(answer)
   const { kind: result, ...rest } = answer
-  if (how.json) terminal.out(jsonLines({ result, message, ...rest, ...(erased && { remains: REMAINS }) }))
-  else (erased ? terminal.out : terminal.err)(message)
+  const told = { result, message, ...rest, ...(erased && { remains: REMAINS }) }
+  const exitCode = tellDone(erased, told, message, how.json, terminal)
   if (!how.json && erased) tellRemains(terminal)
-  return erased ? 0 : 1
+  return exitCode
 }
 
 const tellOne = async (

@@ -5,8 +5,7 @@ import type { Connection, Target } from '../../connect/connection.ts'
 import { findSource } from '../../connect/find-source.ts'
 import { openSender, type Sender } from '../../connect/open-sender.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { allOf } from '../flags.ts'
-import { readUrl } from '../read-url.ts'
+import { allOf, readUrl } from '../flags.ts'
 
 interface Given extends Target {
   readonly 'source-file'?: string

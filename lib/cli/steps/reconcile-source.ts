@@ -10,13 +10,9 @@ import { confirm } from '../../terminal/confirm.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { printMissing } from '../print/missing-table.ts'
 import { statusLine } from '../print/progress-bar.ts'
-import { readReason } from './replay-one.ts'
+import { type How, readReason } from './how.ts'
 
-export interface ReconcileHow {
-  readonly dryRun: boolean
-  readonly yes: boolean
-  readonly json: boolean
-  readonly reason: string | undefined
+interface ReconcileHow extends How {
   readonly stop: AbortSignal
 }
 
@@ -92,7 +88,9 @@ const whyDoubtful = async (
 ): Promise<string | undefined> => {
   if (report.known > 0) return undefined
   const { events } = await operator.list({ source, from: since, until, limit: 100 })
-  return events.some(({ type }) => isWanted(types, type ?? '')) ? doubt(source, report.listed) : undefined
+  return events.some(({ type, status }) => status !== 'claimed' && isWanted(types, type ?? ''))
+    ? doubt(source, report.listed)
+    : undefined
 }
 
 /** Of some types everything is missing, while events of others came: the endpoint may not be subscribed to them. */

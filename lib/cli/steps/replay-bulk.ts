@@ -12,15 +12,31 @@ import { endSignal } from '../../terminal/end-signal.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'
 import { progressBar } from '../print/progress-bar.ts'
+import { tellDone } from '../print/tell-done.ts'
 import { readInstant } from '../read-instant.ts'
+import type { How } from './how.ts'
 
 /** Above this a wrong filter does too much harm: the number has to be known before. */
 const WITHOUT_COUNT = 1_000
 
-export interface Bulk {
-  readonly filter: (now: Millis) => ReplayFilter
+/** How fast, and how many there are known to be. */
+export interface Amount {
   readonly rate: number
   readonly count: number | undefined
+}
+
+export const readAmount = (flags: { readonly rate?: string; readonly count?: string }): Amount | Refusal => {
+  const read = allOf(
+    readNumber(flags.rate, 'rate', { min: 1, max: MOST_RATE, otherwise: DEFAULT_RATE }),
+    readNumber(flags.count, 'count', { min: 0, max: 999_999_999, otherwise: -1 }),
+  )
+  if (isRefusal(read)) return read
+  const [rate, count] = read
+  return { rate, count: count === -1 ? undefined : count }
+}
+
+export interface Bulk extends Amount {
+  readonly filter: (now: Millis) => ReplayFilter
 }
 
 interface BulkFlags {
@@ -38,14 +54,11 @@ export const readBulk = ({ source, status, type, ...flags }: BulkFlags): Bulk | 
     readStatus(status),
     readInstant(flags.since ?? '24h', 'since'),
     readInstant(flags.until ?? '0s', 'until'),
-    readNumber(flags.rate, 'rate', { min: 1, max: MOST_RATE, otherwise: DEFAULT_RATE }),
-    flags.count === undefined
-      ? undefined
-      : readNumber(flags.count, 'count', { min: 0, max: 999_999_999, otherwise: 0 }),
+    readAmount(flags),
   )
   if (isRefusal(asked)) return asked
-  const [only, since, until, rate, count] = asked
-  return { filter: now => ({ source, status: only, type, from: since(now), until: until(now) }), rate, count }
+  const [only, since, until, amount] = asked
+  return { ...amount, filter: now => ({ source, status: only, type, from: since(now), until: until(now) }) }
 }
 
 const readStatus = (text: string | undefined): Over | undefined | Refusal => {
@@ -53,13 +66,6 @@ const readStatus = (text: string | undefined): Over | undefined | Refusal => {
   if (text === undefined || over) return over
   const expected = OVER_STATUSES.join(' or ')
   return refuse(`--status ${text} cannot be replayed: expected ${expected}. Events in flight are left alone.`, 2)
-}
-
-interface How {
-  readonly reason: string
-  readonly yes: boolean
-  readonly json: boolean
-  readonly dryRun: boolean
 }
 
 /** Counts first, asks, writes the job down, and replays. */
@@ -150,12 +156,10 @@ export const resume = async (
   act: JobView['act'] = 'replay',
 ): Promise<number | Refusal> => {
   const ctrlC = endSignal()
-  const stop = new AbortController()
-  void ctrlC.asked.then(() => stop.abort())
   const bar = progressBar(json)
   if (!json) terminal.err(`Job ${id}. Ctrl-C stops it; --resume ${id} continues it.`)
   try {
-    const options = { stop: stop.signal, onProgress: bar.show }
+    const options = { stop: ctrlC.signal, onProgress: bar.show }
     const answer = await (act === 'replay' ? operator.replayMany(id, options) : operator.eraseMany(id, options))
     bar.end()
     return tell(answer, id, json, terminal)
@@ -168,9 +172,7 @@ const tell = (answer: JobAnswer, id: string, json: boolean, terminal: Terminal):
   if (answer.kind === 'unknown') return noJob(id)
   const { kind, job } = answer
   const isClean = kind === 'finished' && Object.keys(job.refused).length === 0
-  if (json) terminal.out(jsonLines({ result: kind, ...answer, kind: undefined }))
-  else (isClean ? terminal.out : terminal.err)(sentenceOf(answer))
-  return isClean ? 0 : 1
+  return tellDone(isClean, { result: kind, ...answer, kind: undefined }, sentenceOf(answer), json, terminal)
 }
 
 const sentenceOf = (answer: Exclude<JobAnswer, { kind: 'unknown' }>): string => {

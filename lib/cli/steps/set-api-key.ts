@@ -16,16 +16,17 @@ export const setApiKey = async (
   const rights = [...new Set(apisOf(source.provider.id).flatMap(({ rights: { list, connect } }) => [list, connect]))]
   if (rights.length === 0)
     return refuse(`${source.provider.name} has no API that we know how to use: no key is needed.`)
-  terminal.err([`What the key needs: ${rights.filter(each => each !== undefined).join('; or ')}.`])
-  const value = await readSecret(`The API key of "${name}"`, `npx hooklatch secrets set ${name} --api-key`, terminal)
-  if (isRefusal(value)) return value
-  if (/[^\x21-\x7e]/.test(value)) return refuse('Nothing was changed: an API key has no spaces and no line breaks.')
-  if (connection.kind === 'local') storeApiKey(name, value)
-  else if ((await connection.setApiKey(name, value)) === 'not-kept') {
+  const set = connection.kind === 'local' ? (key: string) => storeApiKey(name, key) : connection.apiKeySetter(name)
+  if (set === undefined) {
     return refuse(
       `Nothing was changed: the stack keeps API keys for sources with \`reconcile\` in sources.ts, for the schedule alone, and "${name}" has none there. For a command, set HOOKLATCH_API_KEY in its environment.`,
     )
   }
+  terminal.err([`What the key needs: ${rights.filter(each => each !== undefined).join('; or ')}.`])
+  const value = await readSecret(`The API key of "${name}"`, `npx hooklatch secrets set ${name} --api-key`, terminal)
+  if (isRefusal(value)) return value
+  if (/[^\x21-\x7e]/.test(value)) return refuse('Nothing was changed: an API key has no spaces and no line breaks.')
+  await set(value)
   terminal.out(
     json ? JSON.stringify({ source: name, action: 'set', apiKey: true }) : `The API key of "${name}" is set.`,
   )

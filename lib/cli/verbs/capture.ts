@@ -1,4 +1,3 @@
-import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { captureRefusal } from '../../operator/capture-refusal.ts'
@@ -7,12 +6,11 @@ import type { Operator } from '../../operator/operator.ts'
 import type { CaptureAnswer } from '../../operator/set-capture.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
-import { findAction } from '../find-action.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { printKept } from '../print/kept-lines.ts'
 import { findKept } from '../steps/find-kept.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
-import { verb } from '../verb.ts'
+import { findAction, verb } from '../verb.ts'
 
 const LONGEST_MS = 7 * 86_400_000
 export const capture = verb({
@@ -52,10 +50,8 @@ export const capture = verb({
     const asked = allOf(readFor(flags.for), readAnswer(flags.answer))
     if (isRefusal(asked)) return asked
     const [forMs, answer] = asked
-    const operator = await operate(flags)
+    const operator = await operate(flags, source)
     if (isRefusal(operator)) return operator
-    const unknown = unknownSource(operator.sources, source)
-    if (unknown) return unknown
     const how = { source, delivery, forMs, answer, json: flags.json === true }
     return act(operator, how, terminal)
   },

@@ -1,4 +1,3 @@
-import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Change, Comparison } from '../../operator/compare.ts'
@@ -23,10 +22,8 @@ export const compare = verb({
     '  npx hooklatch compare 3f9c2a71 b0de44aa',
   ].join('\n'),
   async run({ flags, positionals: [first = '', second = ''] }, terminal) {
-    const operator = await operate(flags)
+    const operator = await operate(flags, flags.source)
     if (isRefusal(operator)) return operator
-    const unknown = unknownSource(operator.sources, flags.source)
-    if (unknown) return unknown
     const found = allOf(
       await findKept(operator, 'capture', flags.source, first),
       await findKept(operator, 'capture', flags.source, second),

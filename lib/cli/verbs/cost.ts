@@ -18,6 +18,7 @@ const FLAGS = {
   },
   sources: { value: 'N', help: 'Sources that send something. Default 1.' },
   destinations: { value: 'N', help: 'Destinations besides the worker. Default 0.' },
+  copies: { value: 'N', help: 'Copies of each event, if it goes to several destinations. Default 0.' },
   dashboard: { help: 'With the CloudWatch dashboard (`dashboard: true`).' },
   key: { help: 'With a KMS key of your own (`encryptionKey`).' },
   reconciled: { value: 'N', help: 'Sources that are compared with their sender\u2019s list every hour. Default 0.' },
@@ -57,10 +58,11 @@ const readMonth = (flags: FlagValues<typeof FLAGS>): Month | Refusal => {
     readFront(flags.front),
     readNumber(flags.sources, 'sources', { min: 1, max: 1_000, otherwise: 1 }),
     readNumber(flags.destinations, 'destinations', { min: 0, max: 1_000, otherwise: 0 }),
+    readNumber(flags.copies, 'copies', { min: 0, max: 1_000, otherwise: 0 }),
     readNumber(flags.reconciled, 'reconciled', { min: 0, max: 1_000, otherwise: 0 }),
   )
   if (isRefusal(read)) return read
-  const [events, bodyBytes, duplicates, retainMillis, front, sources, destinations, reconciled] = read
+  const [events, bodyBytes, duplicates, retainMillis, front, sources, destinations, copies, reconciled] = read
   const retainDays = retainMillis / 86_400_000
   const [dashboard, ownKey] = [flags.dashboard === true, flags.key === true]
   return {
@@ -71,6 +73,7 @@ const readMonth = (flags: FlagValues<typeof FLAGS>): Month | Refusal => {
     front,
     sources,
     destinations,
+    copies,
     dashboard,
     ownKey,
     reconciled,

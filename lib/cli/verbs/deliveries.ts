@@ -1,4 +1,3 @@
-import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal } from '../../connect/refusal.ts'
 import type { DeliveryView } from '../../operator/deliveries.ts'
@@ -40,11 +39,9 @@ export const deliveries = verb({
     )
     if (isRefusal(asked)) return asked
     const [limit, since, until] = asked
-    const operator = await operate(flags)
-    if (isRefusal(operator)) return operator
     const { source } = flags
-    const unknown = unknownSource(operator.sources, source)
-    if (unknown) return unknown
+    const operator = await operate(flags, source)
+    if (isRefusal(operator)) return operator
     const now = operator.now()
     const found = await operator.deliveries({ ...eventOf(id), source, from: since(now), until: until(now), limit })
     if (flags.json) terminal.out(jsonLines({ deliveries: found }))

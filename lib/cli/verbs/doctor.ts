@@ -16,8 +16,8 @@ import { checkSources } from '../checks/check-sources.ts'
 import { checkStack } from '../checks/check-stack.ts'
 import { checkStore } from '../checks/check-store.ts'
 import { checkTraffic } from '../checks/check-traffic.ts'
-import type { Check, Deployment, Finding, Level } from '../checks/finding.ts'
-import { readUrl } from '../read-url.ts'
+import { type Check, type Deployment, type Finding, type Found, type Level, unknown, wrong } from '../checks/finding.ts'
+import { readUrl } from '../flags.ts'
 import { SENDER_FLAGS, SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -81,22 +81,17 @@ const examine = async (deployment: Deployment): Promise<readonly Finding[]> => {
 }
 
 /** A missing permission says nothing about the deployment; anything else does. */
-const couldNotLook = (error: Error): readonly Omit<Finding, 'check'>[] => {
+const couldNotLook = (error: Error): readonly Found[] => {
   const known = explainFault(error)
-  const level: Level = isDenied(error) || known === undefined ? 'unknown' : 'wrong'
-  return [{ level, subject: null, says: known ?? error.message, fix: null }]
+  return [(isDenied(error) || known === undefined ? unknown : wrong)(known ?? error.message)]
 }
 
 const print = (findings: readonly Finding[], { out, style, interactive }: Terminal): void => {
   for (const { check, level, subject, says, fix } of findings) {
     if (interactive) {
       const { mark, in: inStyle } = MARKS[level]
-      out(
-        `${style(inStyle, mark)} ${style('bold', check)}${subject === null ? '' : ` ${subject}`}: ${says}.`.replace(
-          /\.\.$/,
-          '.',
-        ),
-      )
+      const what = `${style('bold', check)}${subject === null ? '' : ` ${subject}`}`
+      out(`${style(inStyle, mark)} ${what}: ${says.replace(/\.$/, '')}.`)
       if (fix !== null) out(style('dim', `    ${fix}`))
     } else out([level, check, subject ?? '-', says, fix ?? '-'].join('\t'))
   }

@@ -1,11 +1,10 @@
-import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { allOf } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
-import { eraseBefore, eraseOne, readAmount, resumeErase } from '../steps/erase-events.ts'
-import { cancel } from '../steps/replay-bulk.ts'
-import { readReason } from '../steps/replay-one.ts'
+import { eraseBefore, eraseOne, resumeErase } from '../steps/erase-events.ts'
+import { howOf, readReason } from '../steps/how.ts'
+import { cancel, readAmount } from '../steps/replay-bulk.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -61,11 +60,9 @@ export const erase = verb({
     )
     if (isRefusal(asked)) return asked
     const [, reason, before, amount] = asked
-    const operator = await operate(flags)
+    const operator = await operate(flags, flags.source)
     if (isRefusal(operator)) return operator
-    const unknown = unknownSource(operator.sources, flags.source)
-    if (unknown) return unknown
-    const how = { reason, yes: flags.yes === true, json, dryRun: flags['dry-run'] === true }
+    const how = howOf(flags, reason)
     const { event, source = '' } = flags
     return event === undefined
       ? eraseBefore(operator, { source, before: before(operator.now()) }, amount, how, terminal)

@@ -15,7 +15,7 @@ export const init = verb({
     package: { value: 'SPEC', help: 'What it depends on: a version or a tarball (default: what made it).' },
   },
   teaches: [
-    'Writes ten small files into the directory (default: this one), and none if one of them is there already. The app runs on',
+    'Writes a few small files into the directory (default: this one), and none if one of them is there already. The app runs on',
     'this machine, is tested without AWS, and is deployed with CDK. `npx hooklatch providers` lists the senders.',
     '',
     '  npx hooklatch init my-hooks',

@@ -1,9 +1,8 @@
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
-import { jsonLines } from '../../terminal/terminal.ts'
 import { allOf, readDuration } from '../flags.ts'
-import { isCarriedOut, pauseSentence } from '../print/pause-sentence.ts'
-import { readReason } from '../steps/replay-one.ts'
+import { tellPause } from '../print/pause-sentence.ts'
+import { readReason } from '../steps/how.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -38,10 +37,7 @@ export const pause = verb({
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
     const answer = await operator.pauseDestination({ destination: name, reason, span })
-    const message = pauseSentence(answer, name)
-    if (flags.json) terminal.out(jsonLines({ ...answer, message }))
-    else (isCarriedOut(answer) ? terminal.out : terminal.err)(message)
-    return isCarriedOut(answer) ? 0 : 1
+    return tellPause(answer, name, flags.json === true, terminal)
   },
 })
 

@@ -7,8 +7,7 @@ import { sigV4 } from '../../client/sig-v4.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { runningInstance } from '../../connect/running-instance.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { allOf } from '../flags.ts'
-import { readUrl } from '../read-url.ts'
+import { allOf, readUrl } from '../flags.ts'
 import { verb } from '../verb.ts'
 
 export const publish = verb({

@@ -1,5 +1,4 @@
 import type { AcceptAnswer } from '../../../functions/operate/quarantine.ts'
-import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { everyKept } from '../../operator/every-kept.ts'
@@ -8,12 +7,11 @@ import type { Operator } from '../../operator/operator.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
-import { findAction } from '../find-action.ts'
 import { printKept } from '../print/kept-lines.ts'
 import { findKept } from '../steps/find-kept.ts'
-import { readReason } from '../steps/replay-one.ts'
+import { readReason } from '../steps/how.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
-import { verb } from '../verb.ts'
+import { findAction, verb } from '../verb.ts'
 
 export const quarantine = verb({
   summary: 'See deliveries that failed verification, verify them again after you fixed a secret, and accept them.',
@@ -47,10 +45,8 @@ export const quarantine = verb({
     }
     const reason = action === 'accept' ? readReason(flags.reason) : ''
     if (isRefusal(reason)) return reason
-    const operator = await operate(flags)
+    const operator = await operate(flags, source)
     if (isRefusal(operator)) return operator
-    const unknown = unknownSource(operator.sources, source)
-    if (unknown) return unknown
     const meant = await meantBy(operator, source, delivery)
     if (isRefusal(meant)) return meant
     const asked = { meant, reason, yes: flags.yes === true, json: flags.json === true }

@@ -11,9 +11,9 @@ import { findSource } from '../../connect/find-source.ts'
 import { operatorOf } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { endSignal } from '../../terminal/end-signal.ts'
-import { allOf, splitTypes } from '../flags.ts'
+import { allOf, readUrl, splitTypes } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
-import { readUrl } from '../read-url.ts'
+import { howOf } from '../steps/how.ts'
 import { reconcileSource } from '../steps/reconcile-source.ts'
 import { SENDER_FLAGS, SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
@@ -85,17 +85,10 @@ export const reconcile = verb({
     }
     const far = whyTooFar(source, { ...order, since: since(now) }, now)
     if (far !== undefined) terminal.err(far)
-    const how = {
-      dryRun: flags['dry-run'] === true,
-      yes: flags.yes === true,
-      json: flags.json === true,
-      reason: flags.reason,
-    }
     const ctrlC = endSignal()
-    const stop = new AbortController()
-    void ctrlC.asked.then(() => stop.abort())
+    const how = { ...howOf(flags, flags.reason ?? ''), stop: ctrlC.signal }
     try {
-      return await reconcileSource(operator, order, { ...how, stop: stop.signal }, terminal)
+      return await reconcileSource(operator, order, how, terminal)
     } finally {
       ctrlC.ignore()
     }

@@ -1,5 +1,4 @@
 import { millis } from '../../../functions/domain/brands.ts'
-import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
@@ -7,8 +6,9 @@ import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
+import { howOf, readReason } from '../steps/how.ts'
 import { readBulk, replayByFilter } from '../steps/replay-bulk.ts'
-import { readReason, replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
+import { replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -53,14 +53,12 @@ export const redrive = verb({
     )
     if (isRefusal(asked)) return asked
     const [reason, bulk] = asked
-    const operator = await operate(flags)
+    const operator = await operate(flags, flags.source)
     if (isRefusal(operator)) return operator
-    const unknown = unknownSource(operator.sources, flags.source)
-    if (unknown) return unknown
-    const how = { yes: flags.yes === true, json: flags.json === true, reason }
+    const how = howOf(flags, reason)
     if (listing) return listFailed(operator, how.json, terminal)
     return id === undefined
-      ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
+      ? replayByFilter(operator, bulk, how, terminal)
       : replayOne(operator, { id, source: flags.source, to: flags.to }, { ...how, act: 'redrive' }, terminal)
   },
 })
@@ -76,6 +74,7 @@ const listFailed = async (operator: Operator, json: boolean, terminal: Terminal)
   }
   const rows = page.events.map(event => eventRow(event, terminal))
   printTable(terminal, EVENT_TITLES, rows, 'No event has failed for good.')
+  if (page.why !== undefined) terminal.err(page.why)
   if (page.waiting && terminal.interactive) {
     terminal.out(
       `${page.waiting} dead ${page.waiting === 1 ? 'letter is' : 'letters are'} waiting to be buried, and will be listed as failed in a moment.`,

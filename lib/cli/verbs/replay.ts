@@ -1,9 +1,9 @@
-import { unknownSource } from '../../connect/find-source.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { allOf } from '../flags.ts'
+import { howOf, readReason } from '../steps/how.ts'
 import { cancel, readBulk, replayByFilter, resume } from '../steps/replay-bulk.ts'
-import { readReason, replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
+import { replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -39,7 +39,8 @@ export const replay = verb({
     'everything was replayed, 1 if something could not be, 2 if the command line is wrong.',
     '',
     '--json of one: { "result": "replayed" | "already-replayed" | "unknown" | "in-flight" | "no-body" | "erased" | "no-source" |',
-    '"no-route" | "no-destination" | "unavailable", "message", "id", "generation", "queued", "status", "by", "at" }, those that apply.',
+    '"no-route" | "no-destination" | "unavailable", "message", "id", "generation", "queued", "status", "destinations", "by",',
+    '"at" }, those that apply.',
     '--json of many: { "result": "finished" | "stopped" | "cancelled" | "unavailable", "job": { "id", "replayed", "refused", ... } };',
     'of a dry run: { "result": "dry-run", "count", "done", "failed", "ignored", "inFlight", "withoutBody", "oldest", "newest" }.',
     '',
@@ -60,13 +61,11 @@ export const replay = verb({
     const asked = allOf(readWhat(id, flags), flags['dry-run'] && !id ? '' : readReason(flags.reason), readBulk(flags))
     if (isRefusal(asked)) return asked
     const [, reason, bulk] = asked
-    const operator = await operate(flags)
+    const operator = await operate(flags, flags.source)
     if (isRefusal(operator)) return operator
-    const unknown = unknownSource(operator.sources, flags.source)
-    if (unknown) return unknown
-    const how = { yes: flags.yes === true, json: flags.json === true, reason }
+    const how = howOf(flags, reason)
     return id === undefined
-      ? replayByFilter(operator, bulk, { ...how, dryRun: flags['dry-run'] === true }, terminal)
+      ? replayByFilter(operator, bulk, how, terminal)
       : replayOne(operator, { id, source: flags.source, to: flags.to }, { ...how, act: 'replay' }, terminal)
   },
 })

@@ -1,8 +1,7 @@
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
-import { jsonLines } from '../../terminal/terminal.ts'
-import { isCarriedOut, pauseSentence } from '../print/pause-sentence.ts'
-import { readReason } from '../steps/replay-one.ts'
+import { tellPause } from '../print/pause-sentence.ts'
+import { readReason } from '../steps/how.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -27,9 +26,6 @@ export const resume = verb({
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
     const answer = await operator.resumeDestination({ destination, reason })
-    const message = pauseSentence(answer, destination)
-    if (flags.json) terminal.out(jsonLines({ ...answer, message }))
-    else (isCarriedOut(answer) ? terminal.out : terminal.err)(message)
-    return isCarriedOut(answer) ? 0 : 1
+    return tellPause(answer, destination, flags.json === true, terminal)
   },
 })

@@ -2,14 +2,13 @@ import { connectWithSources } from '../../connect/connect.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { rotateTo, setTo } from '../../operator/change-secrets.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { findAction } from '../find-action.ts'
 import { printSecrets } from '../print/print-secrets.ts'
 import { awaitHandshake } from '../steps/await-handshake.ts'
 import { changeSecret, finishSecretRotation, type Given } from '../steps/change-secret.ts'
 import { confirmHandedOver } from '../steps/confirm-handed-over.ts'
 import { setApiKey } from '../steps/set-api-key.ts'
 import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
-import { verb } from '../verb.ts'
+import { findAction, verb } from '../verb.ts'
 
 interface SecretAction {
   readonly ofSource: boolean

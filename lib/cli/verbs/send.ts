@@ -13,8 +13,7 @@ import { clockOf, runningInstance } from '../../connect/running-instance.ts'
 import { sample } from '../../sender/sample.ts'
 import { sign } from '../../sender/sign.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { allOf, readNumber } from '../flags.ts'
-import { readUrl } from '../read-url.ts'
+import { allOf, readNumber, readUrl } from '../flags.ts'
 import { verb } from '../verb.ts'
 
 export const send = verb({

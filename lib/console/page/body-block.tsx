@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { jsonTokens } from './json-tokens.ts'
-import { CopyButton } from './parts.tsx'
+import { Block, CopyButton } from './parts.tsx'
 import type { EventAnswer } from './wire.ts'
 import { bytes, printable } from './words.ts'
 
@@ -16,21 +16,24 @@ export const BodyBlock = ({ body, bodyEncoding, bodySize }: Body) => {
   const tokens = useMemo(() => (bodyEncoding === 'utf8' ? jsonTokens(shown) : undefined), [shown, bodyEncoding])
   if (body === null) return null
   return (
-    <section class="block" aria-label="Body">
-      <header>
-        <h3>Body</h3>
-        <span class="fine">
-          {bytes(bodySize)}
-          {bodyEncoding === 'base64' && ', not text: shown in base64'}
-        </span>
-        <span class="fill" />
-        {tokens && (
-          <button type="button" class="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
-            {raw ? 'Pretty' : 'Raw'}
-          </button>
-        )}
-        <CopyButton text={body} label="Copy the body" />
-      </header>
+    <Block
+      title="Body"
+      aside={
+        <>
+          <span class="fine">
+            {bytes(bodySize)}
+            {bodyEncoding === 'base64' && ', not text: shown in base64'}
+          </span>
+          <span class="fill" />
+          {tokens && (
+            <button type="button" class="quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+              {raw ? 'Pretty' : 'Raw'}
+            </button>
+          )}
+          <CopyButton text={body} label="Copy the body" />
+        </>
+      }
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <pre class="code" tabIndex={0}>
         {tokens && !raw
@@ -46,6 +49,6 @@ export const BodyBlock = ({ body, bodyEncoding, bodySize }: Body) => {
           : printable(shown)}
       </pre>
       {body.length > MOST_SHOWN && <p class="fine">The first {bytes(MOST_SHOWN)} are shown; Copy takes all of it.</p>}
-    </section>
+    </Block>
   )
 }

@@ -7,11 +7,11 @@ import { CaptureDialog } from './capture-dialog.tsx'
 import { ComparisonDialog } from './comparison-dialog.tsx'
 import type { ViewProps } from './events-view.tsx'
 import { KeptDialog } from './kept-dialog.tsx'
-import { Age, Failure, Foreign, Notice } from './parts.tsx'
+import { Age, Failure, KeptFacts, Notice } from './parts.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useNow } from './use-now.ts'
 import type { CaptureChange, CapturesAnswer } from './wire.ts'
-import { clock, day, took } from './words.ts'
+import { instant, took } from './words.ts'
 
 const LOOK_EVERY_MS = 5_000
 
@@ -72,7 +72,7 @@ const Running = ({ states, told }: RunningProps) => {
       {running.map(({ source, until, answer }) => (
         <li key={source}>
           <span>
-            <strong>{source}</strong> until {day(until ?? '')}, {clock(until ?? '').slice(0, 8)}
+            <strong>{source}</strong> until {instant(until ?? '')}
             {answer !== null && `, answered ${answer}`}
           </span>
           <button type="button" onClick={() => void stop(source)}>
@@ -114,13 +114,7 @@ const Rows = ({ deliveries, chosen, choose, show }: RowsProps) => {
                 checked={isChosen(kept)}
                 onChange={() => toggle(kept)}
               />
-              <span class={`status ${kept.status < 300 ? 'done' : 'failed'}`}>
-                <span class="dot" />
-                {kept.status}
-              </span>
-              <span class="source">{kept.source}</span>
-              <span class="type">{kept.reason ?? kept.outcome}</span>
-              <span class="event-id mono">{kept.eventId === null ? '-' : <Foreign text={kept.eventId} />}</span>
+              <KeptFacts kept={kept} unnamed="-" />
               <span class="fine">{since === null ? '' : `${took(since)} after the one before`}</span>
               <span class="acts">
                 <button type="button" onClick={() => show(kept)}>

@@ -1,4 +1,4 @@
-import type { SourceStats } from '../../operator/stats.ts'
+import type { SourceStats } from '../../operator/source-stats.ts'
 import { clock, count, took } from './words.ts'
 
 type Bucket = SourceStats['buckets'][number]

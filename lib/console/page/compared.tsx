@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { ComparisonView } from '../comparison-view.ts'
+import type { ComparisonView } from '../world.ts'
 import { type ApiError, post } from './api.ts'
 import { Foreign } from './parts.tsx'
-import { clock, count, day } from './words.ts'
+import { count, minute } from './words.ts'
 
 interface ComparedProps {
   readonly comparison: ComparisonView
@@ -43,9 +43,8 @@ const Last = ({ last }: { readonly last: NonNullable<ComparisonView['last']> }) 
   const { at, actor, why, listed, missing, taken } = last
   return (
     <>
-      Compared with its sender's list on {day(at)}, {clock(at).slice(0, 5)}, by <Foreign text={actor} />:{' '}
-      {count(listed)} listed, <span class={missing > taken ? 'left' : ''}>{count(missing)} missing</span>,{' '}
-      {count(taken)} taken
+      Compared with its sender's list on {minute(at)}, by <Foreign text={actor} />: {count(listed)} listed,{' '}
+      <span class={missing > taken ? 'left' : ''}>{count(missing)} missing</span>, {count(taken)} taken
       {why !== null && <Foreign text={`. ${why}`} />}
     </>
   )

@@ -1,15 +1,12 @@
 import type { DeliveryView } from '../../operator/deliveries.ts'
+import { Block } from './parts.tsx'
 import { clock, took, utc } from './words.ts'
 
 /** Every time its sender sent it, and what it was told. */
 export const Deliveries = ({ deliveries }: { readonly deliveries: readonly DeliveryView[] }) => {
   if (deliveries.length === 0) return null
   return (
-    <section class="block" aria-label="Deliveries">
-      <header>
-        <h3>Deliveries</h3>
-        <span class="fine">{deliveries.length}</span>
-      </header>
+    <Block title="Deliveries" aside={<span class="fine">{deliveries.length}</span>}>
       <table class="deliveries">
         <thead>
           <tr>
@@ -38,6 +35,6 @@ export const Deliveries = ({ deliveries }: { readonly deliveries: readonly Deliv
           ))}
         </tbody>
       </table>
-    </section>
+    </Block>
   )
 }

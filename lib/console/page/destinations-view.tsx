@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
-import type { DestinationView } from '../destination-view.ts'
+import type { DestinationView } from '../world.ts'
+import { SpanField } from './act-dialog.tsx'
 import { post } from './api.ts'
 import type { ViewProps } from './events-view.tsx'
 import { Failure, Foreign } from './parts.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { useAnswer } from './use-answer.ts'
 import type { DestinationsAnswer } from './wire.ts'
-import { clock, day } from './words.ts'
+import { minute } from './words.ts'
 
 const LOOK_EVERY_MS = 5_000
 const SPANS = [
@@ -57,7 +58,7 @@ const Row = ({ destination, change }: { readonly destination: DestinationView; r
           'gets its events'
         ) : (
           <>
-            <strong>paused</strong> until {instant(pause.until)}, since {instant(pause.since)}, by{' '}
+            <strong>paused</strong> until {minute(pause.until)}, since {minute(pause.since)}, by{' '}
             <Foreign text={pause.actor} />: <Foreign text={pause.reason} />
           </>
         )}
@@ -68,8 +69,6 @@ const Row = ({ destination, change }: { readonly destination: DestinationView; r
     </li>
   )
 }
-
-const instant = (time: string): string => `${day(time)}, ${clock(time).slice(0, 5)}`
 
 interface ChangeProps {
   readonly destination: DestinationView
@@ -100,16 +99,7 @@ const Change = ({ destination: { name, pause }, actor, told, onClose }: ChangePr
       ) : (
         <>
           <p>What is being handled comes to its end. Everything else waits, and the pause ends by itself.</p>
-          <label>
-            <span>For</span>
-            <select value={minutes} onChange={event => setMinutes(Number(event.currentTarget.value))}>
-              {SPANS.map(([label, each]) => (
-                <option key={each} value={each}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SpanField spans={SPANS} minutes={minutes} choose={setMinutes} />
         </>
       )}
     </ReasonDialog>

@@ -1,16 +1,17 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { post } from './api.ts'
 import { BodyBlock } from './body-block.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Headers } from './headers.tsx'
 import { Icon } from './icons.tsx'
-import { CopyButton, Failure, Foreign, StatusMark } from './parts.tsx'
+import { Block, CopyButton, Failure, Foreign, Pairs, StatusMark } from './parts.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { Timeline } from './timeline.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useLive } from './use-live.ts'
 import type { EventAnswer } from './wire.ts'
-import { clock, day, inLocalTime, printable } from './words.ts'
+import { day, inLocalTime, instant, printable } from './words.ts'
 
 export interface EventPanelProps {
   readonly id: string
@@ -81,8 +82,8 @@ const Detail = ({ event, actor, notify, refresh }: DetailProps) => (
     <BodyBlock {...event} />
     {event.erasedAt !== null && (
       <p class="fine block">
-        Body, headers and errors were erased at {day(event.erasedAt)}, {clock(event.erasedAt).slice(0, 8)}. The event is
-        remembered, so a repeat is a duplicate.
+        Body, headers and errors were erased at {instant(event.erasedAt)}. The event is remembered, so a repeat is a
+        duplicate.
       </p>
     )}
     {event.body === null && event.erasedAt === null && (
@@ -108,54 +109,30 @@ const Breakable = ({ text }: { readonly text: string }) => (
 
 const Facts = ({ event }: { readonly event: EventAnswer }) => (
   <dl class="facts">
-    <div>
-      <dt>Source</dt>
-      <dd>
-        <a href={`/events?source=${encodeURIComponent(event.source)}`}>{event.source}</a>
-      </dd>
-    </div>
-    <div>
-      <dt>Type</dt>
-      <dd class="clip">
-        {event.type === null ? (
-          '-'
-        ) : (
-          <a href={`/events?type=${encodeURIComponent(event.type)}`}>{printable(event.type)}</a>
-        )}
-      </dd>
-    </div>
+    <Fact name="Source">
+      <a href={`/events?source=${encodeURIComponent(event.source)}`}>{event.source}</a>
+    </Fact>
+    <Fact name="Type" look="clip">
+      {event.type === null ? (
+        '-'
+      ) : (
+        <a href={`/events?type=${encodeURIComponent(event.type)}`}>{printable(event.type)}</a>
+      )}
+    </Fact>
     {event.destination !== null && event.destination !== 'worker' && (
-      <div>
-        <dt>Destination</dt>
-        <dd class="clip">
-          <a href={`/events?destination=${encodeURIComponent(event.destination)}`}>{event.destination}</a>
-        </dd>
-      </div>
+      <Fact name="Destination" look="clip">
+        <a href={`/events?destination=${encodeURIComponent(event.destination)}`}>{event.destination}</a>
+      </Fact>
     )}
-    <div>
-      <dt>First seen</dt>
-      <dd title={event.firstSeenAt}>
-        {day(event.firstSeenAt)}, {clock(event.firstSeenAt).slice(0, 8)}
-      </dd>
-    </div>
-    <div>
-      <dt>Attempts</dt>
-      <dd>{event.attempts}</dd>
-    </div>
-    <div>
-      <dt>Generation</dt>
-      <dd>{event.generation}</dd>
-    </div>
-    <div>
-      <dt>Remembered until</dt>
-      <dd title={event.expiresAt}>{day(event.expiresAt)}</dd>
-    </div>
-    {!event.bodySigned && (
-      <div>
-        <dt>Body</dt>
-        <dd>not signed by its sender</dd>
-      </div>
-    )}
+    <Fact name="First seen" title={event.firstSeenAt}>
+      {instant(event.firstSeenAt)}
+    </Fact>
+    <Fact name="Attempts">{event.attempts}</Fact>
+    <Fact name="Generation">{event.generation}</Fact>
+    <Fact name="Remembered until" title={event.expiresAt}>
+      {day(event.expiresAt)}
+    </Fact>
+    {!event.bodySigned && <Fact name="Body">not signed by its sender</Fact>}
     <div class="wide">
       <dt>Id</dt>
       <dd class="mono clip">{event.id}</dd>
@@ -164,45 +141,51 @@ const Facts = ({ event }: { readonly event: EventAnswer }) => (
   </dl>
 )
 
+interface FactProps {
+  readonly name: string
+  readonly look?: string
+  readonly title?: string
+  readonly children: ComponentChildren
+}
+
+const Fact = ({ name, look, title, children }: FactProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class={look} title={title}>
+      {children}
+    </dd>
+  </div>
+)
+
 /** Each destination has a copy with a status of its own. */
-const Copies = ({ copies }: Pick<EventAnswer, 'copies'>) =>
-  copies.length === 0 ? null : (
-    <section class="block" aria-label="Destinations">
-      <header>
-        <h3>Destinations</h3>
-      </header>
-      <dl class="headers">
-        {copies.map(copy => (
-          <div key={copy.id}>
-            <dt>{copy.destination}</dt>
-            <dd>
-              <StatusMark status={copy.status} />{' '}
-              <Foreign text={inLocalTime(copy.where.replace(`${copy.status} `, ''))} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+const Copies = ({ copies }: Pick<EventAnswer, 'copies'>) => {
+  const rows = copies.map(({ destination, status, where }) => {
+    const said = inLocalTime(where.replace(`${status} `, ''))
+    return [
+      destination,
+      <>
+        <StatusMark status={status} /> <Foreign text={said} />
+      </>,
+    ] as const
+  })
+  return rows.length === 0 ? null : (
+    <Block title="Destinations">
+      <Pairs of={rows} />
+    </Block>
   )
+}
 
 /** What the handler wrote, as it is now. Only a laptop knows. */
 const Effects = ({ effects }: Pick<EventAnswer, 'effects'>) =>
   effects.length === 0 ? null : (
-    <section class="block" aria-label="In your tables">
-      <header>
-        <h3>In your tables</h3>
-      </header>
-      <dl class="headers">
-        {effects.map(({ table, key, item }) => (
-          <div key={table + JSON.stringify(key)}>
-            <dt>{printable(table)}</dt>
-            <dd>
-              <Foreign text={item === null ? `${JSON.stringify(key)} is gone` : JSON.stringify(item)} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Block title="In your tables">
+      <Pairs
+        of={effects.map(({ table, key, item }) => [
+          table,
+          <Foreign text={item === null ? `${JSON.stringify(key)} is gone` : JSON.stringify(item)} />,
+        ])}
+      />
+    </Block>
   )
 
 const whyNot = ({ erasedAt, replayable }: EventAnswer): string => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Status } from '../../../functions/contract/status.ts'
+import type { KeptView } from '../../operator/kept-view.ts'
 import type { ApiError } from './api.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { ago, printable, utc } from './words.ts'
@@ -10,6 +11,19 @@ export const StatusMark = ({ status }: { readonly status: Status }) => (
     <span class="dot" />
     {status}
   </span>
+)
+
+/** What a row of kept deliveries says; `unnamed` stands for an event id that is not there. */
+export const KeptFacts = ({ kept, unnamed }: { readonly kept: KeptView; readonly unnamed: string }) => (
+  <>
+    <span class={`status ${kept.status < 300 ? 'done' : 'failed'}`}>
+      <span class="dot" />
+      {kept.status}
+    </span>
+    <span class="source">{kept.source}</span>
+    <span class="type">{kept.reason ?? kept.outcome}</span>
+    <span class="event-id mono">{kept.eventId === null ? unnamed : <Foreign text={kept.eventId} />}</span>
+  </>
 )
 
 /** What a sender wrote: as text, and turned round by nothing it contains. */
@@ -39,6 +53,36 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
     </button>
   )
 }
+
+interface BlockProps {
+  readonly title: string
+  /** Beside the title. */
+  readonly aside?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A part of what is shown of one event or delivery. */
+export const Block = ({ title, aside, children }: BlockProps) => (
+  <section class="block" aria-label={title}>
+    <header>
+      <h3>{title}</h3>
+      {aside}
+    </header>
+    {children}
+  </section>
+)
+
+/** Names and what they stand for. */
+export const Pairs = ({ of }: { readonly of: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="headers">
+    {of.map(([name, value], index) => (
+      <div key={index}>
+        <dt>{printable(name)}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 /** Nothing here, or nothing to be had: what it is, and what to do. */
 export const Notice = (given: {

@@ -3,7 +3,7 @@ import type { AcceptAnswer, ReverifyAnswer } from '../../../functions/operate/qu
 import type { KeptView } from '../../operator/kept-view.ts'
 import { ApiError, post } from './api.ts'
 import type { ViewProps } from './events-view.tsx'
-import { Age, Failure, Foreign, Notice } from './parts.tsx'
+import { Age, Failure, KeptFacts, Notice } from './parts.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useNow } from './use-now.ts'
@@ -71,15 +71,7 @@ const Rows = ({ deliveries, reverify, accept }: RowsProps) => {
       <ol class="rows" aria-label="Deliveries in quarantine">
         {deliveries.map(kept => (
           <li key={`${kept.source}/${kept.key}`} class="row kept">
-            <span class="status failed">
-              <span class="dot" />
-              {kept.status}
-            </span>
-            <span class="source">{kept.source}</span>
-            <span class="type">{kept.reason ?? kept.outcome}</span>
-            <span class="event-id mono">
-              {kept.eventId === null ? bytes(kept.size) : <Foreign text={kept.eventId} />}
-            </span>
+            <KeptFacts kept={kept} unnamed={bytes(kept.size)} />
             <span class="acts">
               <button type="button" onClick={() => void reverify(kept)}>
                 Verify again

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { SourceStats, Stats } from '../../operator/stats.ts'
+import type { SourceStats } from '../../operator/source-stats.ts'
+import type { Stats } from '../../operator/stats.ts'
 import { Bars, Curve } from './charts.tsx'
 import { Compared } from './compared.tsx'
 import type { ViewProps } from './events-view.tsx'

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../operator/timeline.ts'
-import { Foreign } from './parts.tsx'
+import { Block, Foreign } from './parts.tsx'
 import { clock, day, took, utc } from './words.ts'
 
 /** How each step looks: its colour is that of the status it leads to. */
@@ -23,10 +23,7 @@ const LOOKS = {
 
 /** Everything that happened to an event, with the time each step took. */
 export const Timeline = ({ entries }: { readonly entries: readonly TimelineEntry[] }) => (
-  <section class="block" aria-label="Timeline">
-    <header>
-      <h3>Timeline</h3>
-    </header>
+  <Block title="Timeline">
     <ol class="timeline">
       {entries.map((entry, index) => (
         <li key={index} class={LOOKS[entry.what]}>
@@ -43,7 +40,7 @@ export const Timeline = ({ entries }: { readonly entries: readonly TimelineEntry
         </li>
       ))}
     </ol>
-  </section>
+  </Block>
 )
 
 const gapTo = (entry: TimelineEntry, before: TimelineEntry | undefined): string => {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Found } from '../find-events.ts'
 import { type ListedEvent, type Wanted, wantedOf } from '../wanted.ts'
 import { ApiError, get } from './api.ts'
 import { merged } from './merged.ts'
 import { useLive } from './use-live.ts'
-import type { EventsAnswer } from './wire.ts'
 
 export interface EventList {
   readonly events: readonly ListedEvent[]
@@ -34,7 +34,7 @@ export const useEvents = (wanted: Wanted): EventList => {
     setState(before => ({ ...before, loading: true }))
     meanwhile.current = []
     try {
-      const page = await get<EventsAnswer>(after === null ? from : `${from}&after=${encodeURIComponent(after)}`)
+      const page = await get<Found>(after === null ? from : `${from}&after=${encodeURIComponent(after)}`)
       if (latest.current.path !== from) return
       setState(before => {
         const events = after === null ? page.events : joined(before.events, page.events)

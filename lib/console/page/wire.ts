@@ -2,9 +2,7 @@ import type { DeliveryView } from '../../operator/deliveries.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
 import type { CaptureState } from '../../operator/set-capture.ts'
 import type { EventDetail } from '../../operator/show.ts'
-import type { ComparisonView } from '../comparison-view.ts'
-import type { DestinationView } from '../destination-view.ts'
-import type { ListedEvent } from '../wanted.ts'
+import type { ComparisonView, DestinationView } from '../world.ts'
 
 /** What the API answers, where the operator library has no name for it. */
 export interface About {
@@ -27,12 +25,6 @@ export interface DestinationsAnswer {
 
 export interface EventAnswer extends EventDetail {
   readonly deliveries: readonly DeliveryView[]
-}
-
-export interface EventsAnswer {
-  readonly events: readonly ListedEvent[]
-  readonly next: string | null
-  readonly searchedTo: string | null
 }
 
 export interface QuarantineAnswer {

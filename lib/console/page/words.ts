@@ -41,6 +41,12 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' 
 export const clock = (at: string): string => TIME.format(new Date(at))
 export const day = (at: string): string => DAY.format(new Date(at))
 
+/** Day and time, to the second. */
+export const instant = (at: string): string => `${day(at)}, ${clock(at).slice(0, 8)}`
+
+/** Day and time, to the minute. */
+export const minute = (at: string): string => `${day(at)}, ${clock(at).slice(0, 5)}`
+
 /** A sentence of the server, whose times are UTC, in the time zone of whoever looks. */
 export const inLocalTime = (sentence: string): string =>
   sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, at => `${day(at)}, ${clock(at)}`)

@@ -27,8 +27,9 @@ export interface Command {
 const BODIES = ['BodiesPolicy'] as const
 const REPLAY = ['ReplayPolicy'] as const
 const SECRETS = ['SecretsPolicy'] as const
+const ERASE = ['ErasePolicy'] as const
 const BOTH = ['BodiesPolicy', 'ReplayPolicy'] as const
-const LINES = ['logs:FilterLogEvents']
+const BESIDE_THE_RECORD = ['logs:FilterLogEvents', 'dynamodb:BatchGetItem']
 const EVERYTHING_BUT_THE_STACK = [
   ...['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'sqs:GetQueueAttributes'],
   ...['logs:FilterLogEvents', 'cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms'],
@@ -40,8 +41,8 @@ const SURE = ['--reason', 'proof', '--yes']
 /** Every command that speaks to a stack; a test compares them with those of the command line. */
 export const COMMANDS: readonly Command[] = [
   { name: 'events', args: () => ['events', '--limit', '5'] },
-  { name: 'show', shows: BODIES, canLack: LINES, args: ({ done }) => ['show', done] },
-  { name: 'show, of a large body', shows: BODIES, canLack: LINES, args: ({ large }) => ['show', large] },
+  { name: 'show', shows: BODIES, canLack: BESIDE_THE_RECORD, args: ({ done }) => ['show', done] },
+  { name: 'show, of a large body', shows: BODIES, canLack: BESIDE_THE_RECORD, args: ({ large }) => ['show', large] },
   { name: 'deliveries', args: ({ done }) => ['deliveries', done] },
   { name: 'stats', args: () => ['stats', '--since', '1h'] },
   { name: 'sources', shows: SECRETS, args: () => ['sources'] },
@@ -76,29 +77,21 @@ export const COMMANDS: readonly Command[] = [
     ends: 1,
     since: 'the job has finished',
   },
-  { name: 'redrive', args: () => ['redrive'] },
+  { name: 'redrive', canLack: ['sqs:GetQueueAttributes'], args: () => ['redrive'] },
   { name: 'redrive <id>', needs: REPLAY, args: async ({ failed }) => ['redrive', await failed(), ...SURE] },
+  { name: 'erase --dry-run', args: () => ['erase', '--source', 'svix', '--before', '0s', '--dry-run'] },
+  { name: 'erase --event', needs: ERASE, args: async ({ fresh }) => ['erase', '--event', await fresh(), ...SURE] },
   {
-    name: 'pause',
-    needs: REPLAY,
-    args: () => ['pause', 'worker', '--reason', 'proof'],
-    ends: 1,
-    since: 'a stack without destinations pauses nothing',
+    name: 'erase --source',
+    needs: ERASE,
+    args: async ({ svix }) => {
+      await svix()
+      return ['erase', '--source', 'svix', '--before', '0s', ...SURE]
+    },
   },
-  {
-    name: 'resume',
-    needs: REPLAY,
-    args: () => ['resume', 'worker'],
-    ends: 1,
-    since: 'a stack without destinations pauses nothing',
-  },
-  {
-    name: 'reconcile',
-    needs: REPLAY,
-    args: () => ['reconcile', 'stripe', '--dry-run'],
-    ends: 1,
-    since: 'the functions of an emulator do not reach Stripe',
-  },
+  { name: 'pause', needs: REPLAY, args: () => ['pause', 'crm', '--reason', 'proof'] },
+  { name: 'resume', needs: REPLAY, args: () => ['resume', 'crm'] },
+  { name: 'reconcile', needs: REPLAY, args: () => ['reconcile', 'stripe', '--dry-run'] },
   { name: 'quarantine list', needs: BODIES, args: () => ['quarantine', 'list', 'quarantined'] },
   {
     name: 'quarantine show',

@@ -9,18 +9,21 @@ import { peopleOf } from './people.ts'
 import { commandRunner } from './run-command.ts'
 import { setScene } from './scene.ts'
 
-const SOURCES = pathToFileURL(join(import.meta.dirname, '../../integration/sources.ts'))
+const suiteFile = (name: string): string => String(pathToFileURL(join(import.meta.dirname, '../../integration', name)))
 
 /** Notion hands its secret over, and no source of the suite does. */
-const SOURCE_FILE = `import { WITHOUT_ROUTES as suite } from '${SOURCES}'
-export default { ...suite, notion: { provider: 'notion' } }
-`
+const FILES = {
+  'package.json': '{ "type": "module" }',
+  'sources.ts': `import suite, { scheduled } from '${suiteFile('sources.ts')}'
+export default { ...scheduled(suite), notion: { provider: 'notion' } }
+`,
+  'destinations.ts': `export { default } from '${suiteFile('destinations.ts')}'\n`,
+}
 
 /** People of a deployed stack, everything that they may want to look at, and the command line in their hands. */
 export const openOperators = async ({ deployment, deployed }: Rollout) => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-operators-'))
-  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(directory, 'sources.ts'), SOURCE_FILE)
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(directory, name), text)
   const rig = rigOf({ ...deployment, cli: { ...deployment.cli, directory } })
   const scene = await setScene(rig, rolesOf(deployment, deployed))
   return {

@@ -16,6 +16,8 @@ export interface Scene {
   /** Events that nobody has replayed yet. */
   fresh(): Promise<string>
   failed(): Promise<string>
+  /** One more event of svix that is done. */
+  svix(): Promise<string>
   /** A delivery in quarantine that is genuine by today's secret. One that was `taken` is not given out again. */
   rejected(how?: 'taken'): string
   readonly captured: readonly [string, string]
@@ -76,6 +78,11 @@ export const setScene = async (rig: Rig, roles: Roles): Promise<Scene> => {
     large,
     fresh: () => ended('done', {}),
     failed: () => ended('failed', { todo: { kind: 'refuse' } }),
+    svix: async () => {
+      const { body } = await rig.patiently(() => rig.provider('svix', unique('')))
+      await rig.settled(body.id, 'done')
+      return body.id
+    },
     rejected: how => {
       const key = how === 'taken' ? kept.pop() : kept.at(-1)
       if (key === undefined) throw new Error(`${REJECTED} deliveries in quarantine are too few.`)

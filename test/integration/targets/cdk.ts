@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 import type { Api } from '../../../lib/constructs/ingress.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const BIN = join(ROOT, 'node_modules/.bin')
+const CDK = join(ROOT, 'node_modules/.bin/cdk')
 
 export interface CdkOptions {
   /** Of the stacks' names, so that what a run made can be told from everything else. */
@@ -14,8 +14,12 @@ export interface CdkOptions {
   readonly runtime?: string
   /** @default true */
   readonly destinations?: boolean
+  /** @default false */
+  readonly reconciler?: boolean
   /** Besides those of the shell: endpoints and credentials of an emulator. */
   readonly env?: NodeJS.ProcessEnv
+  /** Of the version whose app is deployed. @default - this one */
+  readonly root?: string
   /** Changes the templates in the directory of the assembly, for an emulator that does not know all of CloudFormation. */
   readonly adapt?: (assembly: string) => void
 }
@@ -24,29 +28,39 @@ export interface CdkOptions {
 export type Outputs = Readonly<Record<string, string>>
 
 /** Plain cdk, as a user runs it, on the suite's own app. */
-export const cdkOf = ({ prefix, apis, runtime, destinations = true, env = {}, adapt }: CdkOptions) => {
+export const cdkOf = ({
+  prefix,
+  apis,
+  runtime,
+  destinations = true,
+  reconciler = false,
+  env = {},
+  root = ROOT,
+  adapt,
+}: CdkOptions) => {
   const directory = mkdtempSync(join(tmpdir(), 'hooklatch-cdk-'))
   const context = Object.entries({
     prefix,
     apis: apis.join(','),
     ...(runtime && { runtime }),
     ...(destinations && { destinations: 'yes' }),
+    ...(reconciler && { reconciler: 'yes' }),
   })
   const assembly = join(directory, 'cdk.out')
   const app = [
-    ...['--app', `node ${join(import.meta.dirname, '../app.ts')}`, '--output', assembly],
+    ...['--app', `node ${join(root, 'test/integration/app.ts')}`, '--output', assembly],
     ...context.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
   const cdk = async (...args: string[]): Promise<void> => {
     const start = performance.now()
-    await run(join(BIN, 'cdk'), [...args, ...app], env)
+    await run([...args, ...app], optionsWith(env, root))
     process.stdout.write(`cdk ${args[0]}: ${Math.round((performance.now() - start) / 1000)} s\n`)
   }
   const destruction = ['destroy', ...apis.map(api => `${prefix}-${api}`), '--force']
   // Ctrl-C ends vitest without its teardown. `cdk destroy` waits for an update that is still under way.
   const atExit = (): void => {
     process.stdout.write('Destroying what this run made; this takes minutes.\n')
-    spawnSync(join(BIN, 'cdk'), [...destruction, ...app], optionsWith(env))
+    spawnSync(CDK, [...destruction, ...app], optionsWith(env, root))
   }
 
   const forget = (): void => {
@@ -87,15 +101,15 @@ export const known = (stacks: Readonly<Record<string, Outputs>>): Readonly<Recor
   return stacks
 }
 
-const optionsWith = (env: NodeJS.ProcessEnv) => ({
-  cwd: ROOT,
+const optionsWith = (env: NodeJS.ProcessEnv, cwd: string) => ({
+  cwd,
   // The Node of the tests first: it is the one that runs the app.
   env: { ...process.env, ...env, CI: 'true', PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` },
 })
 
-const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
+const run = (args: readonly string[], options: ReturnType<typeof optionsWith>): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...optionsWith(env), stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(CDK, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     const said: string[] = []
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => said.push(text))
     child.once('error', reject)

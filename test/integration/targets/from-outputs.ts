@@ -9,6 +9,7 @@ export const fromOutputs = (
     readonly api: Api
   },
   baseOf: (url: string) => string = url => url,
+  service?: { readonly file: string },
 ): Deployment => {
   const output = (name: string): string => {
     const value = outputs[name]
@@ -26,7 +27,11 @@ export const fromOutputs = (
     deadLettersUrl: output('DeadLettersUrl'),
     orderedDeadLettersUrl: output('OrderedDeadLettersUrl'),
     ...(outputs.CrmQueueUrl !== undefined && {
-      destinations: { crmUrl: outputs.CrmQueueUrl, onBusUrl: output('OnBusQueueUrl') },
+      destinations: {
+        crmUrl: outputs.CrmQueueUrl,
+        onBusUrl: output('OnBusQueueUrl'),
+        ...(service && { service: { file: service.file, secret: { id: output('LegacySecret') } } }),
+      },
     }),
     secrets: { id: output('SigningSecrets') },
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Deployment, Target } from '../deployment.ts'
+import { openService } from '../service.ts'
 import { cdkOf, type Outputs } from './cdk.ts'
 import { findLocalStack } from './find-localstack.ts'
 import { fromOutputs } from './from-outputs.ts'
@@ -16,8 +17,10 @@ export const localstack = async (): Promise<Target> => {
   const { endpoint, version, stop } = await findLocalStack(process.env)
   process.stdout.write(`LocalStack ${version} at ${endpoint}\n`)
   const prefix = `hooklatch-it-${randomBytes(4).toString('hex')}`
-  const cdk = cdkOf({ prefix, apis: ['rest'], runtime: RUNTIME, env: environment(endpoint) })
+  const service = await openService()
+  const cdk = cdkOf({ prefix, apis: ['rest'], runtime: RUNTIME, env: { ...environment(endpoint), ...service.env } })
   const takeDown = async (): Promise<void> => {
+    service.close()
     await cdk.destroy()
     await stop()
     process.stdout.write(`LocalStack ${version}: the stack of this run is destroyed.\n`)
@@ -25,7 +28,9 @@ export const localstack = async (): Promise<Target> => {
   try {
     await cdk.bootstrap()
     const stacks = await cdk.deploy()
-    const deployments = Object.entries(stacks).map(([stack, outputs]) => deploymentOf(stack, outputs, endpoint))
+    const deployments = Object.entries(stacks).map(([stack, outputs]) =>
+      deploymentOf(stack, outputs, endpoint, service),
+    )
     return { deployments, comesBackAfterSeconds: 20, takeDown }
   } catch (error) {
     await takeDown()
@@ -46,12 +51,17 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   AWS_SESSION_TOKEN: undefined,
 })
 
-const deploymentOf = (stack: string, outputs: Outputs, endpoint: string): Deployment => {
+const deploymentOf = (
+  stack: string,
+  outputs: Outputs,
+  endpoint: string,
+  service: { readonly file: string },
+): Deployment => {
   const endpoints = { dynamodb: endpoint, sqs: endpoint, s3: addressOf(endpoint), secrets: endpoint }
   const cli = { directory: process.cwd(), flags: ['--stack', stack], env: environment(endpoint) }
   const known = { api: 'rest', namesCallers: false, keepsBytes: true } as const
   const rest = { ...known, cli, region: REGION, credentials: CREDENTIALS, endpoints }
-  return fromOutputs(outputs, rest, url => executeApi(url, endpoint))
+  return fromOutputs(outputs, rest, url => executeApi(url, endpoint), service)
 }
 
 /** `https://<api>.execute-api.<host>/<stage>` resolves only where the host's name does; the same by path always. */

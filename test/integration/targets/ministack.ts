@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeDeployed } from '../../iam/recording.ts'
+import { deployedIn, writeDeployed } from '../../iam/recording.ts'
 import type { Target } from '../deployment.ts'
 import { cdkOf } from './cdk.ts'
 import { fitAssembly } from './fit-assembly.ts'
@@ -10,9 +10,7 @@ export const ministack = async (): Promise<Target> => {
   const emulator = await openMiniStack()
   const prefix = `hooklatch-it-${randomBytes(4).toString('hex')}`
   const adapt = (assembly: string) => printChanges(fitAssembly(assembly, `${prefix}-http`))
-  // `npm run prove iam` holds the calls of this run against the roles of a stack without destinations.
-  process.stdout.write('The cases of destinations are left to the other targets: this stack is deployed without any.\n')
-  const cdk = cdkOf({ prefix, apis: ['http'], destinations: false, env: emulator.env, adapt })
+  const cdk = cdkOf({ prefix, apis: ['http'], reconciler: true, env: emulator.env, adapt })
   const takeDown = async (): Promise<void> => {
     await (emulator.isOurs ? cdk.forget() : cdk.destroy())
     await emulator.close()
@@ -21,7 +19,7 @@ export const ministack = async (): Promise<Target> => {
     await cdk.bootstrap()
     const stacks = await cdk.deploy()
     const { IT_CALLS } = process.env
-    if (IT_CALLS) await writeDeployed(IT_CALLS, `${prefix}-http`, emulator.config)
+    if (IT_CALLS) writeDeployed(IT_CALLS, await deployedIn(`${prefix}-http`, emulator.config))
     const deployments = Object.entries(stacks).map(([stack, outputs]) => emulator.deploymentOf(stack, outputs))
     return { deployments, comesBackAfterSeconds: 20, takeDown }
   } catch (error) {

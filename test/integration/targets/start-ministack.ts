@@ -39,8 +39,10 @@ export const startMiniStack = async (env: NodeJS.ProcessEnv, ask: Ask): Promise<
       USE_SSL: '1',
       BIND_HOST: '127.0.0.1',
       GATEWAY_PORT: String(port),
+      PYTHONPATH: join(import.meta.dirname, 'ministack'),
+      PYTHONDONTWRITEBYTECODE: '1',
       ...tls,
-      ...(env.IT_CALLS && recording(env.IT_CALLS)),
+      ...(env.IT_CALLS && recording(env.IT_CALLS, env.IT_SENDER)),
     },
   })
   const kill = (): void => {
@@ -65,10 +67,13 @@ export const startMiniStack = async (env: NodeJS.ProcessEnv, ask: Ask): Promise<
   return { ...(ready as Answering), isOurs: true, stop }
 }
 
-/** Every process of a function then writes down what it asks of AWS. */
-const recording = (directory: string) => ({
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../../iam/record-calls.ts'))}`,
+/** Every process of a function then writes down what it asks of AWS, and takes a server of the test for Stripe. */
+const recording = (directory: string, sender: string | undefined) => ({
+  NODE_OPTIONS: ['record-calls.ts', 'stand-in.ts']
+    .map(file => `--import=${pathToFileURL(join(import.meta.dirname, '../../iam', file))}`)
+    .join(' '),
   HOOKLATCH_CALLS: join(directory, CALLS_FILE),
+  ...(sender && { HOOKLATCH_SENDER: sender }),
 })
 
 const certified = (directory: string) => {

@@ -169,6 +169,7 @@ export const processOf = (name: string, handling: boolean): Process => ({
   sending: new Map(),
   messages: [],
   unsettled: new Set(),
+  tries: new Map(),
   conflicts: new Map(),
   handling: { has: () => handling } as unknown as Set<string>,
   fences: { has: (fence: string) => madeBy(name, fence) } as unknown as Set<string>,

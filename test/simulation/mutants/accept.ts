@@ -1,4 +1,5 @@
-import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease } from './mutant.ts'
+import { NOBODY_WORKS } from '../focus.ts'
+import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease, where } from './mutant.ts'
 
 const CLAIM = 'functions/accept/claim.ts'
 const FORWARD = 'functions/accept/forward.ts'
@@ -36,17 +37,23 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
     one('', EVENTS, 'seenFence: seen.fence, to:', 'seenFence: seen.fence, generation: 0, to:'),
   ),
   one('a dead owner is never replaced', CLAIM, 'isAbandoned(existing, world.now()) ?', 'false ?'),
-  one(
-    'a write shows no fence',
-    PROTOCOL,
-    SETTLE_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: no, done: no, failed: no, ignored: no }',
+  where(
+    { world: { workersAway: NOBODY_WORKS }, often: ['settle'] },
+    one(
+      'a write shows no fence',
+      PROTOCOL,
+      SETTLE_FROM,
+      'from: { absent: no, claimed: yes, queued: yes, working: no, done: no, failed: no, ignored: no }',
+    ),
   ),
-  one(
-    'ending a lease shows no fence',
-    PROTOCOL,
-    'from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no, ignored: no }',
-    'from: { absent: no, claimed: yes, queued: no, working: no, done: no, failed: no, ignored: no }',
+  where(
+    { world: { workersAway: NOBODY_WORKS }, often: ['sendMessage', 'settle', 'release'] },
+    one(
+      'ending a lease shows no fence',
+      PROTOCOL,
+      'from: { absent: no, claimed: ownFence, queued: no, working: no, done: no, failed: no, ignored: no }',
+      'from: { absent: no, claimed: yes, queued: no, working: no, done: no, failed: no, ignored: no }',
+    ),
   ),
   one(
     'settling is allowed to whoever asks',
@@ -133,8 +140,8 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
   one(
     'a failed event keeps its generation when reopened',
     EVENTS,
-    'generation: seen.generation + 1,',
-    'generation: seen.generation,',
+    'seenGeneration: seen.generation,\n        generation: seen.generation + 1,',
+    'seenGeneration: seen.generation,\n        generation: seen.generation,',
   ),
   one(
     'a failed event is acknowledged, and stays failed',

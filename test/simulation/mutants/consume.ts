@@ -1,4 +1,4 @@
-import { both, type Mutant, one, PROTOCOL } from './mutant.ts'
+import { both, type Mutant, one, PROTOCOL, where } from './mutant.ts'
 
 const CONSUME = 'functions/consume/work.ts'
 const OUTCOME = 'functions/consume/outcome.ts'
@@ -63,11 +63,14 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a module
     'idempotencyKey: `${message.id.slice(0, 56)}-${message.generation}`,',
   ),
-  one(
-    'a dead letter fails an event under a live lease',
-    PROTOCOL,
-    FAIL_FROM,
-    'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: oursOrLess, ignored: no }',
+  where(
+    { world: { receives: 1, tries: 5 }, often: ['sendMessage', 'take'] },
+    one(
+      'a dead letter fails an event under a live lease',
+      PROTOCOL,
+      FAIL_FROM,
+      'from: { absent: no, claimed: yes, queued: yes, working: yes, done: no, failed: oursOrLess, ignored: no }',
+    ),
   ),
   both(
     'a done event can fail',
@@ -110,10 +113,13 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     one('', CONSUME, 'if (ours) return', 'if (false) return'),
     one('', CONSUME, 'return mayBeRead && ', 'return false && '),
   ),
-  one(
-    'a dead letter of a later release is deleted while its event waits',
-    'functions/bury/bury.ts',
-    'return read.ours ? buryEvent(world, read.ours, tries) : failUnread(world, received, read)',
-    'return failUnread(world, received, read)',
+  where(
+    { rolledBack: true, world: { receives: 1 } },
+    one(
+      'a dead letter of a later release is deleted while its event waits',
+      'functions/bury/bury.ts',
+      'return read.ours ? buryEvent(world, read.ours, tries) : failUnread(world, received, read)',
+      'return failUnread(world, received, read)',
+    ),
   ),
 ]

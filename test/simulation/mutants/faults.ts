@@ -1,3 +1,4 @@
+import { LONGER_THAN_A_MESSAGE } from '../focus.ts'
 import { both, type Mutant, one, where } from './mutant.ts'
 
 const FAIL_FOR_GOOD = 'functions/consume/fail-for-good.ts'
@@ -6,7 +7,7 @@ const RECOVER = 'functions/recover/recover.ts'
 /** Faults that a review once found, put back. docs/guarantees.md has the list, with those that a named test finds. */
 export const FAULT_MUTANTS: readonly Mutant[] = [
   where(
-    { world: { rerenders: true }, mode: 'unprocessable', often: ['settle'] },
+    { world: { rerenders: true }, mode: 'unprocessable', often: ['sendMessage', 'settle'] },
     both(
       'the bytes of a message are kept under the hash of its record',
       one(
@@ -18,6 +19,13 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
       one('', FAIL_FOR_GOOD, '  expiresAt: Seconds,\n): Promise', '  expiresAt: Seconds,\n  record: any,\n): Promise'),
       one('', FAIL_FOR_GOOD, 'const sha256 = message.body.sha256 as Sha256', 'const sha256 = record.bodySha256'),
       one('', FAIL_FOR_GOOD, 'bodySha256: message.body.sha256 as Sha256,', 'bodySha256: record.bodySha256,'),
+      // Nobody kept bytes under another hash since then: that check goes with it.
+      one(
+        '',
+        'functions/domain/kept-body.ts',
+        'if (sha256(bytes) !== digest) throw new BodyDamaged',
+        'if (false) throw new BodyDamaged',
+      ),
     ),
   ),
   one(
@@ -32,11 +40,14 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'const giveBack = () => world.work.giveBack(implied, world.now())',
     'const giveBack = async () => {}',
   ),
-  one(
-    'an abandoned claim is never lost',
-    'functions/recover/mark-lost.ts',
-    "claimed: 'Lost: nobody finished it, and if it had a message, the queue keeps none so long',",
-    'claimed: null as any,',
+  where(
+    { world: { workersAway: LONGER_THAN_A_MESSAGE }, often: ['settle'], kinds: { settle: ['lost-request'] } },
+    one(
+      'an abandoned claim is never lost',
+      'functions/recover/mark-lost.ts',
+      "claimed: 'Lost: nobody finished it, and if it had a message, the queue keeps none so long',",
+      'claimed: null as any,',
+    ),
   ),
   where(
     { often: ['settle'] },
@@ -47,11 +58,14 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
       "const unsaid = answer.kind === 'superseded' && forwarded.bodyAt !== null",
     ),
   ),
-  one(
-    'one body that cannot be read holds recovery up',
-    RECOVER,
-    "return waits ? 'unavailable' : park(world, look)",
-    "return 'unavailable'",
+  where(
+    { world: { unreadable: true, destined: false }, often: ['sendMessage'] },
+    one(
+      'one body that cannot be read holds recovery up',
+      RECOVER,
+      "return waits ? 'unavailable' : park(world, look)",
+      "return 'unavailable'",
+    ),
   ),
   one(
     'an acknowledgement waits for the copy for replay',

@@ -1,9 +1,10 @@
 import type { Equivalent } from './equivalent.ts'
+import { otherItemMutants } from './of-other-items.ts'
 import { tableMutants } from './of-the-table.ts'
 
 /** Changes of the table that break no promise, each with its reason. */
 export const harmlessOfTheTable = (): readonly Equivalent[] =>
-  tableMutants().flatMap(mutant => {
+  [...tableMutants(), ...otherItemMutants()].flatMap(mutant => {
     const why = REASONS.get(mutant.name)
     return why === undefined ? [] : [{ ...mutant, why }]
   })
@@ -64,6 +65,23 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Who has the body keeps it from now on: what they write ends later than a failure without a body, and that is enough.':
     ['fail does not ask for bodyAt absent'],
+  'Besides, it asks for a generation and for a life that has not ended: what is absent has neither.': [
+    'erase starts from absent too',
+  ],
+  'An event ends once in a generation, and the generation is asked for, too.': [
+    'erase does not ask for status = seenStatus',
+  ],
+  'Nothing is asked of an item that is there, so no condition is sent at all, and none is refused.': [
+    'blankBody does not start from absent',
+    'keepDelivery does not start from absent',
+  ],
+  'The name of the request is in its key: whoever keeps it again keeps the same.': [
+    'keepDelivery does not start from present',
+  ],
+  'The guard was deleted since it was looked at: the claim is refused, its sender comes again and finds none.': [
+    'inheritGuard does not start from absent',
+  ],
+  'The token of the transaction makes a repeat of it one act.': ['inheritGuard does not ask for guards = fingerprint'],
   'A repeat that is refused is shown the record, and knows its own fence in it.': [
     'recreateFailed does not ask for fence = fence',
   ],

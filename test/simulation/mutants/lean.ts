@@ -10,6 +10,7 @@ const hunted = (name: string, file: string, find: string, put: string, focus: Fo
 export const LEAN_MUTANTS: readonly Mutant[] = [
   hunted('a refusal after a repeat is certain', 'service-fault.ts', 'return this.attempts === 1 && ', 'return ', {
     often: ['sendMessage'],
+    kinds: { sendMessage: ['lost-answer', 'throttled'] },
   }),
   hunted(
     'a refusal is an answer',
@@ -65,13 +66,9 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
     '{ ...signed, ...notSigned(env)',
     '{ ...call.headers, ...notSigned(env)',
   ),
-  hunted(
-    'the key of a signature is made once and for all',
-    'sign.ts',
-    'if (known?.of === of) return known.key',
-    'if (known) return known.key',
-    { world: { weeks: true } },
-  ),
+  hunted('the key of a signature is made once and for all', 'sign.ts', 'const of = ', 'const of = service || ', {
+    world: { weeks: true },
+  }),
   hunted(
     'the body is no part of a signature',
     'sign.ts',

@@ -1,70 +1,38 @@
 import type { Condition, Part, Transition, When } from '../../../functions/domain/transition.ts'
 import { PROTOCOL as TABLE } from '../../../functions/domain/whole-protocol.ts'
-import type { Focus } from '../focus.ts'
+import { lawOf } from './laws.ts'
 import { type Mutant, type Patch, PROTOCOL } from './mutant.ts'
+import { focusOf } from './table-focus.ts'
 
-/** Nobody erases in a schedule: the move itself, and what others ask about it, are left to the tests of `erase`. */
-const ERASED = ['erasedAt absent', 'beginAnew does not ask for firstSeenAt < firstSeenAt']
-
-/** Every transition of an event with one status more, one status less, or without one of its comparisons. */
+/** Every transition of an event, but for `erase`, with one status more, one status less, or without one of its comparisons. */
 export const tableMutants = (): readonly Mutant[] =>
   Object.entries<Transition>(TABLE)
-    .filter(([name, { of }]) => of.statuses.includes('queued') && name !== 'erase')
-    .flatMap(([name, transition]) => [...ofStatuses(name, transition), ...ofParts(name, transition)])
-    .filter(({ name }) => !ERASED.some(part => name.endsWith(part)))
-    .map(found => ({ ...found, ...focusOf(found.name), patches: [...found.patches, ...(MASKS[found.name] ?? [])] }))
+    .filter(isOfEvents)
+    .flatMap(mutantsOf)
+    .map(found => ({
+      ...found,
+      ...lawOf(found.name),
+      focus: focusOf(found.name),
+      patches: [...found.patches, ...(MASKS[found.name] ?? [])],
+    }))
 
-const DESTINED = { destined: true, ordered: false, unreadable: false, size: 'small' } as const
+export const isOfEvents = ([name, { of }]: readonly [string, Transition]): boolean =>
+  of.statuses.includes('queued') && name !== 'erase'
 
-/** The world in which the move is made often, and meets what it should not. */
-const FOCUS: Readonly<Record<string, Focus>> = {
-  beginAnew: { world: DESTINED, operators: true, often: ['beginAnew'] },
-  claimIgnored: { world: DESTINED, often: ['claimIgnored'] },
-  commit: { mode: 'commit', world: { tries: 1 }, often: ['commit'] },
-  fail: { mode: 'unprocessable', operators: true, often: ['fail'] },
-  park: { world: { unreadable: true, destined: false }, often: ['park', 'sendMessage'] },
-  recreate: { world: { deletesEarly: true }, operators: true, often: ['recreate'] },
-  recreateFailed: { world: { deletesEarly: true, receives: 1 }, operators: true, often: ['recreateFailed'] },
-  release: { often: ['release'] },
-  reopen: { mode: 'flaky', world: { tries: 1 }, operators: true, often: ['reopen'] },
-  replay: { operators: true, often: ['replay'] },
-  report: { mode: 'poison', world: { tries: 1 }, often: ['report'] },
-}
-
-/** And where a single bug needs more than that. */
-const OWN_FOCUS: Readonly<Record<string, Focus>> = {
-  'fail starts from ignored too': { mode: 'ignore', world: { receives: 1 }, often: ['deleteMessages', 'ignore'] },
-  'fail does not ask for firstSeenAt < lifeEnds': { world: { weeks: true } },
-  'recreateFailed does not ask for firstSeenAt < lifeEnds': { world: { weeks: true }, operators: true },
-  'park starts from absent too': {
-    world: { unreadable: true, destined: false, deletesEarly: true },
-    often: ['park', 'sendMessage'],
-  },
-  'reopen starts from ignored too': { mode: 'ignore', world: { receives: 1 }, operators: true, often: ['reopen'] },
-  'reopen does not ask for expiresAt > nowSeconds': {
-    mode: 'unprocessable',
-    world: { ttlLag: Number.MAX_SAFE_INTEGER },
-    expiresEarly: true,
-    often: ['reopen'],
-  },
-  'replay starts from working too': { operators: true, often: ['replay', 'sendMessage'] },
-  'replay does not ask for status = seenStatus': { operators: true, often: ['replay', 'sendMessage'] },
-  'reopen starts from absent too': { mode: 'unprocessable', world: { deletesEarly: true }, often: ['reopen'] },
-  'replay starts from absent too': { world: { deletesEarly: true }, operators: true, often: ['replay'] },
-}
-
-const focusOf = (name: string): { readonly focus: Focus } => {
-  const [transition = ''] = name.split(' ')
-  if (OWN_FOCUS[name]) return { focus: OWN_FOCUS[name] }
-  const focus = FOCUS[transition] ?? { often: [transition] }
-  if (!name.endsWith(EXPIRY)) return { focus }
-  return { focus: { ...focus, world: { ...focus.world, ttlLag: Number.MAX_SAFE_INTEGER }, expiresEarly: true } }
-}
-
-const EXPIRY = 'does not ask for expiresAt > nowSeconds'
+export const mutantsOf = ([name, transition]: readonly [string, Transition]): readonly Mutant[] => [
+  ...ofStatuses(name, transition),
+  ...ofParts(name, transition),
+]
 
 /** A verb's own look would hide these: it goes with them. */
 const MASKS: Readonly<Record<string, readonly Patch[]>> = {
+  'fail starts from done too': [
+    {
+      file: 'functions/bury/bury.ts',
+      find: "if (ours === 'done' || ours === 'ignored') return",
+      put: "if (ours === 'ignored') return",
+    },
+  ],
   'fail starts from ignored too': [
     {
       file: 'functions/bury/bury.ts',

@@ -1,4 +1,4 @@
-import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease } from './mutant.ts'
+import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease, where } from './mutant.ts'
 
 const RECOVER = 'functions/recover/recover.ts'
 const ABANDONED = 'functions/recover/finish-abandoned.ts'
@@ -17,11 +17,14 @@ export const RECOVER_MUTANTS: readonly Mutant[] = [
     "const taken: any = { ...kept, record: { ...seen, fence: world.newFence(), leaseUntil: now + 15_000 }, how: 'took-over' }",
   ),
   one('recovery does nothing', RECOVER, 'for (const pass of PASSES)', 'for (const pass of [] as typeof PASSES)'),
-  one(
-    'recovery looks once',
-    RECOVER,
-    'for (const pass of PASSES)',
-    "for (const pass of PASSES.filter(each => each.name !== 'late'))",
+  where(
+    { world: { unreadable: true, destined: false }, resends: 0, often: ['sendMessage'] },
+    one(
+      'recovery looks once',
+      RECOVER,
+      'for (const pass of PASSES)',
+      "for (const pass of PASSES.filter(each => each.name !== 'late'))",
+    ),
   ),
   both(
     'recovery passes over what did not answer',

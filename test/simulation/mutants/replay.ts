@@ -27,19 +27,28 @@ export const REPLAY_MUTANTS: readonly Mutant[] = [
     REPLAY_FROM,
     'from: { absent: no, claimed: yes, queued: yes, working: yes, done: yes, failed: yes, ignored: yes },\n  when: alive,',
   ),
-  one(
-    'a replay begins whatever the generation is by then',
-    PROTOCOL,
-    REPLAY_FROM,
-    REPLAY_FROM.replace('aliveUnerased', 'alive'),
+  where(
+    { operators: true, often: ['replay'] },
+    one(
+      'a replay begins whatever the generation is by then',
+      PROTOCOL,
+      REPLAY_FROM,
+      REPLAY_FROM.replace('aliveUnerased', 'alive'),
+    ),
   ),
-  one(
-    'what was replayed meanwhile is replayed for those who were shown less',
-    REPLAY,
-    'asked.generation !== generation',
-    'false',
+  where(
+    { operators: true, often: ['replay'] },
+    one(
+      'what was replayed meanwhile is replayed for those who were shown less',
+      REPLAY,
+      'await wasJustReplayed(world, seen) : asked.generation !== generation',
+      'await wasJustReplayed(world, seen) : false',
+    ),
   ),
-  one('a double submit is two replays', REPLAY, 'DOUBLE_SUBMIT_MS = 3_000', 'DOUBLE_SUBMIT_MS = 0'),
+  where(
+    { operators: true },
+    one('a double submit is two replays', REPLAY, 'DOUBLE_SUBMIT_MS = 3_000', 'DOUBLE_SUBMIT_MS = 0'),
+  ),
   one(
     'a redrive takes what is done',
     REPLAY,

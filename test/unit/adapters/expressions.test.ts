@@ -45,7 +45,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '(#status = :claimed AND ((fence = :seenFence AND generation = :seenGeneration AND leaseUntil <= :now AND expiresAt > :nowSeconds) OR fence = :fence)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND (#status = :seenStatus AND generation = :seenGeneration AND expiresAt > :nowSeconds AND (attribute_not_exists(erasedAt) OR firstSeenAt < :firstSeenAt)))',
     change:
-      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, firstSeenAt = :firstSeenAt, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, madeBy = :madeBy REMOVE lastError, committed, ignoredBecause, erasedAt',
+      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, firstSeenAt = :firstSeenAt, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, madeBy = :madeBy, madeIn = :madeIn REMOVE lastError, committed, ignoredBecause, erasedAt',
   },
   settle: {
     condition: '(#status = :claimed OR #status = :queued) AND fence = :fence',
@@ -112,7 +112,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     change: 'SET fence = :fence, erasedAt = :erasedAt REMOVE lastError, ignoredBecause',
   },
   forgetSaid: { condition: 'fence = :fence', change: 'SET #before = :before' },
-  blankBody: { change: 'SET #bytes = :bytes, compressed = :compressed' },
+  blankBody: { change: 'SET erased = :erased REMOVE #bytes, compressed' },
   claimKey: {
     condition:
       'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (#status = :running AND (fence = :fence OR (leaseUntil <= :now AND payload = :payload)))',
@@ -139,9 +139,10 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
   },
   saveReconciler: { condition: 'fence = :fence', change: 'SET leaseUntil = :leaseUntil, #state = :state' },
   keepBody: {
-    condition: 'attribute_not_exists(fingerprint) OR expiresAt < :expiresAt',
+    condition:
+      'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (attribute_not_exists(erased) AND expiresAt < :expiresAt)',
     change:
-      'SET expiresAt = :expiresAt, #bytes = if_not_exists(#bytes, :bytes), compressed = if_not_exists(compressed, :compressed)',
+      'SET expiresAt = :expiresAt, #bytes = if_not_exists(#bytes, :bytes), compressed = if_not_exists(compressed, :compressed) REMOVE erased',
   },
   keepDelivery: {
     change: 'SET #bytes = :bytes, compressed = :compressed, delivery = :delivery, expiresAt = :expiresAt',

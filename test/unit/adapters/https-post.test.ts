@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { httpsPost, type Post } from '../../../functions/adapters/https-post.ts'
-import { isPublicAddress } from '../../../functions/adapters/public-address.ts'
+import { httpsPost } from '../../../functions/adapters/https-post.ts'
+import type { PostRequest } from '../../../functions/domain/handing-over.ts'
+import { isPublicAddress } from '../../../functions/domain/public-address.ts'
 import { localhostChain } from '../../support/make-certificate.ts'
 
 const { key, cert, authority } = localhostChain()
@@ -32,7 +33,7 @@ afterAll(() => {
   server.close()
 })
 
-const request = (path: string, more: Partial<Post> = {}): Post => ({
+const request = (path: string, more: Partial<PostRequest> = {}): PostRequest => ({
   url: `https://localhost:${port}${path}`,
   headers: { 'webhook-id': 'a-0', 'content-length': '2' },
   body: Buffer.from('{}'),

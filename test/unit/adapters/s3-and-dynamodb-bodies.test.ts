@@ -47,8 +47,9 @@ describe('a small body', () => {
     expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
       Key: { fingerprint: FINGERPRINT, sha256: digest },
       UpdateExpression:
-        'SET expiresAt = :expiresAt, #bytes = if_not_exists(#bytes, :bytes), compressed = if_not_exists(compressed, :compressed)',
-      ConditionExpression: 'attribute_not_exists(fingerprint) OR expiresAt < :expiresAt',
+        'SET expiresAt = :expiresAt, #bytes = if_not_exists(#bytes, :bytes), compressed = if_not_exists(compressed, :compressed) REMOVE erased',
+      ConditionExpression:
+        'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (attribute_not_exists(erased) AND expiresAt < :expiresAt)',
       ExpressionAttributeValues: { ':expiresAt': IN_A_WEEK, ':bytes': expect.any(Uint8Array), ':compressed': false },
     })
   })

@@ -30,7 +30,9 @@ const failedTwice = async () => {
     return checkTraffic({ connection: connection as unknown as Connection, sources })
   }
   const fix = async (id: string | undefined) => {
-    const [record] = (await at.world.records.list({ limit: 10, now: at.world.now(), from: millis(0) })).records.filter(
+    const now = at.world.now()
+    const from = millis(now - 86_400_000)
+    const [record] = (await at.world.records.list({ limit: 10, now, from })).records.filter(
       ({ fingerprint }) => fingerprint === id,
     )
     if (!record) throw new Error('it is gone')

@@ -49,6 +49,11 @@ describe('what a line says was refused', () => {
     expect(await denialsIn(of(line))).toMatchObject({ denials: [{ resource, times: 1 }] })
   })
 
+  it('a refusal of a service that names no resource is told with its action', async () => {
+    const line = '{"cause":"AccessDeniedException: no permission for dynamodb:PutItem because no policy allows it"}'
+    expect(await denialsIn(of(line))).toMatchObject({ denials: [{ action: 'dynamodb:PutItem', resource: '' }] })
+  })
+
   it('refusals are counted, and other lines are not', async () => {
     const denied = '"no permission for sqs:SendMessage on q"'
     expect(await denialsIn(of(denied, '{"outcome":"accepted"}', denied))).toEqual({

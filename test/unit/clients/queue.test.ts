@@ -29,6 +29,13 @@ describe.each(server.clients)('$name client', ({ name, aws: { queue } }) => {
     expect(server.lastInput()).toEqual(MESSAGE)
   })
 
+  it(`a message of JSON in ASCII, with quotes and backslashes, is sent by the ${name} client as it was given`, async () => {
+    const MessageBody = JSON.stringify({ a: '"quoted"', b: 'C:\\dir\\', c: '\\"', d: [1, null] })
+    server.script({ body: { MessageId: 'm', MD5OfMessageBody: md5(MessageBody) } })
+    expect(await queue.sendMessage({ ...MESSAGE, MessageBody }, 'ascii-json')).toEqual({ kind: 'sent' })
+    expect(server.lastInput()).toEqual({ ...MESSAGE, MessageBody })
+  })
+
   it(`many messages are sent by the ${name} client in one call, and each that failed is told by its place`, async () => {
     const Failed = [
       { Id: '1', Code: 'InvalidMessageContents', Message: 'bad', SenderFault: true },

@@ -59,6 +59,14 @@ describe('the list of the console', () => {
     expect(await everyPage({ q: 'nothing' })).toEqual([])
   })
 
+  it('a filter by destination finds what goes there alone and what goes to others too', async () => {
+    add(1_000, { eventId: 'evt_one', to: ['crm'] })
+    add(2_000, { eventId: 'evt_two', to: ['billing', 'crm'] })
+    add(3_000, { eventId: 'evt_none', to: [] })
+    expect(await everyPage({ destination: 'crm' })).toEqual(['evt_one', 'evt_two'])
+    expect(await everyPage({ destination: 'billing' })).toEqual(['evt_two'])
+  })
+
   it('a long search pauses, says how far back it looked, and continues from there', async () => {
     const record = claimedRecord(NOON)
     let read = 0

@@ -176,6 +176,11 @@ describe('waits of a destination', () => {
     expect(backOff({ ...failed, attempts: 9 }, received, NOON, 0, pace)).toBe(60)
   })
 
+  it('the longest wait that a destination may ask for is one that SQS takes, with all that chance adds to it', () => {
+    const pace = { first: seconds(36_000), longest: seconds(36_000) }
+    expect(backOff(failed, received, NOON, 0.999, pace)).toBe(12 * 3_600 - 900)
+  })
+
   it('a Retry-After makes the wait longer and never shorter, and never longer than SQS can hide a message', () => {
     expect(backOff({ ...failed, retryAfter: seconds(600) }, received, NOON, 0)).toBe(600)
     expect(backOff({ ...failed, retryAfter: seconds(1) }, received, NOON, 0)).toBe(120)

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { workLine } from '../../../functions/consume/work-line.ts'
 import type { Millis } from '../../../functions/domain/brands.ts'
 import { LINE_BYTES, RECORD_BYTES } from '../../../lib/cost/monthly-bill.ts'
-import { itemBytes, type WireItem } from '../../../lib/cost/write-units.ts'
 import { receiverOn } from '../../bench/counts.ts'
 import { delivery, SECRET } from '../../bench/deliveries.ts'
 import { type Stub, startStub } from '../../bench/stub.ts'
+import { itemBytes, type WireItem } from '../../bench/write-units.ts'
 
 /** As long as Stripe's. */
 const EVENT_ID = 'evt_1QbXyzAbCdEfGhIjKlMnOpQr'
@@ -20,6 +20,10 @@ let record: WireItem = {}
 beforeAll(async () => {
   stub = await startStub()
   const receive = receiverOn(stub, { provider: 'shopify' }, line => lines.push(line))
+  // The first one of an environment also fetches its secrets, and says how long that took.
+  await receive(delivery(`${EVENT_ID}0`, 8_000, SECRET, Date.now()), {} as Context)
+  lines.length = 0
+  stub.take()
   const event = delivery(EVENT_ID, 8_000, SECRET, Date.now())
   const sent = { ...event, requestContext: { ...event.requestContext, requestId: REQUEST_ID } }
   await receive(sent, {} as Context)

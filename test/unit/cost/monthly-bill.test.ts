@@ -32,6 +32,15 @@ describe('the bill of a month', () => {
     expect(dollars({ reconciled: 2 }, 'reconcile')).toBeCloseTo(2 * (0.4 + 3 * 0.3 + 2 * 0.1), 0)
   })
 
+  it('each copy of an event costs five write units, its message and a request, and the body is kept for four weeks', () => {
+    expect(dollars({}, 'copies')).toBeUndefined()
+    const [one, three] = [1, 3].map(copies => dollars({ copies }, 'copies') ?? 0) as [number, number]
+    // 5 units of $0.625, 1.5 read units of $0.125, 1.67 requests of SQS, a third of one of Lambda, 400 bytes of log.
+    expect((three - one) / 2).toBeCloseTo(3.125 + 0.1875 + 0.667 + 0.067 + 0.2, 1)
+    expect(dollars({ copies: 2 }, 'bodies at rest')).toBe(dollars({ retainDays: 28 }, 'bodies at rest'))
+    expect(dollars({ copies: 2 }, 'records at rest')).toBeCloseTo(3 * (dollars({}, 'records at rest') ?? 0), 1)
+  })
+
   it('the bill has bodies at rest only if they are kept, in the place that is cheaper', () => {
     expect(dollars({}, 'bodies at rest')).toBeUndefined()
     expect(bill({ retainDays: 7 }).items.find(({ item }) => item === 'bodies at rest')?.why).toMatch(/^DynamoDB/)
@@ -55,9 +64,9 @@ describe('the bill of a month', () => {
   })
 
   it('the bill of no events is what the stack costs by itself', () => {
-    expect(bill({ events: 0 })).toMatchObject({ total: 3.71, perMillionEvents: null })
-    expect(bill({ events: 0, sources: 14 }).total).toBe(18.01)
-    expect(bill({ events: 0, dashboard: true }).total).toBe(6.71)
+    expect(bill({ events: 0 })).toMatchObject({ total: 4.29, perMillionEvents: null })
+    expect(bill({ events: 0, sources: 14 }).total).toBe(18.59)
+    expect(bill({ events: 0, dashboard: true }).total).toBe(7.29)
   })
 
   it('a stack that waits costs at most $5 a month with one source and $20 with fourteen', () => {
@@ -65,13 +74,22 @@ describe('the bill of a month', () => {
     expect(bill({ events: 0, sources: 14 }).total).toBeLessThanOrEqual(20)
   })
 
-  it('a million events cost at most $7.45 by event behind an HTTP API and $6.40 behind a function URL', () => {
+  it('a million events cost at most $7.43 by event behind an HTTP API, $0.16 for its access log aside, and $6.38 behind a function URL', () => {
     const byEvent = (front: Month['front']): number =>
       bill({ front, duplicatePercent: 5, retainDays: 7 })
-        .items.filter(({ item }) => !['recovery', 'metrics', 'secrets', 'alarms'].includes(item))
+        .items.filter(
+          ({ item }) => !['recovery', 'polling', 'metrics', 'secrets', 'alarms', 'access log'].includes(item),
+        )
         .reduce((sum, { dollars }) => sum + dollars, 0)
-    expect(byEvent('http')).toBeLessThanOrEqual(7.45)
-    expect(byEvent('url')).toBeLessThanOrEqual(6.4)
+    expect(byEvent('http')).toBeCloseTo(7.43, 6)
+    expect(byEvent('url')).toBeCloseTo(6.38, 6)
+    expect(dollars({ duplicatePercent: 5 }, 'access log')).toBe(0.16)
+    expect(dollars({ front: 'url' }, 'access log')).toBeUndefined()
+  })
+
+  it('queues that wait cost what their pollers ask, for the worker and for each destination', () => {
+    expect(dollars({ events: 0 }, 'polling')).toBe(0.53)
+    expect(dollars({ events: 0, destinations: 2 }, 'polling')).toBe(1.58)
   })
 })
 

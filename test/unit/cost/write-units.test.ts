@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { itemBytes, writeUnits } from '../../../lib/cost/write-units.ts'
+import { itemBytes, writeUnits } from '../../bench/write-units.ts'
 
 const small = { fingerprint: { S: 'f' }, status: { S: 'claimed' } }
 const listed = { ...small, listing: { S: '2026-11-16#f' }, claimedAt: { S: '2026-11-16T00:00:00.000Z#f' } }

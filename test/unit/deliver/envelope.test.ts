@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type BusEntry, toBus } from '../../../functions/deliver/to-bus.ts'
-import { type EnvelopeMessage, toQueue } from '../../../functions/deliver/to-queue.ts'
+import { toQueue } from '../../../functions/deliver/to-queue.ts'
 import type { WebhookEvent } from '../../../functions/domain/event.ts'
+import type { EnvelopeMessage } from '../../../functions/domain/handing-over.ts'
 import { eventWith, TOOLS } from './rig.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -25,6 +25,22 @@ describe('what is told of a fault', () => {
     expect(faultText(denied('*'))).toMatch(/^AccessDeniedException: no permission for dynamodb:PutItem on \* because /)
   })
 
+  it.each([
+    '{"SecretString": whsec_0123456789}',
+    `{"customer": "ada", "card": ${'4242'.repeat(30)}x, "more": 1}`,
+    'whsec_0123456789\nwhsec_0123456789'.repeat(9),
+  ])('what JSON.parse could not read is quoted by no log line and no record: %s', text => {
+    const thrown = (() => {
+      try {
+        return JSON.parse(text)
+      } catch (error) {
+        return error as Error
+      }
+    })()
+    expect(causeOf(thrown)).toMatch(/^SyntaxError: /)
+    expect(causeOf(thrown)).not.toMatch(/whsec|4242/)
+  })
+
   it('another fault is told as it is, and a long one is cut', () => {
     expect(causeOf(new TypeError('x is not a function'))).toBe('TypeError: x is not a function')
     expect(causeOf(new Error('x'.repeat(1_000)))).toHaveLength(300)

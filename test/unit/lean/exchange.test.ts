@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openAws } from '../../../functions/adapters/lean/every-call.ts'
@@ -39,16 +39,14 @@ const forgetfulService = async () => {
 }
 
 const client = (endpoint: string, attempts: number) =>
-  openAws({
-    env: {
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'AKID',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-      AWS_ENDPOINT_URL: endpoint,
-    },
-    attempts,
-    patience: { connect: 1_000, answer: 150 },
-  }).dynamo
+  openAws({ env: environmentOf(endpoint), attempts, patience: { connect: 1_000, answer: 150 } }).dynamo
+
+const environmentOf = (endpoint: string) => ({
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'AKID',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_ENDPOINT_URL: endpoint,
+})
 
 const GET = { TableName: 'events', Key: { fingerprint: 'f' } }
 
@@ -85,5 +83,37 @@ describe('kept connections that fall silent', () => {
     expect(service.asked()).toBe(1)
     await Promise.all(others)
     expect([service.asked(), service.connections()]).toEqual([3, 2])
+  })
+})
+
+describe('connections of a new process', () => {
+  const times = <Made>(count: number, make: () => Promise<Made>) => Promise.all(Array.from({ length: count }, make))
+
+  it('ten requests at once share three connections at first, and every ten answers allow one more', async () => {
+    const service = await forgetfulService()
+    const dynamo = client(service.endpoint, 1)
+    await times(10, () => dynamo.getItem(GET))
+    expect(service.connections()).toBe(3)
+    await times(10, () => dynamo.getItem(GET))
+    expect(service.connections()).toBe(4)
+    await times(10, () => dynamo.getItem(GET))
+    expect([service.connections(), service.asked()]).toEqual([5, 30])
+  })
+
+  it('polls that wait for a message keep no connection from other calls', async () => {
+    const waiting: ServerResponse[] = []
+    server = createServer((request, response) => {
+      request.resume()
+      if (request.headers['x-amz-target'] === 'AmazonSQS.ReceiveMessage') waiting.push(response)
+      else response.end('{}')
+    })
+    await new Promise<void>(listening => server?.listen(0, '127.0.0.1', listening))
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { queue } = openAws({ env: environmentOf(endpoint) })
+    const polls = times(5, () => queue.receiveMessages('q', { waitSeconds: 20 }))
+    expect(await queue.deleteMessages('q', ['receipt'])).toEqual([])
+    await expect.poll(() => waiting.length).toBe(5)
+    for (const response of waiting) response.end('{}')
+    expect(await polls).toEqual([[], [], [], [], []])
   })
 })

@@ -45,6 +45,7 @@ it('a message that was worked on is one short line', () => {
   expect(work({ work: 'attempt-failed', lastError: 'Error: a\n\u001b[2Jb', attempts: 2, tries: 16 }, 9)).toBe(
     '09:08:07.654  attempt failed    stripe  invoice.paid  evt_1  attempt 2 of 16  12 ms  Error: a \u001b[2Jb',
   )
+  expect(work({ work: 'done' }, 1, MESSAGE.replace('{', '{"to":["billing"],'))).toContain('evt_1  for billing  12 ms')
   expect(work({ work: 'unavailable', cause: 'timeout' }, 3)).toContain('evt_1  received 3 times  12 ms  timeout')
   expect(work({ work: 'failed', lastError: 'Unprocessable: no' })).toMatch(/ failed {12}stripe .* Unprocessable: no$/)
   expect(work({ work: 'ignored', ignoredBecause: 'not ours' })).toMatch(/ ignored {11}stripe .* not ours$/)

@@ -7,6 +7,7 @@ import {
 import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sdkQueue } from '../../../functions/adapters/sdk/queue.ts'
+import type { ReceivedMessage } from '../../../functions/adapters/wire/queue-calls.ts'
 import { millis } from '../../../functions/domain/brands.ts'
 import { startFauxqs } from '../../../lib/local/engines/start-fauxqs.ts'
 import { type Polled, pollQueue } from '../../../lib/local/poll-queue.ts'
@@ -156,5 +157,44 @@ describe('a poller', () => {
     await stopped
     expect(at.seen).toHaveLength(1)
     expect(await at.left()).toBe(1)
+  })
+})
+
+describe('a poller whose queue can be paused', () => {
+  const message = (id: number): ReceivedMessage => ({
+    messageId: `m${id}`,
+    receipt: `r${id}`,
+    body: '{}',
+    system: {},
+    attributes: {},
+  })
+
+  it('a poller asks once for each batch whether it is paused, and gives back what came in during a pause', async () => {
+    let [asked, received] = [0, 0]
+    const [handled, putBack]: [string[], string[]] = [[], []]
+    const queue = {
+      queueState: async () => ({ arn: 'arn:aws:sqs:us-east-1:0:q' }),
+      receiveMessages: async (_url: string, { signal }: { readonly signal: AbortSignal }) => {
+        if (received < 3) return [message(++received)]
+        return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+      deleteMessages: async () => [],
+      changeVisibility: async (_url: string, receipt: string) => void putBack.push(receipt),
+    } as unknown as Polled['queue']
+    const poller = pollQueue({
+      queue,
+      queueUrl: 'q',
+      handler: async ({ Records }) => {
+        handled.push(...Records.map(({ messageId }) => messageId))
+        return undefined
+      },
+      timeout: millis(5_000),
+      // Not at first; when the second message has come; and not any more.
+      paused: async () => ++asked === 3,
+      warn: sentence => expect.unreachable(sentence),
+    })
+    await vi.waitUntil(() => handled.length === 2)
+    await poller.stop()
+    expect({ handled, putBack, asked }).toEqual({ handled: ['m1', 'm3'], putBack: ['r2'], asked: 5 })
   })
 })

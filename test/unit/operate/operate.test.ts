@@ -209,6 +209,13 @@ describe('the operate function', () => {
     expect(JSON.parse(line)).toMatchObject({ operate: { act: 'replay', id }, actor: ADA, answer: 'replayed' })
     expect(line).not.toContain(PROOF.authorization)
   })
+
+  it('the line of a command that AWS refused says what there is no permission for', async () => {
+    const command = { act: 'replay', id: 'f'.repeat(64), onlyFailed: false, reason: 'fixed' }
+    const answer = { kind: 'unavailable', cause: 'AccessDenied: no permission for sqs:SendMessage on q' }
+    const payload = { command: JSON.stringify(command), proof: PROOF }
+    expect(operateLine('test', payload, { kind: 'answered', actor: ADA, answer }, NOON)).toContain(answer.cause)
+  })
 })
 
 describe('a job of a stack', () => {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Http } from '../../../functions/domain/api-answer.ts'
+import type { Queue } from '../../../functions/domain/ports.ts'
+import type { Sources } from '../../../functions/domain/source.ts'
 import { actsOf } from '../../../functions/operate/acts.ts'
 import type { CompareOrder } from '../../../functions/operate/compare-sent.ts'
+import { whyDoubtful } from '../../../functions/operate/doubt.ts'
 import { type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
 import { NOON } from '../../support/events.ts'
+import { receiveRig } from '../../support/receive-rig.ts'
 import { githubDeliveries, type StubEvent, stripeEvent, stripeEvents } from '../../support/sender-stubs.ts'
 import { httpOf, type StubAnswer, type StubRequest } from '../../support/stub-api.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
@@ -20,10 +24,10 @@ const events = (count: number): StubEvent[] =>
 
 type Api = (asked: StubRequest) => StubAnswer | Promise<StubAnswer>
 
+const SOURCES: Sources = { stripe: { provider: 'stripe' }, github: { provider: 'github', account: 'acme/shop' } }
+
 const setUp = (api: Api, sources?: Parameters<typeof wholeRig>[0]) => {
-  const at = wholeRig(
-    sources ?? { sources: { stripe: { provider: 'stripe' }, github: { provider: 'github', account: 'acme/shop' } } },
-  )
+  const at = wholeRig(sources ?? { sources: SOURCES })
   const asked: StubRequest[] = []
   const waits: number[] = []
   const acts = actsOf({ ...at.world, http: httpOf(api, asked), pause: async () => {} }, 'ada')
@@ -99,6 +103,28 @@ describe('reconcile with a list of events', () => {
       'evt_4 undefined',
     ])
     expect((await rig.run()).report).toMatchObject({ known: 5, missing: [] })
+  })
+
+  it('what arrived and was never queued, because SQS was away until its sender gave up, is missing and taken', async () => {
+    const all = events(3)
+    const rig = setUp(stripeEvents(all))
+    const { world } = rig.at
+    const send: Queue['send'] = async () => ({ kind: 'refused', cause: 'away' })
+    const during = receiveRig({ sources: SOURCES, world: { ...world, queue: { ...world.queue, send } } })
+    for (const event of all) expect((await during.stripe(stripeEvent(event))).status).toBe(503)
+    rig.at.advance(3_600_000)
+    expect((await rig.run()).report).toMatchObject({
+      listed: 3,
+      known: 0,
+      missing: all.map(({ id }) => ({ eventId: id })),
+    })
+    const asked = { ...rig.order, source: 'stripe', since: (NOON - 3_600_000) as CompareOrder['since'] }
+    expect(await whyDoubtful(world, asked, 3)).toBeUndefined()
+    expect((await rig.run({ reason: 'outage' })).report).toMatchObject({ taken: 3 })
+    expect(rig.at.records.values().map(({ status, generation }) => [status, generation])).toEqual(
+      all.map(() => ['queued', 0]),
+    )
+    expect((await rig.run()).report).toMatchObject({ known: 3, missing: [] })
   })
 
   it('numbers that JavaScript cannot hold are taken with all of their digits', async () => {

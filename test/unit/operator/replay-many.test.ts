@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import { ignore } from '../../../functions/domain/event.ts'
+import { erase } from '../../../functions/operate/erase.ts'
 import { type ReplayingMany, replayMany } from '../../../functions/operate/replay-many.ts'
-import { cancelJob, startJob } from '../../../functions/operate/start-job.ts'
+import { cancelJob, startEraseJob, startJob } from '../../../functions/operate/start-job.ts'
 import { planReplay } from '../../../lib/operator/plan-replay.ts'
 import { NOON } from '../../support/events.ts'
 import { wholeRig } from '../../support/whole-rig.ts'
@@ -71,6 +72,36 @@ describe('ignored events', () => {
   })
 })
 
+describe('an erasure of many', () => {
+  const setUpErasure = async () => {
+    const { at, world } = await setUp(3)
+    await at.deliver(HANDLES, at.texts().slice(-1))
+    const [newest] = (await world.records.list({ from: NOON, now: world.now(), limit: 1 })).records
+    if (!newest) throw new Error('there is no event')
+    await erase(world, { id: newest.fingerprint, actor: 'bob', reason: 'before', job: null })
+    at.advance(1_000)
+    const { id } = await startEraseJob(world, { source: 'stripe', before: world.now(), reason: 'law', expected: 3 })
+    return { at, world, id }
+  }
+
+  it('an erasure of many does not count what somebody had erased before it started, and does not refuse it', async () => {
+    const { world, id } = await setUpErasure()
+    expect(await replayMany(world, id, { act: 'erase' })).toMatchObject({
+      kind: 'finished',
+      job: { expected: 3, replayed: 3, refused: {} },
+    })
+  })
+
+  it('an erasure of many whose process was killed before it saved counts what it had erased when it is resumed', async () => {
+    const { at, world, id } = await setUpErasure()
+    const killed = { ...world, jobs: { ...world.jobs, save: () => Promise.reject(new Error('killed')) } }
+    await replayMany(killed, id, { act: 'erase' })
+    expect(await world.jobs.read(id)).toMatchObject({ replayed: 0, cursor: null })
+    at.advance(1_000)
+    expect(await replayMany(world, id, { act: 'erase' })).toMatchObject({ kind: 'finished', job: { replayed: 3 } })
+  })
+})
+
 describe('a bulk replay', () => {
   it('a bulk replay replays each match once, newest first, and records its job', async () => {
     const { world, start, replayed } = await setUp(5)
@@ -107,6 +138,19 @@ describe('a bulk replay', () => {
     expect(replayed()).toHaveLength(250)
   })
 
+  it('a bulk replay whose share is over as soon as its page is read gets on all the same, and ends', async () => {
+    const { world, start, replayed } = await setUp(3)
+    const { id } = await start()
+    const share = () => {
+      const stop = new AbortController()
+      const list: typeof world.records.list = page => world.records.list(page).finally(() => stop.abort())
+      return replayMany({ ...world, records: { ...world.records, list } }, id, { stop: stop.signal })
+    }
+    const shares = [await share(), await share(), await share(), await share()]
+    expect(shares.at(-1)).toMatchObject({ kind: 'finished', job: { replayed: 3 } })
+    expect(replayed().sort()).toEqual(['evt_0', 'evt_1', 'evt_2'])
+  })
+
   it('a bulk replay whose process was killed before it saved replays nothing twice', async () => {
     const { world, start, replayed } = await setUp(120)
     const { id } = await start()
@@ -117,6 +161,18 @@ describe('a bulk replay', () => {
     await replayMany(world, id)
     expect(replayed()).toHaveLength(120)
     expect(new Set(replayed()).size).toBe(120)
+  })
+
+  it('a bulk replay that may not send says why, so the log of its function has it', async () => {
+    const { world, start } = await setUp(2)
+    const { id } = await start()
+    const cause = 'AccessDenied: not authorized to perform: sqs:SendMessage'
+    const mute = { ...world, queue: { ...world.queue, send: async () => ({ kind: 'unavailable', cause }) as const } }
+    expect(await replayMany(mute, id)).toMatchObject({
+      kind: 'finished',
+      cause: expect.stringContaining(cause),
+      job: { replayed: 2, refused: {} },
+    })
   })
 
   it('a bulk replay that loses a service is unavailable and can be resumed', async () => {

@@ -163,7 +163,13 @@ describe('whatever fails on the way', () => {
       queue: { ...world.queue, send: () => Promise.reject(new Error('killed')) },
     }
     const answer = await replay(dies, { id, actor: 'ada', reason: 'fixed', job: null })
-    expect(answer).toEqual({ kind: 'replayed', id, generation: 1, queued: false })
+    expect(answer).toEqual({
+      kind: 'replayed',
+      id,
+      generation: 1,
+      queued: false,
+      cause: expect.stringContaining('killed'),
+    })
     expect(await stored()).toMatchObject({ status: 'claimed', generation: 1 })
     expect(await world.replays.audits(id, [1])).toMatchObject([{ actor: 'ada', reason: 'fixed', was: 'done' }])
     at.advance(10 * 60_000)
