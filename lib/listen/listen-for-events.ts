@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
+import type { Connection } from '../connect/connection.ts'
 import { everySince, LATE_MS } from '../operator/follow.ts'
 import { advance, type Cursor, isSettled, keyOf } from './cursor.ts'
 import type { Heard, Listening } from './listening.ts'
@@ -30,7 +31,7 @@ interface Progress {
 async function* settleNew(listening: Listening, progress: Progress): AsyncGenerator<Heard> {
   const { connection, file } = listening
   const { from } = progress.cursor
-  const records = await patiently(() => everySince(connection.stores.records, from, connection.now()), listening)
+  const records = await patiently(() => inOrder(connection, progress), listening)
   if (records === undefined) return
   // An event may still appear behind one that is listed already.
   let reached = millis((records.at(-1)?.claimedAt ?? from) - LATE_MS)
@@ -39,6 +40,8 @@ async function* settleNew(listening: Listening, progress: Progress): AsyncGenera
     if (heard === 'ended') return
     if (heard === 'wait') {
       reached = millis(Math.min(reached, record.claimedAt))
+      // Later events wait with it for a moment, so they arrive in order.
+      if (connection.now() - record.claimedAt < LATE_MS) break
       continue
     }
     note(record, progress, reached)
@@ -48,6 +51,16 @@ async function* settleNew(listening: Listening, progress: Progress): AsyncGenera
   }
   progress.cursor = advance(progress.cursor, reached)
   if (progress.cursor.from !== from) file.write(progress.cursor)
+}
+
+/**
+ * A look is many queries, and an event that is claimed between two of them may be listed without one before it. That one was
+ * claimed before the next look begins.
+ */
+const inOrder = async ({ stores, now }: Connection, progress: Progress): Promise<readonly EventRecord[]> => {
+  const look = (): Promise<readonly EventRecord[]> => everySince(stores.records, progress.cursor.from, now())
+  const newest = (await look()).filter(each => isNew(each, progress)).at(-1)
+  return newest === undefined ? [] : (await look()).filter(({ claimedAt }) => claimedAt <= newest.claimedAt)
 }
 
 const isNew = (record: EventRecord, { cursor, named }: Progress): boolean =>

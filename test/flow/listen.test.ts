@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { localPublicKey } from '../../lib/sender/local-key-pair.ts'
 import {
   endLocals,
@@ -82,6 +82,9 @@ beforeEach(() => {
   answers = () => 200
 })
 
+// One that went on would be sent the events of the next test.
+afterEach(() => Promise.all(commands.splice(0).map(command => command.end())))
+
 afterAll(() => {
   server?.close()
   endLocals()
@@ -99,16 +102,18 @@ const post = async (id: string, { type = 'invoice.paid', source = 'stripe' } = {
   expect(status).toBe(202)
 }
 
+const commands: { end(): Promise<unknown> }[] = []
+
 const listening = async (path: string, ...flags: string[]) => {
-  const command = hooklatchOn(directory, 'listen', '--to', to(path), ...flags)
-  await until('its first line', () => (command.out() + command.err()).includes('Ctrl-C ends it.'))
-  return {
-    ...command,
-    end: () => {
-      command.pressCtrlC()
-      return command.finished
-    },
+  const started = hooklatchOn(directory, 'listen', '--to', to(path), ...flags)
+  const end = () => {
+    started.pressCtrlC()
+    return started.finished
   }
+  const command = { ...started, end }
+  commands.push(command)
+  await until('its first line', () => (command.out() + command.err()).includes('Ctrl-C ends it.'))
+  return command
 }
 
 const idsAt = (path: string): string[] =>
