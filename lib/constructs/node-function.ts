@@ -119,7 +119,7 @@ export class NodeFunction extends Construct {
 }
 
 const bundling = ({ aliases = {}, awaitsAtStart = false }: NodeFunctionProps) => {
-  const { format, banner, minify, mainFields, alias } = bundleSettings(aliases, awaitsAtStart)
+  const { format, banner, minify, supported, mainFields, alias } = bundleSettings(aliases, awaitsAtStart)
   return {
     format: format === 'esm' ? OutputFormat.ESM : OutputFormat.CJS,
     ...(banner && { banner: banner.js }),
@@ -127,7 +127,10 @@ const bundling = ({ aliases = {}, awaitsAtStart = false }: NodeFunctionProps) =>
     mainFields: [...mainFields],
     sourceMap: false,
     externalModules: [],
-    esbuildArgs: { '--alias': Object.entries(alias).map(([name, file]) => `${name}=${file}`) },
+    esbuildArgs: {
+      '--alias': Object.entries(alias).map(([name, file]) => `${name}=${file}`),
+      '--supported:arrow': String(supported.arrow),
+    },
   }
 }
 
