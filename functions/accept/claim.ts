@@ -68,7 +68,8 @@ const meet = async (world: Accepting, event: Kept, existing: EventRecord): Promi
 
 /** A repeat of what was erased is a duplicate, and brings no body back: one that was stored first is taken away again. */
 const meetErased = async (world: Accepting, event: Kept, existing: EventRecord): Promise<Outcome> => {
-  if (event.bodyAt !== null) await world.bodies.discard(event.fingerprint, event.bodySha256, event.bodyAt)
+  const { fingerprint, bodySha256, bodyAt } = event
+  if (bodyAt !== null) await world.bodies.discard(fingerprint, bodySha256, bodyAt, existing.expiresAt)
   return duplicate(event, existing)
 }
 

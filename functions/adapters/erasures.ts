@@ -6,6 +6,7 @@ import { erase, forgetSaid } from '../domain/protocol.ts'
 import type { Audit } from '../domain/replay.ts'
 import { auditItem, auditKey, auditName, readAudits, refusal } from './dynamodb-replays.ts'
 import { at, keyCondition, update } from './expressions.ts'
+import { handedOverOf } from './handed-over-bodies.ts'
 import { BLANK_OBJECT, blankItem } from './s3-and-dynamodb-bodies.ts'
 import type { DynamoCalls, Item } from './wire/dynamo-calls.ts'
 import type { ObjectCalls } from './wire/object-calls.ts'
@@ -57,14 +58,17 @@ export const erasures = ({ dynamo, objects }: Aws, names: Names): ErasureStore =
     return answer.kind === 'unavailable' ? answer : refusal(answer)
   },
 
-  async forgetBodies(fingerprint) {
+  async forgetBodies({ fingerprint, expiresAt }) {
     const [items, keys] = await Promise.all([
       itemsOf(dynamo, names.bodiesTable, fingerprint),
       Promise.all(
-        BODY_RETENTION_DAYS.map(days => objects.list(names.bodiesBucket, `${bodyPrefix(days)}${fingerprint}/`)),
+        [handedOverOf(fingerprint), ...BODY_RETENTION_DAYS.map(days => `${bodyPrefix(days)}${fingerprint}/`)].map(
+          prefix => objects.list(names.bodiesBucket, prefix),
+        ),
       ),
     ])
-    for (const sha256 of items) await dynamo.updateItem(blankItem(names.bodiesTable, { fingerprint, sha256 }))
+    for (const sha256 of items)
+      await dynamo.updateItem(blankItem(names.bodiesTable, { fingerprint, sha256 }, expiresAt))
     for (const key of keys.flat()) await objects.put(names.bodiesBucket, key, BLANK_OBJECT)
     return items.length + keys.flat().length
   },

@@ -6,6 +6,9 @@ import type { ObjectCalls } from './wire/object-calls.ts'
 /** Longer than any queue of the reader keeps a message, its dead letters included. */
 const DAYS = 30
 
+/** Where every body of an event lies that was handed over. */
+export const handedOverOf = (id: string): string => `${bodyPrefix(DAYS)}handed-over/${id}/`
+
 /** Where the bytes lie that did not fit into a message: as they are, for somebody who knows nothing of our own format. */
 export const handedOverBodies =
   (
@@ -15,7 +18,7 @@ export const handedOverBodies =
   ) =>
   async ({ id }: { readonly id: string }, bytes: Uint8Array, sha256: string): Promise<KeptObject> => {
     // With the day, so what is replayed weeks later lies there for its whole time again.
-    const key = `${bodyPrefix(DAYS)}handed-over/${id}/${sha256}/${new Date(now()).toISOString().slice(0, 10)}`
+    const key = `${handedOverOf(id)}${sha256}/${new Date(now()).toISOString().slice(0, 10)}`
     await objects.putNew(bucket, key, { bytes, metadata: {} })
     return { bucket, key }
   }

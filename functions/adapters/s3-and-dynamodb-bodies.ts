@@ -52,8 +52,8 @@ export const bodyKeeping = (
     await objects.putNew(bodiesBucket, objectKey(place, fingerprint, sha256), { bytes: packed.bytes, metadata })
     return { kind: 'kept', at: placeText(place) } as const
   }
-  const discarded = async (...[fingerprint, sha256, at]: Parameters<BodyStore['discard']>) => {
-    if (at === 'dynamodb') await dynamo.updateItem(blankItem(bodiesTable, { fingerprint, sha256 }))
+  const discarded = async (...[fingerprint, sha256, at, expiresAt]: Parameters<BodyStore['discard']>) => {
+    if (at === 'dynamodb') await dynamo.updateItem(blankItem(bodiesTable, { fingerprint, sha256 }, expiresAt))
     else await objects.put(bodiesBucket, objectKey(readPlace(at), fingerprint, sha256), BLANK_OBJECT)
     return { kind: 'discarded' } as const
   }
@@ -61,7 +61,8 @@ export const bodyKeeping = (
 }
 
 /** Overwritten and not deleted: nobody in here may delete, and the same bytes are not kept a second time. */
-export const blankItem = (table: string, key: Item): UpdateItem => update(table, key, blankBody, { erased: true })
+export const blankItem = (table: string, key: Item, expiresAt: Seconds): UpdateItem =>
+  update(table, key, blankBody, { erased: true, expiresAt })
 
 /** It has ended long ago. One byte, because the S3 of a laptop takes no empty body. */
 export const BLANK_OBJECT: StoredObject = {

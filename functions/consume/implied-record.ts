@@ -32,4 +32,5 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   to: message.to ?? WORKER_ALONE,
   copyOf: (message.copyOf as Fingerprint | undefined) ?? null,
   madeBy: message.madeBy ?? null,
+  ...(message.madeIn !== undefined && { madeIn: message.madeIn }),
 })

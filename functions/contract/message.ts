@@ -26,9 +26,10 @@ export interface Message {
   readonly via?: 'reconcile'
   /** Names of destinations. @default worker */
   readonly to?: readonly string[]
-  /** Of a copy: its event, and the generation of that by which it was made. */
+  /** Of a copy: its event, and the generation of that by which it was made, and its edition if that is not 0. */
   readonly copyOf?: string
   readonly madeBy?: number
+  readonly madeIn?: number
   readonly body: MessageBody
 }
 

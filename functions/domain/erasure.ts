@@ -1,4 +1,4 @@
-import type { Fence, Fingerprint, Millis } from './brands.ts'
+import type { Fence, Millis } from './brands.ts'
 import type { MoveAnswer } from './ports.ts'
 import type { EventRecord } from './record.ts'
 import type { Act, Audit } from './replay.ts'
@@ -15,8 +15,11 @@ export interface ErasureStore {
     by: { readonly fence: Fence; readonly now: Millis },
     act: Act,
   ): Promise<MoveAnswer | { readonly kind: 'contended' }>
-  /** Overwrites every body that was kept for an event, wherever it is; how many there were. A fault is thrown. */
-  forgetBodies(fingerprint: Fingerprint): Promise<number>
+  /**
+   * Overwrites every body that was kept for an event or handed over by pointer, wherever it is; how many there were. What is left
+   * of them ends with the record, and its event may come anew then. A fault is thrown.
+   */
+  forgetBodies(event: Pick<EventRecord, 'fingerprint' | 'expiresAt'>): Promise<number>
   /** How earlier generations ended. */
   forgetSaid(audits: readonly Audit[]): Promise<void>
 }

@@ -148,11 +148,12 @@ export interface BodyStore {
    * Where it was just read it stays, if that lasts as long.
    */
   keep(body: KeptBody, now: Millis, expiresAt: Seconds, readAt?: BodyPlace | null): Promise<KeepAnswer>
-  /** Makes nothing of a body that was just kept, since its event was erased. */
+  /** Makes nothing of a body that was just kept, since its event was erased. The event is remembered until `expiresAt`. */
   discard(
     fingerprint: Fingerprint,
     sha256: Sha256,
     at: BodyPlace,
+    expiresAt: Seconds,
   ): Promise<{ readonly kind: 'discarded' } | Unavailable>
   /** An expired or erased body is absent; one whose bytes do not match its hash is a thrown surprise. */
   fetch(fingerprint: Fingerprint, sha256: Sha256, at: BodyPlace, now: Millis): Promise<KeptBody | undefined>

@@ -404,7 +404,7 @@ export const saveReconciler = {
   sets: ['leaseUntil', 'state'],
 } as const satisfies Transition<'present'>
 
-/** A body that was overwritten, until it would have ended. After that its event may have been forgotten, and come anew. */
+/** A body that was overwritten, until its event is forgotten. After that the event may come anew. */
 const notBlank = ['erased', 'absent'] as const
 
 /** What is there stays as it is, and only ever lives longer: a repeat can neither change a kept body nor cut its life. */
@@ -416,11 +416,11 @@ export const keepBody = {
   removes: ['erased'],
 } as const satisfies Transition<'present'>
 
-/** Nothing is left of its bytes, and nobody keeps the same bytes again. */
+/** Nothing is left of its bytes, and nobody keeps the same bytes again as long as their event is remembered. */
 export const blankBody = {
   of: LASTING,
   from: { absent: yes, present: yes },
-  sets: ['erased'],
+  sets: ['erased', 'expiresAt'],
   removes: ['bytes', 'compressed'],
 } as const satisfies Transition<'present'>
 

@@ -72,5 +72,6 @@ const SHAPE = {
   to: value => value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isText)),
   copyOf: value => value === undefined || isDigest(value),
   madeBy: value => value === undefined || isCount(value),
+  madeIn: value => value === undefined || isCount(value),
   body: isBody,
 } satisfies Record<keyof Message, Is>

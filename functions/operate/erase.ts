@@ -92,7 +92,7 @@ const forget = async (
   { job }: Erase,
 ): Promise<EraseAnswer> => {
   const { fingerprint: id, eventId, source, erasedAt = world.now() } = record
-  const bodies = await world.erasures.forgetBodies(id)
+  const bodies = await world.erasures.forgetBodies(record)
   for (const each of [record, ...copies]) await world.erasures.forgetSaid(await replaysOf(world, each))
   // A job looks at those of its source once, when it has had every event.
   const deliveries = job === null ? await forgetDeliveries(world, source, delivery => delivery.id === id) : 0

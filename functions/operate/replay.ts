@@ -108,6 +108,9 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     // A copy is for the one destination that it was made for.
     const to = seen.copyOf === null ? reroute(kept) : seen.to
     if (to.length === 0) return { kind: 'no-route', id: seen.fingerprint, source: seen.source }
+    // It would go straight to a destination that has a copy of it already.
+    if (seen.status === 'failed' && to.length === 1 && copies.some(copy => copy.to[0] === to[0]))
+      return await replayCopies(world, seen, copies, { ...asked, to: to[0] })
     if (!(await world.queue.leadsTo(to)))
       return { kind: 'no-destination', id: seen.fingerprint, destination: to.join() }
     return await begin(world, seen, { ...kept, to }, asked)
@@ -143,7 +146,12 @@ const replayCopies = async (
   const named = copies.filter(copy => to === undefined || copy.to[0] === to)
   const meant = named.filter(({ status }) => !asked.onlyFailed || status === 'failed')
   if (meant.length === 0) {
-    return { kind: 'not-failed', id, status: statusWith(seen, named), ...(to !== undefined && { destinations: [to] }) }
+    return {
+      kind: 'not-failed',
+      id,
+      status: statusWith({ ...seen, status: 'done' }, named),
+      ...(to !== undefined && { destinations: [to] }),
+    }
   }
   const answers = await Promise.all(
     meant.map(copy => replay(world, { ...asked, id: copy.fingerprint, generation: undefined })),
@@ -257,7 +265,7 @@ const overtaken = async (world: Replaying, seen: EventRecord, keptAt: BodyPlace)
   const current = await world.records.read(seen.fingerprint, world.now())
   if (!current) return { kind: 'unknown' }
   if (current.erasedAt !== undefined) {
-    await world.bodies.discard(bodyOwner(seen), seen.bodySha256, keptAt)
+    await world.bodies.discard(bodyOwner(seen), seen.bodySha256, keptAt, current.expiresAt)
     return { kind: 'erased', id: current.fingerprint, at: iso(current.erasedAt) }
   }
   return current.generation === seen.generation

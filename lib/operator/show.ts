@@ -88,7 +88,7 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
     ...detailOf({ ...record, status: statusWith(record, copies) }),
     headers: kept?.headers ?? {},
     ...textOf(kept?.bytes),
-    replayable: [record, ...copies].every(each => canReplay(each, sought.now)),
+    replayable: (isSpread ? [record, ...copies] : [record]).every(each => canReplay(each, sought.now)),
     where: isSpread ? whereCopies(copies) : where(record, sought.now),
     copies: copies.map(copy => copyView(copy, sought.now)),
     timeline: timeline(record, audits, lines, copies),

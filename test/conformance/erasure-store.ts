@@ -192,7 +192,7 @@ export const bodyErasureLaw = (
       await keep(large, NOON, seconds(NOON / 1000 + 100 * 86_400)),
     ]
     const other = await keep(bodyOf(Buffer.from('{"n":1}'), anyFingerprint()))
-    expect(await at.erasures.forgetBodies(fingerprint)).toBe(kept.length)
+    expect(await at.erasures.forgetBodies({ fingerprint, expiresAt: SOON })).toBe(kept.length)
     for (const each of kept) expect(await fetched(each)).toBeUndefined()
     expect(await fetched(other)).toBeDefined()
   })
@@ -209,7 +209,7 @@ export const bodyErasureLaw = (
 
   it.each([10, 50_000])('a body of %i bytes that was just kept can be discarded', async size => {
     const { body, place } = await keep(bodyOf(randomBytes(size), anyFingerprint()))
-    expect(await at.bodies.discard(body.fingerprint, body.sha256, place)).toEqual({ kind: 'discarded' })
+    expect(await at.bodies.discard(body.fingerprint, body.sha256, place, SOON)).toEqual({ kind: 'discarded' })
     expect(await fetched({ body, place })).toBeUndefined()
   })
 }

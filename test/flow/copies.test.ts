@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { handedOverBodies } from '../../functions/adapters/handed-over-bodies.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
+import { toQueue } from '../../functions/deliver/to-queue.ts'
 import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import { copyId } from '../../functions/domain/copies.ts'
 import { copiesOf, statusWith } from '../../functions/domain/copies-of.ts'
@@ -8,6 +11,7 @@ import type { Sources } from '../../functions/domain/source.ts'
 import { fanOut } from '../../functions/fan-out/fan-out.ts'
 import { erase } from '../../functions/operate/erase.ts'
 import { replay } from '../../functions/operate/replay.ts'
+import { type Showing, show } from '../../lib/operator/show.ts'
 import type { RigWorld } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
@@ -45,8 +49,8 @@ const seen = async (at: WholeRig) => {
   const event = eventOf(at)
   return statusWith(event, await copiesOf(at.world.records, event, at.world.now()))
 }
-const again = (at: WholeRig, fields: object = {}) =>
-  replay(at.world, { id: eventOf(at).fingerprint, actor: 'me', reason: 'why not', job: null, ...fields })
+const again = (at: WholeRig, fields: object = {}, world = at.world) =>
+  replay(world, { id: eventOf(at).fingerprint, actor: 'me', reason: 'why not', job: null, ...fields })
 const everywhere = async (at: WholeRig, handler?: Handler) => {
   for (const destination of EVERYWHERE) await work(at, destination, handler)
 }
@@ -296,14 +300,18 @@ describe('a replay of an event with several destinations', () => {
 })
 
 describe('an event whose copies could not all be made', () => {
-  /** Fails with the copy for billing made and done, that for the worker made and waiting, and none for the CRM. */
-  const halfWay = async () => {
-    const at = open()
-    await at.stripe(INVOICE)
+  /** Copies for billing and for the worker, and none for the CRM: the event fails. */
+  const spreadWithoutCrm = async (at: WholeRig) => {
     const claim: EventClaims['claim'] = async (record, ...more) =>
       record.to[0] === 'crm' ? { kind: 'unavailable', cause: 'away' } : at.world.claims.claim(record, ...more)
     const world = { ...at.world, claims: { ...at.world.claims, claim } }
     await at.deliver(fanOut(world), receive(at, '*'), { world, tries: 1 })
+  }
+  /** Fails with the copy for billing made and done, that for the worker made and waiting, and none for the CRM. */
+  const halfWay = async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spreadWithoutCrm(at)
     await work(at, 'billing')
     expect([eventOf(at).status, copyOf(at, 'billing')?.status, copyOf(at, 'crm')]).toEqual([
       'failed',
@@ -341,6 +349,51 @@ describe('an event whose copies could not all be made', () => {
     expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([1, 0])
     expect(copyOf(at, 'billing')).toMatchObject({ generation: 1, edition: 1 })
     expect(eventOf(at)).toMatchObject({ status: 'failed', generation: 0 })
+  })
+
+  it('a redrive of a copy that is done says what the copy is, and not what the event is', async () => {
+    const answer = await again(await halfWay(), { onlyFailed: true, to: 'billing' })
+    expect(answer).toMatchObject({ kind: 'not-failed', status: 'done', destinations: ['billing'] })
+  })
+
+  it('it can be replayed while one of its copies is on its way, and is shown as such', async () => {
+    const at = await halfWay()
+    const world = { ...at.world, ...at.memory.stores, lines: { async *lines() {} } } as unknown as Showing
+    const shown = await show(world, { id: eventOf(at).fingerprint, now: at.world.now(), from: millis(0) })
+    expect(shown).toMatchObject({ status: 'failed', replayable: true })
+  })
+
+  const billingAlone = open({ stripe: { provider: 'stripe', routes: [{ to: ['billing'] }] } }).world.sources
+
+  it('if only a destination is left that is done with it, a redrive does not send it there again', async () => {
+    const at = await halfWay()
+    const answer = await again(at, { onlyFailed: true }, { ...at.world, sources: billingAlone })
+    expect(answer).toMatchObject({ kind: 'not-failed', status: 'done', destinations: ['billing'] })
+    expect(at.memory.waitingAt('billing')).toBe(0)
+  })
+
+  it('if only a destination is left where it is at work, a replay is refused', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spreadWithoutCrm(at)
+    expect(await again(at, {}, { ...at.world, sources: billingAlone })).toMatchObject({ kind: 'in-flight' })
+    expect(at.memory.waitingAt('billing')).toBe(1)
+  })
+
+  it('a copy whose record was deleted and that was made again from its message is not begun anew by a redrive', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await everywhere(at)
+    at.advance(10_000)
+    await again(at)
+    await spreadWithoutCrm(at)
+    at.records.delete(copyId(eventOf(at).fingerprint, 'billing'))
+    await work(at, 'billing')
+    at.advance(10_000)
+    expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'replayed', generation: 2 })
+    await spread(at)
+    expect([copyOf(at, 'billing')?.status, at.memory.waitingAt('billing')]).toEqual(['done', 0])
   })
 
   it('a replay after that begins each copy anew', async () => {
@@ -457,5 +510,56 @@ describe('erasing an event with several destinations', () => {
     expect(everything(at)).toContain(EMAIL)
     expect(await erased(at)).toMatchObject({ kind: 'erased' })
     expect(everything(at)).not.toContain(EMAIL)
+  })
+
+  it('an event that was erased, forgotten and sent anew reaches every destination with its body', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    // Its fan-out was away, so the body is kept for longer than the record.
+    at.advance(11 * 86_400_000)
+    await spread(at)
+    await everywhere(at)
+    const { expiresAt } = eventOf(at)
+    expect(await erased(at)).toMatchObject({ kind: 'erased' })
+    at.advance((expiresAt + 1) * 1000 - at.world.now())
+    expect((await at.stripe(INVOICE)).status).toBe(202)
+    await spread(at)
+    const bodies: unknown[] = []
+    await everywhere(at, async event => void bodies.push(await event.json()))
+    expect(bodies).toEqual([INVOICE, INVOICE, INVOICE])
+  })
+
+  it('a body that an erased event brings again is forgotten with its record, and kept when the event comes anew', async () => {
+    const at = open({ stripe: { provider: 'stripe', storeFirst: true } })
+    const again = { ...INVOICE, pending_webhooks: 2 }
+    await at.stripe(INVOICE)
+    await work(at, 'worker')
+    await erased(at)
+    at.advance(eventOf(at).expiresAt * 1000 - at.world.now() - 86_400_000)
+    expect((await at.stripe(again)).status).toBe(200)
+    at.advance(86_400_000 + 1000)
+    expect((await at.stripe(again)).status).toBe(202)
+    const { fingerprint, bodySha256, bodyAt } = eventOf(at)
+    const kept = await at.world.keptBodies.fetch(fingerprint, bodySha256, bodyAt ?? '', at.world.now())
+    expect(JSON.parse(Buffer.from(kept?.bytes ?? []).toString())).toEqual(again)
+  })
+
+  it('erasing takes the bytes that were handed over by pointer', async () => {
+    const at = open({ stripe: { provider: 'stripe', routes: [{ to: ['crm'] }] } })
+    const large = { ...INVOICE, email: EMAIL, noise: randomBytes(800_000).toString('hex') }
+    await at.stripe(large)
+    const { objects } = at.memory.engine.aws
+    const sent: string[] = []
+    const keep = handedOverBodies({ objects }, { bodiesBucket: 'hooklatch-bodies' }, at.world.now)
+    const hand = toQueue(
+      { destination: 'crm', keep, send: async ({ text }) => void sent.push(text) },
+      { queueUrl: 'memory://crm' },
+    )
+    await work(at, 'crm', hand)
+    const { bucket, key } = JSON.parse(sent[0] ?? '{}').body
+    const left = async () => Buffer.from((await objects.get(bucket, key))?.bytes ?? []).toString('latin1')
+    expect(await left()).toContain(EMAIL)
+    await erased(at)
+    expect(await left()).not.toContain(EMAIL)
   })
 })

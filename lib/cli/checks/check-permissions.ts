@@ -101,7 +101,7 @@ const refused = (times: number): string => `refused ${times} ${times === 1 ? 'ti
 /** Somebody's own table is theirs to grant. The key that the stack was given is in no output, and the construct grants it. */
 const isOfStack = (action: string, resource: string, { resources, outputs }: AwsConnection): boolean =>
   action.startsWith('kms:') ||
-  outputs.destinations?.includes(resource) ||
+  (resource !== '' && outputs.destinations?.includes(resource)) ||
   [...Object.values(resources), outputs.signingSecrets, outputs.fingerprintKey].some(
     name => name !== undefined && resource.includes(name.split(/[/:]/).at(-1) ?? name),
   )

@@ -112,7 +112,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     change: 'SET fence = :fence, erasedAt = :erasedAt REMOVE lastError, ignoredBecause',
   },
   forgetSaid: { condition: 'fence = :fence', change: 'SET #before = :before' },
-  blankBody: { change: 'SET erased = :erased REMOVE #bytes, compressed' },
+  blankBody: { change: 'SET erased = :erased, expiresAt = :expiresAt REMOVE #bytes, compressed' },
   claimKey: {
     condition:
       'attribute_not_exists(fingerprint) OR expiresAt <= :nowSeconds OR (#status = :running AND (fence = :fence OR (leaseUntil <= :now AND payload = :payload)))',
