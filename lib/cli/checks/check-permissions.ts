@@ -76,7 +76,8 @@ const tell = (
   { name, subject, runsYourCode }: Logged,
   { action, resource, times }: Denial,
 ): Found => {
-  const granted = runsYourCode && !isOfStack(action, resource, connection) ? undefined : grantedBy(name, action)
+  const on = resource !== '' && connection.outputs.fingerprintKey?.endsWith(resource) ? 'fingerprintKey' : ''
+  const granted = runsYourCode && !isOfStack(action, resource, connection) ? undefined : grantedBy(name, action, on)
   const place = resource || 'a resource that the service did not name'
   return wrong(
     `the function has no permission for ${action} on ${place}: ${refused(times)}`,

@@ -15,9 +15,16 @@ export type FunctionName =
   | 'fan-out'
   | 'destination'
 
-/** `undefined` if the construct grants no such thing to it. SQS writes actions in lower case when it denies them. */
-export const grantedBy = (name: FunctionName, action: string): GrantLine | undefined => {
-  const asked = action.toLowerCase()
+/**
+ * `undefined` if the construct grants no such thing to it. SQS writes actions in lower case when it denies them. `on` is a name of the
+ * contract's, for what several lines grant.
+ */
+export const grantedBy = (
+  name: FunctionName,
+  action: string,
+  on: 'fingerprintKey' | '' = '',
+): GrantLine | undefined => {
+  const asked = `${action} ${on}`.toLowerCase()
   const found = Object.entries(LINES[name]).find(([actions]) => asked.startsWith(actions))?.[1]
   return typeof found === 'string' ? { file: `lib/constructs/${name}-function.ts`, line: found } : found
 }
@@ -94,6 +101,7 @@ export const LINES: Readonly<Record<FunctionName, Readonly<Record<string, string
     'dynamodb:query': 'stores.tables.grantWalk(reconcile.role)',
     'dynamodb:batchgetitem': 'stores.tables.grantWalk(reconcile.role)',
     ...receives('reconcile'),
+    'secretsmanager:getsecretvalue fingerprintkey': 'stores.secrets.grantReadFingerprintKey(reconcile.role)',
     'secretsmanager:': 'stores.secrets.grantGet(reconcile.role, ...Object.values(apiKeys))',
   },
   'fan-out': {

@@ -23,6 +23,12 @@ describe('the line that grants something', () => {
     expect(grantedBy('receive', 'sqs:sendmessage')?.line).toBe('queue.grantSend(receive.role)')
   })
 
+  it('the secrets of the reconciler are granted by two lines, and the one of the secret is named', () => {
+    const lineOf = (on: 'fingerprintKey' | '') => grantedBy('reconcile', 'secretsmanager:GetSecretValue', on)?.line
+    expect(lineOf('fingerprintKey')).toBe('stores.secrets.grantReadFingerprintKey(reconcile.role)')
+    expect(lineOf('')).toContain('Object.values(apiKeys)')
+  })
+
   it('what no line grants to a function has no line', () => {
     expect(grantedBy('worker', 'sqs:SendMessage')).toBeUndefined()
   })
