@@ -12,15 +12,15 @@ export const iamApi = ({
   const call = async (service: string, method: string, path: string, body: string, type: string): Promise<string> => {
     const unsigned = { method, host: new URL(endpoint).host, path, headers: { 'content-type': type }, body }
     const { host: _, ...headers } = sign(unsigned, { service, region }, credentials, Date.now())
-    const answer = await fetch(endpoint + path, { method, headers, body })
+    const answer = await fetch(endpoint + path, { method, headers, body: body || null })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${service} answered ${answer.status}: ${text}`)
     return text
   }
   return {
     /** `functions/...` or `event-source-mappings/...` */
-    lambda: (method: string, path: string, input: object): Promise<string> =>
-      call('lambda', method, `/2015-03-31/${path}`, JSON.stringify(input), 'application/json'),
+    lambda: (method: string, path: string, input?: object): Promise<string> =>
+      call('lambda', method, `/2015-03-31/${path}`, input ? JSON.stringify(input) : '', 'application/json'),
     iam: async (action: string, input: Readonly<Record<string, string>>): Promise<Answer> => {
       const form = new URLSearchParams({ Action: action, Version: '2010-05-08', ...input })
       const text = await call('iam', 'POST', '/', form.toString(), 'application/x-www-form-urlencoded')

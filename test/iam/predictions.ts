@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from '../../lib/connect/refusal.ts'
+
 /** What fails if a statement is taken away. */
 export interface Prediction {
   readonly caller: Caller
@@ -33,6 +35,18 @@ const EVERYTHING = {
   Recover: ['to worker', 'large', ...TO_DESTINATIONS, 'resumed', 'left behind'],
   Reconcile: ['small', 'large'],
 } as const
+
+/** Of `--only`, where a destination is named as in destinations.ts. */
+export const readCallers = (text: string): readonly string[] | Refusal => {
+  const known = ['Operators', ...Object.keys(EVERYTHING)]
+  const names = text
+    .split(',')
+    .map(name => known.find(each => [name, `Destinations${name}Handler`].includes(each)) ?? name)
+  const unknown = names.filter(name => !known.includes(name))
+  return unknown.length === 0
+    ? names
+    : refuse(`--only ${unknown.join(',')}: expected some of ${known.join(', ')}, or the name of a destination.`, 2)
+}
 
 const of = <const Name extends Caller>(
   caller: Name,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isRefusal } from '../../lib/connect/refusal.ts'
 import { withGenerated } from '../../lib/docs/generated.ts'
 import { runSuite } from '../integration/run-suite.ts'
 import { print, tool } from '../tools/tool.ts'
@@ -12,7 +13,7 @@ import { proveCommands, RECORDED_COMMANDS } from './operators/prove-commands.ts'
 import { recordCommands } from './operators/record-commands.ts'
 import { commandTables } from './operators/table.ts'
 import { tryCommands } from './operators/try-commands.ts'
-import { PREDICTIONS } from './predictions.ts'
+import { PREDICTIONS, readCallers } from './predictions.ts'
 import { proveGrants, RECORDED, templateOf } from './proof.ts'
 import { readRecording } from './recording.ts'
 import { type Rollout, withRollout } from './rollout.ts'
@@ -36,14 +37,16 @@ export const iam = tool({
     },
     only: {
       value: 'NAMES',
-      help: 'with --record and --take-away: only what these do, such as Recover,Bury for functions and Operators for commands',
+      help: 'with --record and --take-away: only what these do, such as Recover,Bury for functions, billing for that of a destination and Operators for commands',
     },
     write: { help: 'write the tables to docs/operate.md' },
   },
   async run({ flags }) {
-    const { record, only, 'take-away': takes } = flags
+    const { record, 'take-away': takes } = flags
+    const only = flags.only === undefined ? undefined : readCallers(flags.only)
+    if (isRefusal(only)) return only
     if (record && only === undefined && !(await recordSuite())) return 1
-    const surprises = record || takes ? await onMiniStack({ record, takes, only: only?.split(',') }) : []
+    const surprises = record || takes ? await onMiniStack({ record, takes, only }) : []
     const { tables, mistakes } = await proveAll()
     for (const text of Object.values(tables)) print(`${text}\n`)
     for (const mistake of [...mistakes, ...surprises]) print(mistake)

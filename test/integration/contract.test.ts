@@ -94,7 +94,7 @@ describe.concurrent.each(inject('deployments'))('POST /webhooks/{source} through
   )
 
   it('an unknown path is answered 404, or 403 if a REST API asks for credentials first', async () => {
-    const { status } = await fetch(`${deployment.base}/elsewhere`, { method: 'POST', body: '{}' })
+    const { status } = await rig.elsewhere({ method: 'POST', body: '{}' })
     expect([404, 403]).toContain(status)
   })
 

@@ -1,3 +1,4 @@
+import type { Credentials } from '../../functions/adapters/lean/credentials.ts'
 import type { Api } from '../../lib/constructs/ingress.ts'
 
 /** A running receiver as its surroundings know it: where to post, and what to read. The cases know no more of a target. */
@@ -5,6 +6,8 @@ export interface Deployment {
   readonly api: Api
   /** What stands before `/webhooks/{source}`. */
   readonly base: string
+  /** What stands before `/publish/{source}`: a function URL is one function's. */
+  readonly publishBase: string
   readonly eventsTable: string
   readonly bodiesTable: string
   readonly bodiesBucket: string
@@ -31,6 +34,13 @@ export interface Deployment {
   readonly cli: { readonly directory: string; readonly flags: readonly string[]; readonly env: NodeJS.ProcessEnv }
   /** @default - those of the shell */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
+  /** Whom the URLs of functions are granted to, so that it can be taken away. Only on an emulator, where their names are this machine. */
+  readonly functionUrls?: {
+    readonly receiveFunction: string
+    /** A service of the team's, and a session of it. */
+    readonly publisherRole: string
+    readonly publisher: Credentials
+  }
   readonly region: string
   /** @default - AWS */
   readonly endpoints?: Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'secrets', string>>

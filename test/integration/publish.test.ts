@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
+import { documentOf, iamApi, statementsIn } from '../iam/iam-api.ts'
 import { rigOf, unique } from './rig.ts'
 
 describe.concurrent.each(inject('deployments'))('POST /publish/{source} through $api', deployment => {
@@ -34,5 +35,40 @@ describe.concurrent.each(inject('deployments'))('POST /publish/{source} through 
 
   it('a publish request without AWS credentials is refused', async () => {
     expect((await rig.publishUnsigned(unique('order-'), {})).status).toBe(403)
+  })
+})
+
+// Not beside other cases, which need what is taken away here.
+describe.each(inject('deployments').filter(({ functionUrls }) => functionUrls))('a function URL', deployment => {
+  const rig = rigOf(deployment)
+  const { iam, lambda } = iamApi(deployment)
+  const { receiveFunction = '', publisherRole: RoleName = '' } = deployment.functionUrls ?? {}
+  const policy = `functions/${receiveFunction}/policy`
+
+  it('a delivery is refused if one of both permissions is taken away from the URL, and taken if it is given back', async () => {
+    const { Statement } = JSON.parse(JSON.parse(await lambda('GET', policy)).Policy)
+    expect(Statement).toHaveLength(2)
+    for (const { Sid, Action, Condition } of Statement) {
+      await lambda('DELETE', `${policy}/${Sid}`)
+      expect((await rig.stripe({})).status, `without ${Action}`).toBe(403)
+      const only = Condition.Bool ? { InvokedViaFunctionUrl: true } : { FunctionUrlAuthType: 'NONE' }
+      await lambda('POST', policy, { StatementId: Sid, Action, Principal: '*', ...only })
+      expect((await rig.stripe({})).status).toBe(202)
+    }
+  })
+
+  it('a service publishes with both permissions that grantPublish gives it, and is refused without one of them', async () => {
+    const { field } = await iam('ListRolePolicies', { RoleName })
+    const PolicyName = field('member')
+    const whole = statementsIn((await iam('GetRolePolicy', { RoleName, PolicyName })).field('PolicyDocument'))
+    expect(whole).toHaveLength(2)
+    const publishWith = async (statements: typeof whole): Promise<number> => {
+      await iam('PutRolePolicy', { RoleName, PolicyName, PolicyDocument: documentOf(statements) })
+      return (await rig.impatientPublisher.publish({ orderId: 'any' }, unique('order-'))).status
+    }
+    for (const statement of whole) {
+      expect(await publishWith(whole.filter(each => each !== statement)), `without ${statement.Action}`).toBe(403)
+    }
+    expect(await publishWith(whole)).toBe(202)
   })
 })

@@ -12,6 +12,7 @@ import { eventually } from '../support/local-rig.ts'
 import type { Deployment } from './deployment.ts'
 import DESTINATIONS from './destinations.ts'
 import { type Item, operatorOf } from './operator.ts'
+import { resolveFunctionUrls } from './resolve-function-urls.ts'
 import SOURCES, { SECRETS } from './sources.ts'
 import type { Todo } from './worker.ts'
 
@@ -67,7 +68,8 @@ const lowerCased = (headers: Record<string, string>): Record<string, string> =>
 
 export const rigOf = (deployment: Deployment) => {
   const operator = operatorOf(deployment)
-  const { region, credentials } = deployment
+  const { region, credentials, functionUrls } = deployment
+  if (functionUrls) resolveFunctionUrls()
   /** A sender that sends again sends the same bytes, signed anew. */
   const samples = new Map<string, Sample>()
   const urlOf = (source: string): string => `${deployment.base}/webhooks/${source}`
@@ -96,8 +98,11 @@ export const rigOf = (deployment: Deployment) => {
 
   const publishing = (options: { readonly tries?: number }) =>
     publisher({
-      url: `${deployment.base}/publish/orders`,
-      sign: sigV4({ region, credentials: credentials ?? new STSClient({ region }).config.credentials }),
+      url: `${deployment.publishBase}/publish/orders`,
+      sign: sigV4({
+        region,
+        credentials: functionUrls?.publisher ?? credentials ?? new STSClient({ region }).config.credentials,
+      }),
       ...options,
     })
 
@@ -118,6 +123,8 @@ export const rigOf = (deployment: Deployment) => {
     deployment,
     patiently,
     send: (source: string, init: RequestInit) => send(urlOf(source), init),
+    /** Where nobody has a source. */
+    elsewhere: (init: RequestInit) => send(`${deployment.base}/elsewhere`, init),
     post,
     stripeText,
     stripe: (event: StripeEvent, signing?: Signing): Promise<Answer> => stripeText(stripeBody(event), signing),
@@ -148,7 +155,7 @@ export const rigOf = (deployment: Deployment) => {
     /** One that does not try again. */
     impatientPublisher: publishing({ tries: 1 }),
     publishUnsigned: (key: string, event: object): Promise<Answer> =>
-      send(`${deployment.base}/publish/orders`, {
+      send(`${deployment.publishBase}/publish/orders`, {
         method: 'POST',
         body: JSON.stringify(event),
         headers: { 'idempotency-key': `"${key}"` },

@@ -1,7 +1,7 @@
 import { startVitest } from 'vitest/node'
 import { print } from '../tools/tool.ts'
 
-const EMULATED = ['localstack', 'ministack', 'template']
+const EMULATED = ['localstack', 'ministack', 'url', 'template']
 
 /** The black-box suite on one target, and how many of its cases passed. Answers the exit code. */
 export const runSuite = async (target: string, filters: readonly string[]): Promise<number> => {

@@ -3,11 +3,11 @@ import { runOne } from '../tools/run-tool.ts'
 import { complain, tool } from '../tools/tool.ts'
 import { runSuite } from './run-suite.ts'
 
-const TARGETS = ['embedded', 'localstack', 'ministack', 'template', 'aws']
+const TARGETS = ['embedded', 'localstack', 'ministack', 'url', 'template', 'aws']
 
 const integration = tool({
   summary:
-    'Runs the black-box suite on a target (embedded, localstack, ministack, template or aws) and counts its cases.',
+    'Runs the black-box suite on a target (embedded, localstack, ministack, url, template or aws) and counts its cases.',
   flags: {},
   operands: ['[target]', '[file...]'],
   async run({ positionals: [target = 'embedded', ...filters] }) {

@@ -8,6 +8,7 @@ const TARGETS = {
   embedded: async () => (await import('./targets/embedded.ts')).embedded,
   localstack: async () => (await import('./targets/localstack.ts')).localstack,
   ministack: async () => (await import('./targets/ministack.ts')).ministack,
+  url: async () => (await import('./targets/ministack.ts')).functionUrls,
   template: async () => (await import('./targets/plain-template.ts')).plainTemplate,
   aws: async () => (await import('./targets/aws.ts')).aws,
 } satisfies Record<string, () => Promise<() => Promise<Target>>>

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type App, CfnOutput, RemovalPolicy } from 'aws-cdk-lib'
 import { EventBus, Match, Rule } from 'aws-cdk-lib/aws-events'
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
+import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { ReceiverStack, type ReceiverStackProps } from '../../lib/stacks/receiver-stack.ts'
@@ -27,6 +28,7 @@ export const suiteStack = (app: App, id: string, { destinations: has, reconciler
     ...props,
   })
   if (own) addOwn(stack, own)
+  if (props.api === 'url') addPublisher(stack)
   return stack
 }
 
@@ -51,6 +53,13 @@ const addOwn = (stack: ReceiverStack, { crm, all }: ReturnType<typeof named>): v
   trustService(stack)
   new CfnOutput(stack, 'CrmQueueUrl', { value: queue.queueUrl })
   new CfnOutput(stack, 'OnBusQueueUrl', { value: onBus.queueUrl })
+}
+
+/** A service of the team's, which may do nothing else. */
+const addPublisher = (stack: ReceiverStack): void => {
+  const role = new Role(stack, 'Publisher', { assumedBy: new AccountRootPrincipal() })
+  stack.receiver.grantPublish(role)
+  new CfnOutput(stack, 'PublisherRole', { value: role.roleArn })
 }
 
 /** A certificate of the suite's own, on the machine where an emulator runs the functions. */

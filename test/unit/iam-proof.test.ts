@@ -3,6 +3,7 @@ import { compareTaken } from '../iam/compare-taken.ts'
 import { judgeCall } from '../iam/judge-calls.ts'
 import { covers } from '../iam/list-grants.ts'
 import { nameCalls } from '../iam/name-calls.ts'
+import { readCallers } from '../iam/predictions.ts'
 import { readCalls } from '../iam/read-calls.ts'
 import { readPolicies } from '../iam/read-grants.ts'
 
@@ -197,5 +198,10 @@ describe('a statement that is taken away', () => {
       expect.stringContaining('there is no prediction'),
       expect.stringContaining('the prediction can go'),
     ])
+  })
+
+  it('--only takes functions and destinations by their names, and refuses a name that nothing has', () => {
+    expect(readCallers('Bury,all,Operators')).toEqual(['Bury', 'DestinationsallHandler', 'Operators'])
+    expect(readCallers('Bury,bury')).toMatchObject({ refused: expect.stringMatching(/^--only bury: expected some of/) })
   })
 })

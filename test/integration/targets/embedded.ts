@@ -42,6 +42,7 @@ const local = async (api: Api, service: Awaited<ReturnType<typeof openService>>)
   return {
     api,
     base: url,
+    publishBase: url,
     ...resources,
     destinations: {
       crmUrl: (resources.destinations.crm ?? '').replace(/[^/]+$/, DESTINATIONS.crm.queue),

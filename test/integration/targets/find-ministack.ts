@@ -23,13 +23,17 @@ export interface MiniStack {
 /** What one says of itself. */
 export type Answering = Omit<MiniStack, 'isOurs' | 'stop'>
 
-/** The one that runs at AWS_ENDPOINT_URL or on port 4777, else one started from a venv, else a sentence: never a silent skip. */
-export const findMiniStack = async (env: NodeJS.ProcessEnv): Promise<MiniStack> => {
+/**
+ * The one that runs at AWS_ENDPOINT_URL or on port 4777, else one started from a venv, else a sentence: never a silent skip. One of
+ * `own` is started in any case.
+ */
+export const findMiniStack = async (env: NodeJS.ProcessEnv, own = false): Promise<MiniStack> => {
   const endpoint = requireLoopback(env.AWS_ENDPOINT_URL || DEFAULT_ENDPOINT).origin
   // What one's functions do is seen from their processes, so it has to be started that way.
-  const running = env.IT_CALLS ? undefined : await askMiniStack(endpoint)
+  const isNew = own || Boolean(env.IT_CALLS)
+  const running = isNew ? undefined : await askMiniStack(endpoint)
   if (running) return { ...running, isOurs: false, stop: async () => {} }
-  if (env.AWS_ENDPOINT_URL && !env.IT_CALLS) {
+  if (env.AWS_ENDPOINT_URL && !isNew) {
     throw new Error(
       `There is no MiniStack at ${endpoint}, which AWS_ENDPOINT_URL names: expected one that was started with ${FLAGS}. Without AWS_ENDPOINT_URL this command starts one itself.`,
     )

@@ -19,6 +19,7 @@ export const fromOutputs = (
   return {
     ...rest,
     base: baseOf(output('UrlStripe').replace(/\/webhooks\/stripe$/, '')),
+    publishBase: baseOf(output('UrlOrders').replace(/\/publish\/orders$/, '')),
     eventsTable: output('EventsTable'),
     bodiesTable: output('BodiesTable'),
     bodiesBucket: output('BodiesBucket'),

@@ -13,8 +13,8 @@ const region = 'us-east-1'
 const credentials = { accessKeyId: '000000000000', secretAccessKey: 'ministack' }
 
 /** A MiniStack that is trusted by this process and by those that it starts, and what to call it with. */
-export const openMiniStack = async () => {
-  const { endpoint, version, certificate, isOurs, stop } = await findMiniStack(process.env)
+export const openMiniStack = async (api: keyof typeof FRONTS = 'http') => {
+  const { endpoint, version, certificate, isOurs, stop } = await findMiniStack(process.env, api === 'url')
   process.stdout.write(`MiniStack ${version} at ${endpoint}, authorisation on\n`)
   const trust = trusted(certificate)
   const env = environment(endpoint, trust.file)
@@ -27,8 +27,10 @@ export const openMiniStack = async () => {
     deploymentOf: (stack: string, outputs: Outputs): Deployment => {
       const endpoints = { dynamodb: endpoint, sqs: endpoint, s3: endpoint, secrets: endpoint }
       const cli = { directory: process.cwd(), flags: ['--stack', stack], env }
-      const known = { api: 'http', namesCallers: true, keepsBytes: false } as const
-      return fromOutputs(outputs, { ...known, cli, region, credentials, endpoints }, url => executeApi(url, endpoint))
+      const known = { api, namesCallers: true, keepsBytes: false } as const
+      return fromOutputs(outputs, { ...known, cli, region, credentials, endpoints }, url =>
+        FRONTS[api](new URL(url), endpoint),
+      )
     },
     close: async (): Promise<void> => {
       await stop()
@@ -77,6 +79,10 @@ const environment = (endpoint: string, certificate: string): NodeJS.ProcessEnv =
   NODE_EXTRA_CA_CERTS: certificate,
 })
 
-/** `https://<api>.execute-api.<host>` resolves only where the host's name does; the same by path always. */
-const executeApi = (url: string, endpoint: string): string =>
-  `${endpoint}/_aws/execute-api/${new URL(url).hostname.split('.', 1)}/$default`
+const FRONTS = {
+  /** `https://<api>.execute-api.<host>` resolves only where the host's name does; the same by path always. */
+  http: ({ hostname }: URL, endpoint: string): string =>
+    `${endpoint}/_aws/execute-api/${hostname.split('.', 1)}/$default`,
+  /** By its own name, which the process of the cases resolves, since callers sign it. */
+  url: ({ hostname }: URL, endpoint: string): string => `https://${hostname}:${new URL(endpoint).port}`,
+} as const

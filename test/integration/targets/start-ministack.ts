@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { CALLS_FILE } from '../../iam/recording.ts'
 import { eventually } from '../../support/local-rig.ts'
 import { makeCertificate } from '../../support/make-certificate.ts'
+import { FUNCTION_URL_NAMES } from '../resolve-function-urls.ts'
 import type { Answering, MiniStack } from './find-ministack.ts'
 
 export const MINISTACK_VERSION = '1.5.33'
@@ -80,7 +81,10 @@ const certified = (directory: string) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const MINISTACK_SSL_CERT = join(directory, 'certificate.pem')
   const MINISTACK_SSL_KEY = join(directory, 'key.pem')
-  writeFileSync(MINISTACK_SSL_CERT, makeCertificate({ to: 'MiniStack', key: privateKey, alsoTo: MINISTACK_NAMES }))
+  writeFileSync(
+    MINISTACK_SSL_CERT,
+    makeCertificate({ to: 'MiniStack', key: privateKey, alsoTo: [...MINISTACK_NAMES, FUNCTION_URL_NAMES] }),
+  )
   writeFileSync(MINISTACK_SSL_KEY, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   return { MINISTACK_SSL_CERT, MINISTACK_SSL_KEY }
 }
