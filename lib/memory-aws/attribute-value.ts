@@ -40,14 +40,19 @@ export const copyIn = (value: unknown): unknown => {
   throw new TypeError(`a ${typeof value} cannot be stored in DynamoDB`)
 }
 
+/** Spread: V8 copies that at once. Twenty names that are set one by one become a dictionary, whose copies take fifty times as long. */
 export const copyItemIn = (item: object): Item => {
-  const copy: Item = {}
-  for (const name of Object.keys(item)) {
-    const value = (item as Item)[name]
-    if (value !== undefined) copy[name] = copyIn(value)
+  const copy: Item = { ...item }
+  let isWhole = true
+  for (const name in copy) {
+    if (copy[name] === undefined) isWhole = false
+    else copy[name] = copyIn(copy[name])
   }
-  return Object.freeze(copy)
+  return Object.freeze(isWhole ? copy : withoutAbsent(copy))
 }
+
+const withoutAbsent = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined))
 
 const copyObject = (value: object): unknown => {
   if (value instanceof Uint8Array) return new Uint8Array(value)
@@ -71,8 +76,8 @@ const exactNumber = (value: number): number => {
 
 /** A copy that the caller may change. */
 export const copyOut = (item: Item): Item => {
-  const copy: Item = {}
-  for (const name in item) copy[name] = copyValueOut(item[name])
+  const copy = { ...item }
+  for (const name in copy) if (typeof copy[name] === 'object') copy[name] = copyValueOut(copy[name])
   return copy
 }
 

@@ -27,12 +27,20 @@ export const applyUpdate = (actions: readonly Action[], before: Item, given: Pla
 
 /** A copy with whole attributes set and removed: most updates are nothing else. */
 const withWhole = (before: Item, changes: readonly Change[]): Item => {
-  const after: Item = {}
-  for (const name in before) {
-    if (!changes.some(({ steps, value }) => value === undefined && steps[0] === name)) after[name] = before[name]
+  let rest = before
+  const set: Item = {}
+  for (const { steps, value } of changes) {
+    const name = String(steps[0])
+    if (value !== undefined) set[name] = value
+    else if (Object.hasOwn(rest, name)) rest = withoutOne(rest, name)
   }
-  for (const { steps, value } of changes) if (value !== undefined) after[String(steps[0])] = value
-  return after
+  // Spread, as in `copyItemIn`.
+  return { ...rest, ...set }
+}
+
+const withoutOne = (item: Item, name: string): Item => {
+  const { [name]: _removed, ...others } = item
+  return others
 }
 
 interface Change {
@@ -122,9 +130,7 @@ const changed = (whole: unknown, [step, ...rest]: readonly Step[], to: unknown):
   const inner = Object.hasOwn(whole, step) ? whole[step] : undefined
   if (rest.length > 0 && inner === undefined) return wrongPath()
   const value = rest.length > 0 ? changed(inner, rest, to) : to
-  if (value !== undefined) return Object.freeze({ ...whole, [step]: value })
-  const { [step]: _removed, ...others } = whole
-  return Object.freeze(others)
+  return Object.freeze(value === undefined ? withoutOne(whole, step) : { ...whole, [step]: value })
 }
 
 const changedList = (whole: unknown, place: number, rest: readonly Step[], to: unknown): unknown => {
