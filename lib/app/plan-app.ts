@@ -44,6 +44,10 @@ export const planApp = (found: FoundReceiver, ours: Resources, places: Places): 
   }
 }
 
+/** Whether the app has tables of its own, of which its worker may ask anything that DynamoDB can do. */
+export const hasTables = (found: FoundReceiver): boolean =>
+  ownResources(found).some(({ kind }) => kind?.service === 'table')
+
 interface Own {
   readonly stack: AppStack
   readonly logicalId: string

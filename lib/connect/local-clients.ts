@@ -1,11 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { openAws as openLean } from '../../functions/adapters/lean/aws.ts'
 import { openAws as openEvery } from '../../functions/adapters/lean/every-call.ts'
+import type { Exchange } from '../../functions/adapters/lean/exchange.ts'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import type { Credentials, Endpoints } from './instance.ts'
 
-/** The functions' own clients with other endpoints; engines ask for the access key of their run, and do not check the signature. */
-export const localClients = (endpoints: Endpoints) => {
+/**
+ * The functions' own clients with other endpoints; engines ask for the access key of their run, and do not check the signature.
+ * With an `exchange` for engines in this process, our own client reaches them without a socket.
+ */
+export const localClients = (endpoints: Endpoints, exchange?: Exchange) => {
   // One process serves what hundreds of Lambdas would: a burst waits for a socket, and is not turned away.
   const patience = { connect: 9_000, answer: 9_000 }
   const { region, ...credentials } = credentialsOf(endpoints)
@@ -25,7 +29,13 @@ export const localClients = (endpoints: Endpoints) => {
     // Never called: a laptop has its secrets in a file.
     secrets: secretsClient(nobody),
   }
-  const settings = { env: environmentOf(endpoints), patience, deadline: patience.answer, connections: SOCKETS }
+  const settings = {
+    env: environmentOf(endpoints),
+    patience,
+    deadline: patience.answer,
+    connections: SOCKETS,
+    ...(exchange && { exchange }),
+  }
   return {
     ...clients,
     /** For creating tables, which the document client cannot. */

@@ -22,7 +22,7 @@ export const banner = (
     '',
     `${style('bold', 'Hooklatch')} listens on ${style('cyan', url)}`,
     `Console: ${style('cyan', console)}`,
-    `${ENGINES[engines.dynamodb.kind]}, fauxqs (SQS, S3), ${dataDir === undefined ? 'all in memory' : `kept in ${dataDir}`}`,
+    `${ENGINES[engines.dynamodb.kind]}, fauxqs (SQS, S3), ${dataDir === undefined ? 'nothing is kept' : `kept in ${dataDir}`}`,
     ...(frozenAt === undefined ? [] : [style('yellow', `The clock is frozen at ${iso(frozenAt)}`)]),
     '',
     ...sourceUrls(url, sources).map(line => `  ${line}`),
@@ -69,5 +69,5 @@ const ENGINES = {
   dynoxide: 'dynoxide (DynamoDB)',
   // It has no flag for an address to listen on.
   'dynamodb-local': 'DynamoDB Local (with Java; your network can reach it, but not your data: see SECURITY.md)',
-  memory: 'a DynamoDB of our own (no other can run here, so --data cannot be used)',
+  memory: 'a DynamoDB of our own',
 } as const satisfies Record<DynamoKind, string>

@@ -1,3 +1,5 @@
+import { hasTables } from '../app/plan-app.ts'
+import type { App } from '../app/read-app.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
 import { takeDataDir } from './data-dir.ts'
 import { accessKeyFor, adoptSharedDatabase } from './engines/access-key.ts'
@@ -13,12 +15,19 @@ interface OpenedEngines {
   readonly fingerprintKey: string | undefined
 }
 
-/** The engines of a local instance, on a data directory that no other uses. */
-export const openEngines = async (dataDir: string | undefined, closing: Closing): Promise<OpenedEngines | Refusal> => {
+/**
+ * The engines of a local instance, on a data directory that no other uses. The tables are in this process if nothing is to be kept and
+ * only our own functions use them: they are faster there, but not all that DynamoDB can do can be asked of them.
+ */
+export const openEngines = async (
+  { dataDir, app }: { readonly dataDir: string | undefined; readonly app?: App | undefined },
+  closing: Closing,
+): Promise<OpenedEngines | Refusal> => {
   const data = dataDir === undefined ? undefined : takeDataDir(dataDir)
   if (isRefusal(data)) return data
   if (data) closing.push(data.release)
-  const found = await availableDynamo()
+  const asksAnything = app !== undefined && hasTables(app)
+  const found = data || asksAnything ? await availableDynamo() : { kind: 'memory' as const }
   if ('missing' in found && dataDir !== undefined) {
     return refuse(`--data ${dataDir} cannot be used, since nothing here can keep data. ${found.missing}`)
   }

@@ -101,11 +101,11 @@ export const openLocal = async (
   if (isRefusal(listening)) return listening
   closing.push(listening.close)
 
-  const opened = await openEngines(dataDir, closing)
+  const opened = await openEngines(options, closing)
   if (isRefusal(opened)) return opened
   const { engines, fingerprintKey = FINGERPRINT_KEY_IN_MEMORY } = opened
 
-  const clients = localClients(engines.endpoints)
+  const clients = localClients(engines.endpoints, engines.exchange)
   const deletesExpired = frozenAt === undefined
   const resources = await createResources(clients, {
     deletesExpired,

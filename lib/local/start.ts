@@ -61,7 +61,7 @@ const strayRejections = ({ err }: Terminal): (() => void) => {
 }
 
 const engineDied = ({ dynamodb }: Engines, how: string, { dataDir }: LocalOptions): Refusal => {
-  const state = dataDir === undefined ? 'What was in memory is gone' : `What was acknowledged is in ${dataDir}`
+  const state = dataDir === undefined ? 'What it held is gone' : `What was acknowledged is in ${dataDir}`
   return refuse(
     `The DynamoDB engine ${dynamodb.kind} ended by itself (${how}). ${state}; start again with \`npm start\`.`,
   )

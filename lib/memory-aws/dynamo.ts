@@ -21,17 +21,22 @@ export interface MemoryDynamo extends Stateful {
   create(name: string, shape: TableShape): void
 }
 
-export const memoryDynamo = (shapes: Readonly<Record<string, TableShape>>, world: DynamoWorld): MemoryDynamo => {
-  const tables = new Map(Object.entries(shapes).map(([name, shape]) => [name, memoryTable(name, shape, world)]))
+export const memoryDynamo = (
+  shapes: Readonly<Record<string, TableShape>>,
+  world: DynamoWorld,
+  newTable: (name: string, shape: TableShape) => Table = (name, shape) => memoryTable(name, shape, world),
+): MemoryDynamo => {
+  const first = Object.entries(shapes).map(([name, shape]) => [name, memoryTable(name, shape, world)] as const)
+  const tables = new Map<unknown, Table>(first)
   const tableOf = (name: unknown): Table => {
-    const table = tables.get(name as string)
+    const table = tables.get(name)
     if (!table) throw fault('ResourceNotFoundException', `Cannot do operations on a non-existent table: ${name}`)
     return table
   }
   const transacted = transactions(tableOf, world.now)
   return {
     table: tableOf,
-    create: (name, shape) => void tables.set(name, memoryTable(name, shape, world)),
+    create: (name, shape) => void tables.set(name, newTable(name, shape)),
     calls: {
       putItem: put => {
         const prepared = prepareWrite('Put', tableOf(put.TableName), put)()
@@ -47,7 +52,7 @@ export const memoryDynamo = (shapes: Readonly<Record<string, TableShape>>, world
       transactWriteItems: transacted.run,
     },
     ...together({
-      ...Object.fromEntries([...tables].map(([name, table]) => [`table ${name}`, table])),
+      ...Object.fromEntries(first.map(([name, table]) => [`table ${name}`, table])),
       tokens: transacted,
     }),
   }

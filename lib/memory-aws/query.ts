@@ -1,50 +1,45 @@
 import type { Item, Queried, Query } from '../../functions/adapters/wire/dynamo-calls.ts'
 import { copyItemIn, copyOut } from './attribute-value.ts'
-import { order } from './compare.ts'
 import { checkPlaceholders } from './expressions/check-placeholders.ts'
 import { holds } from './expressions/evaluate-condition.ts'
-import { partitionAsked } from './expressions/key-condition.ts'
+import { rangeAsked } from './expressions/key-condition.ts'
 import { parseCondition } from './expressions/parse-condition.ts'
 import { invalid } from './fault.ts'
 import { itemBytes } from './item-size.ts'
 import { type KeySchema, keysOf, keyText, partText } from './key-schema.ts'
+import type { IndexShape } from './secondary-index.ts'
+import type { Entry } from './sorted.ts'
 import type { Table } from './table.ts'
 
 const PAGE_BYTES = 1024 * 1024
 
-type Entry = readonly [key: string, item: Item]
-
 /** One page of a partition, of the table or of one of its indexes. */
 export const queryTable = (table: Table, query: Query): Queried => {
-  const index = query.IndexName === undefined ? undefined : table.index(query.IndexName)
-  const schema: KeySchema = index?.shape ?? table.shape
+  const index = query.IndexName === undefined ? undefined : indexOf(table, query.IndexName)
+  const schema: KeySchema = index ?? table.shape
   if (query.Limit !== undefined && query.Limit < 1) throw invalid('Limit has to be at least 1')
   const condition = parseCondition(query.KeyConditionExpression)
   const placeholders = checkPlaceholders(query, [condition])
-  const partition = partitionAsked(condition.tree, schema, placeholders)
-  const start = query.ExclusiveStartKey && startKey(table, schema, query.ExclusiveStartKey, partition)
-  const direction = query.ScanIndexForward === false ? -1 : 1
-  const compare = comparing(schema, direction)
-  const found = [...(index?.entries(partition) ?? table.items())]
-    .filter(([, item]) => holds(condition.tree, item, placeholders))
-    .sort(compare)
-  const from = start ? found.findIndex(entry => compare(entry, start) > 0) : 0
-  const rest = from < 0 ? [] : found.slice(from)
+  const asked = rangeAsked(condition.tree, schema, placeholders)
+  const found = table.sorted(index, {
+    ...asked,
+    matches: item => holds(condition.tree, item, placeholders),
+    direction: query.ScanIndexForward === false ? -1 : 1,
+    after: query.ExclusiveStartKey && startKey(table, schema, query.ExclusiveStartKey, asked.partition),
+  })
   // Without a sort key a partition of a table is one item, and nothing can follow it.
   const alone = !index && !schema.sortKey
-  return pageOf(rest, table, schema, alone ? Number.POSITIVE_INFINITY : (query.Limit ?? Number.POSITIVE_INFINITY))
+  return pageOf(found, table, schema, alone ? Number.POSITIVE_INFINITY : (query.Limit ?? Number.POSITIVE_INFINITY))
 }
 
-/** By the sort key; the items of an index that share one, by their place in the table. */
-const comparing =
-  ({ sortKey }: KeySchema, direction: 1 | -1) =>
-  ([leftKey, left]: Entry, [rightKey, right]: Entry): number => {
-    const difference = sortKey ? (order(left[sortKey.name], right[sortKey.name]) ?? 0) : 0
-    return direction * (difference || (order(leftKey, rightKey) ?? 0))
-  }
+const indexOf = ({ shape }: Table, wanted: string): IndexShape => {
+  const found = shape.indexes?.find(({ name }) => name === wanted)
+  if (!found) throw invalid(`The table does not have the specified index: ${wanted}`)
+  return found
+}
 
 /** Ends at the limit, or with the item that fills a megabyte: then nobody has looked whether more follow. */
-const pageOf = (entries: readonly Entry[], table: Table, schema: KeySchema, limit: number): Queried => {
+const pageOf = (entries: Iterable<Entry>, table: Table, schema: KeySchema, limit: number): Queried => {
   const items: Item[] = []
   let bytes = 0
   for (const [, item] of entries) {

@@ -99,7 +99,7 @@ export const secondaryIndex = (shape: IndexShape, table: KeySchema, world: Lag):
 }
 
 /** What the index keeps of an item; `undefined` of one that lacks a key of the index, so is not in it. */
-const projection = (shape: IndexShape, table: KeySchema) => {
+export const projection = (shape: IndexShape, table: KeySchema) => {
   const own = keysOf(shape).map(({ name }) => name)
   const kept = new Set([...own, ...keysOf(table).map(({ name }) => name)])
   const names = [...kept]

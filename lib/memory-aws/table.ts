@@ -1,8 +1,8 @@
 import type { Item } from '../../functions/adapters/wire/dynamo-calls.ts'
 import { canonical } from './canonical.ts'
-import { invalid } from './fault.ts'
 import type { KeySchema } from './key-schema.ts'
-import { type IndexShape, type Lag, type SecondaryIndex, secondaryIndex } from './secondary-index.ts'
+import { type IndexShape, type Lag, secondaryIndex } from './secondary-index.ts'
+import { type Entry, inOrder, type Range } from './sorted.ts'
 import { type Stateful, together } from './synchronous.ts'
 
 export interface TableShape extends KeySchema {
@@ -11,14 +11,15 @@ export interface TableShape extends KeySchema {
   readonly indexes?: readonly IndexShape[]
 }
 
-export interface Table extends Stateful {
+export interface Table {
   readonly name: string
   readonly shape: TableShape
   get(key: string): Item | undefined
   /** Writes the item, or deletes it. */
   set(key: string, after: Item | undefined): void
-  items(): Iterable<readonly [string, Item]>
-  index(name: string): SecondaryIndex
+  items(): Iterable<Entry>
+  /** A part of the table or of one of its indexes, by sort key, then by their place in the table. */
+  sorted(index: IndexShape | undefined, range: Range): Iterable<Entry>
   checkIndexKeys(item: Item): void
 }
 
@@ -34,7 +35,7 @@ interface State {
   readonly indexes: unknown
 }
 
-export const memoryTable = (name: string, shape: TableShape, world: TableWorld): Table => {
+export const memoryTable = (name: string, shape: TableShape, world: TableWorld): Table & Stateful => {
   let items = new Map<string, Item>()
   /** When TTL takes an item away, by its key. */
   let deletions = new Map<string, number>()
@@ -79,11 +80,10 @@ export const memoryTable = (name: string, shape: TableShape, world: TableWorld):
       expire()
       return items
     },
-    index(wanted) {
+    sorted(wanted, range) {
       expire()
-      const found = indexes.find(index => index.shape.name === wanted)
-      if (!found) throw invalid(`The table does not have the specified index: ${wanted}`)
-      return found
+      const index = indexes.find(each => each.shape === wanted)
+      return inOrder(wanted ?? shape, index?.entries(range.partition) ?? items, range)
     },
     checkIndexKeys(item) {
       for (const index of indexes) index.check(item)

@@ -128,7 +128,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'lib/terminal': ['lib/connect'],
   'lib/console/page': ['functions/contract', 'functions/operate', 'lib/operator', 'lib/console'],
   'lib/console': ['functions/contract', 'functions/domain', 'functions/operate', 'lib/operator', 'lib/connect'],
-  'lib/local/engines': ['lib/connect', 'lib/memory-aws'],
+  'lib/local/engines': ['functions/adapters', 'lib/connect', 'lib/memory-aws'],
   'lib/local': [
     'functions/contract',
     'functions/domain',

@@ -43,7 +43,7 @@ describe('npm start', () => {
   })
   it('npm start says where it listens, with what, and the URL of each source', () => {
     expect(local.out()).toContain(`listens on ${local.url}`)
-    expect(local.out()).toContain('all in memory')
+    expect(local.out()).toContain('a DynamoDB of our own, fauxqs (SQS, S3), nothing is kept')
     expect(local.out()).toContain(`POST ${local.url}/webhooks/github`)
     expect(local).toMatchObject({ environment: 'local', now: null })
     expect(local.console).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/)
@@ -187,7 +187,8 @@ describe('a local instance that is killed', () => {
   })
 
   it('a local instance whose engine is killed says so in one sentence and ends with exit code 1', async () => {
-    const local = await startLocal(workplace())
+    const directory = workplace()
+    const local = await startLocal(directory, ['--data', join(directory, 'state')])
     process.kill(local.engine.pid, 'SIGKILL')
     const { code, err } = await local.finished
     expect(code).toBe(1)
@@ -218,9 +219,10 @@ describe('--data', () => {
 })
 
 describe('where there is no dynoxide', () => {
-  it('DynamoDB Local is used if there is no dynoxide, and a local instance killed with -9 leaves none behind', async context => {
+  it('DynamoDB Local keeps data if there is no dynoxide, and a local instance killed with -9 leaves none behind', async context => {
     if (!(await javaAvailable())) return context.skip('Java 17 is not installed')
-    const local = await startLocal(workplace(), [], 'node', OTHER_MACHINE)
+    const directory = workplace()
+    const local = await startLocal(directory, ['--data', join(directory, 'state')], 'node', OTHER_MACHINE)
     expect(local.out()).toContain('DynamoDB Local')
     expect((await postStripe(local.url, 'evt_java')).status).toBe(202)
     expect((await postStripe(local.url, 'evt_java')).status).toBe(200)
@@ -230,10 +232,9 @@ describe('where there is no dynoxide', () => {
 
   const NEITHER = { ...OTHER_MACHINE, PATH: '/nowhere' }
 
-  it('the memory AWS serves if there is neither dynoxide nor Java: an event is done, listed, shown and replayed', async () => {
+  it('the DynamoDB of our own needs neither dynoxide nor Java: an event is done, listed, shown and replayed', async () => {
     const directory = workplace()
     const local = await startLocal(directory, [], 'node', NEITHER)
-    expect(local.out()).toContain('a DynamoDB of our own (no other can run here, so --data cannot be used)')
     expect(local.engine).toEqual({ kind: 'memory', pid: local.pid })
     expect((await postStripe(local.url, 'evt_memory')).status).toBe(202)
     expect((await postStripe(local.url, 'evt_memory')).status).toBe(200)

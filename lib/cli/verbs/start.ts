@@ -18,7 +18,7 @@ export const start = verb({
   flags: {
     port: { value: 'PORT', help: 'Where to listen on 127.0.0.1 (default 4000; 0 takes any free one).' },
     'console-port': { value: 'PORT', help: 'Where the console listens on 127.0.0.1 (default any free one).' },
-    data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: in memory).' },
+    data: { value: 'DIR', help: 'Keep state in this directory across restarts (default: nothing is kept).' },
     api: {
       value: 'KIND',
       help: 'What to imitate: http (default) or rest for API Gateway, url for a function URL, as with cdk -c api=rest.',

@@ -3,6 +3,7 @@ import type { DynamoKind, ProgramKind } from '../../connect/instance.ts'
 import { dynamoCommand } from './dynamo-command.ts'
 import { freePort } from './free-port.ts'
 import { hiddenAddress } from './hidden-address.ts'
+import type { Answering } from './in-process.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
 const READY_WITHIN_MS = 30_000
@@ -15,6 +16,8 @@ export interface DynamoEngine {
   readonly pid: number
   /** Resolves, with how, if the engine ends without being asked to. */
   readonly died: Promise<string>
+  /** If it is in this process. */
+  readonly answer?: Answering
   stop(): Promise<void>
 }
 

@@ -1,5 +1,7 @@
+import type { Exchange } from '../../../functions/adapters/lean/exchange.ts'
 import type { DynamoKind, Endpoints } from '../../connect/instance.ts'
 import { availableDynamo } from './dynamo-command.ts'
+import { inProcess } from './in-process.ts'
 import { type DynamoEngine, startDynamo } from './start-dynamo.ts'
 import { startFauxqs } from './start-fauxqs.ts'
 import { startMemoryDynamo } from './start-memory-dynamo.ts'
@@ -10,11 +12,13 @@ export { type DynamoEngine, startDynamo } from './start-dynamo.ts'
 export interface Engines {
   readonly dynamodb: DynamoEngine
   readonly endpoints: Endpoints
+  /** For whoever is in this process too. */
+  readonly exchange: Exchange
   stop(): Promise<void>
 }
 
 export interface EngineOptions {
-  /** @default everything in memory */
+  /** @default nothing is kept */
   readonly dataDir?: string
   /** @default the first that can run here */
   readonly dynamodb?: DynamoKind
@@ -35,6 +39,12 @@ export const startEngines = async ({
   ])
   return {
     dynamodb: tables,
+    exchange: inProcess(
+      new Map([
+        [queues.endpoint, queues.answer],
+        ...(tables.answer ? [[tables.endpoint, tables.answer] as const] : []),
+      ]),
+    ),
     endpoints: { dynamodb: tables.endpoint, sqs: queues.endpoint, s3: queues.endpoint, accessKey },
     stop: async () => {
       await Promise.all([tables.stop(), queues.stop()])

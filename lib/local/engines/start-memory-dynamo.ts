@@ -5,12 +5,14 @@ import { buffer } from 'node:stream/consumers'
 import { memoryDynamo } from '../../memory-aws/dynamo.ts'
 import { dynamoProtocol } from '../../memory-aws/dynamo-protocol.ts'
 import { strangerOf } from './refuse-strangers.ts'
+import { sqliteTable, temporaryDatabase } from './sqlite-table.ts'
 import type { DynamoEngine } from './start-dynamo.ts'
 
 /** The memory AWS's DynamoDB behind a port, for machines on which no other engine runs: it keeps nothing, and ends with us. */
 export const startMemoryDynamo = async (accessKey: string): Promise<DynamoEngine> => {
   const world = { now: Date.now, indexLag: () => 0, ttlLag: () => Number.POSITIVE_INFINITY, batchServes: asked }
-  const answer = dynamoProtocol(memoryDynamo({}, world))
+  const database = temporaryDatabase()
+  const answer = dynamoProtocol(memoryDynamo({}, world, (name, shape) => sqliteTable(database, name, shape)))
   const server = createServer(async (request, response) => {
     const stranger = strangerOf(request.headers, accessKey)
     const { status, body } =
@@ -26,6 +28,7 @@ export const startMemoryDynamo = async (accessKey: string): Promise<DynamoEngine
   await once(server, 'listening')
   return {
     kind: 'memory',
+    answer,
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     pid: process.pid,
     // It cannot end before us.
