@@ -37,7 +37,6 @@ export const connectAws = async (
     secrets: cloudSecrets(aws.secrets, resources.signingSecrets),
     resources: all,
     aws,
-    sqs,
     apiKeySetter: apiKeySetters(clients, outputs.apiKeys),
     ask: operateFunction({
       name: outputs.operateFunction,
@@ -45,7 +44,7 @@ export const connectAws = async (
       region: stack.region,
       credentials: () => clients.sts.config.credentials(),
     }),
-    cloud: { cloudwatch, logs },
+    cloud: { sqs, cloudwatch, logs },
     outputs,
     urls,
     urlOf: source => urls.get(source),

@@ -10,7 +10,7 @@ import { clockOf } from './running-instance.ts'
 
 /** The stores of a running local instance, at its own time. */
 export const connectLocal = (instance: Instance): LocalConnection => {
-  const { aws, sqs } = localClients(instance.endpoints)
+  const { aws } = localClients(instance.endpoints)
   const now = clockOf(instance)
   const { resources } = instance
   return {
@@ -22,7 +22,6 @@ export const connectLocal = (instance: Instance): LocalConnection => {
     secrets: fileSecretsAdmin(instance.secretsFile),
     resources,
     aws,
-    sqs,
     urlOf: source => instance.url + (instance.internal.includes(source) ? publishPath : webhookPath)(source),
     sourceFile: instance.sourceFile,
     now,

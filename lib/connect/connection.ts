@@ -32,8 +32,6 @@ interface AnyConnection {
   readonly secrets: SecretsAdmin
   readonly resources: OperatorResources
   readonly aws: AwsCalls
-  /** For what no call of ours tells: how far the queue's clock is from ours. */
-  readonly sqs: SQSClient
   /** Where a source is posted to; `undefined` when it is not deployed. */
   readonly urlOf: (source: string) => string | undefined
   /** The file that says what the sources are. */
@@ -62,6 +60,8 @@ export interface AwsConnection extends AnyConnection {
   /** Has the stack's operate function do what only it may. */
   readonly ask: Ask
   readonly cloud: {
+    /** For what no call of ours tells: how far the queue's clock is from ours. */
+    readonly sqs: SQSClient
     readonly cloudwatch: CloudWatchClient
     /** The functions' own lines are in the groups `outputs.receiveLogs`, `workerLogs` and so on. */
     readonly logs: CloudWatchLogsClient

@@ -1,49 +1,33 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { openAws as openLean } from '../../functions/adapters/lean/aws.ts'
+import { openAws as openLean, serviceOf } from '../../functions/adapters/lean/aws.ts'
 import { openAws as openEvery } from '../../functions/adapters/lean/every-call.ts'
 import type { Exchange } from '../../functions/adapters/lean/exchange.ts'
-import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
+import { jsonCalls } from '../../functions/adapters/lean/json-protocol.ts'
 import type { Credentials, Endpoints } from './instance.ts'
 
 /**
- * The functions' own clients with other endpoints; engines ask for the access key of their run, and do not check the signature.
- * With an `exchange` for engines in this process, our own client reaches them without a socket.
+ * The functions' own client with other endpoints; engines ask for the access key of their run, and do not check the signature.
+ * With an `exchange` for engines in this process, it reaches them without a socket. No SDK: loading and first using it is a quarter of a start.
  */
 export const localClients = (endpoints: Endpoints, exchange?: Exchange) => {
-  // One process serves what hundreds of Lambdas would: a burst waits for a socket, and is not turned away.
-  const patience = { connect: 9_000, answer: 9_000 }
-  const { region, ...credentials } = credentialsOf(endpoints)
-  const nobody = {
-    region,
-    credentials,
-    requestHandler: {
-      connectionTimeout: patience.connect,
-      requestTimeout: patience.answer,
-      httpAgent: { maxSockets: SOCKETS },
-    },
-  }
-  const clients = {
-    dynamodb: dynamodbClient({ ...nobody, endpoint: endpoints.dynamodb }),
-    sqs: sqsClient({ ...nobody, endpoint: endpoints.sqs }),
-    s3: s3Client({ ...nobody, endpoint: endpoints.s3, forcePathStyle: true }),
-    // Never called: a laptop has its secrets in a file.
-    secrets: secretsClient(nobody),
-  }
-  const settings = {
-    env: environmentOf(endpoints),
-    patience,
-    deadline: patience.answer,
-    connections: SOCKETS,
-    ...(exchange && { exchange }),
-  }
+  const settings = settingsOf(endpoints, exchange)
   return {
-    ...clients,
-    /** For creating tables, which the document client cannot. */
-    tables: new DynamoDBClient({ ...nobody, endpoint: endpoints.dynamodb }),
     /** What receive and publish call AWS with, and what all others do, as in the cloud. */
     receivers: openLean(settings),
     aws: openEvery(settings),
+    creating: {
+      tables: jsonCalls(serviceOf('dynamodb', settings), 'DynamoDB_20120810', '1.0'),
+      queues: jsonCalls(serviceOf('sqs', settings), 'AmazonSQS', '1.0'),
+      objects: serviceOf('s3', settings),
+      queueUrl: (name: string) => `${endpoints.sqs}/000000000000/${name}`,
+    },
   }
+}
+
+const settingsOf = (endpoints: Endpoints, exchange: Exchange | undefined) => {
+  // One process serves what hundreds of Lambdas would: a burst waits for a socket, and is not turned away.
+  const patience = { connect: 9_000, answer: 9_000 }
+  const env = environmentOf(endpoints)
+  return { env, patience, deadline: patience.answer, connections: SOCKETS, ...(exchange && { exchange }) }
 }
 
 const SOCKETS = 100
@@ -66,3 +50,6 @@ export const environmentOf = (endpoints: Endpoints) => ({
 })
 
 export type LocalClients = ReturnType<typeof localClients>
+
+/** For creating what is there already in the cloud. */
+export type LocalCreating = LocalClients['creating']

@@ -1,21 +1,20 @@
-import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { SQSClient } from '@aws-sdk/client-sqs'
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Planned } from '../app/plan-app.ts'
+import type { LocalCreating } from '../connect/local-clients.ts'
 import { createBucket } from './create-bucket.ts'
 import { createQueue } from './create-queue.ts'
-import type { Clients } from './create-resources.ts'
 import { ensureTable } from './ensure-table.ts'
 
 /** The app's own tables, queues and buckets, as its template describes them. Running it again changes nothing. */
 export const createAppResources = async (
-  { tables, sqs, s3 }: Clients,
+  creating: LocalCreating,
   planned: readonly Planned[],
   { deletesExpired }: { readonly deletesExpired: boolean },
 ): Promise<void> => {
   const create = {
-    table: (each: Planned) => createAppTable(tables, each, deletesExpired),
-    queue: (each: Planned) => createAppQueue(sqs, each),
-    bucket: ({ name }: Planned) => createBucket(s3, name),
+    table: (each: Planned) => createAppTable(creating, each, deletesExpired),
+    queue: (each: Planned) => createAppQueue(creating, each),
+    bucket: ({ name }: Planned) => createBucket(creating, name),
   } satisfies Record<Planned['service'], (each: Planned) => Promise<void>>
   const later = planned.filter(hasDeadLetters)
   await Promise.all(planned.filter(each => !later.includes(each)).map(each => create[each.service](each)))
@@ -26,13 +25,13 @@ export const createAppResources = async (
 const hasDeadLetters = ({ properties }: Planned): boolean => properties.RedrivePolicy !== undefined
 
 const createAppTable = (
-  client: DynamoDBClient,
+  { tables }: LocalCreating,
   { name, properties }: Planned,
   deletesExpired: boolean,
 ): Promise<void> => {
   const said = properties as Partial<CreateTableCommandInput> & { readonly TimeToLiveSpecification?: TimeToLive }
   const { AttributeName, Enabled = true } = said.TimeToLiveSpecification ?? {}
-  return ensureTable(client, {
+  return ensureTable(tables, {
     TableName: name,
     KeySchema: said.KeySchema,
     AttributeDefinitions: said.AttributeDefinitions,
@@ -65,10 +64,10 @@ const QUEUE_ATTRIBUTES = [
   'VisibilityTimeout',
 ]
 
-const createAppQueue = async (client: SQSClient, { name, properties }: Planned): Promise<void> => {
+const createAppQueue = async (creating: LocalCreating, { name, properties }: Planned): Promise<void> => {
   const said = QUEUE_ATTRIBUTES.filter(attribute => properties[attribute] !== undefined)
   const texts = said.map(attribute => [attribute, asText(properties[attribute])])
-  await createQueue(client, name, Object.fromEntries(texts))
+  await createQueue(creating, name, Object.fromEntries(texts))
 }
 
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,14 +1,13 @@
 import { planApp } from '../app/plan-app.ts'
 import type { App } from '../app/read-app.ts'
 import type { Endpoints, Resources } from '../connect/instance.ts'
-import { credentialsOf } from '../connect/local-clients.ts'
+import { credentialsOf, type LocalClients } from '../connect/local-clients.ts'
 import { createAppResources } from './create-app-resources.ts'
-import type { Clients } from './create-resources.ts'
 import type { KeyNames } from './note-effects.ts'
 import { giveEnvironment } from './worker-environment.ts'
 
 interface Here {
-  readonly clients: Clients
+  readonly clients: Pick<LocalClients, 'creating'>
   readonly resources: Resources
   readonly endpoints: Endpoints
   readonly deletesExpired: boolean
@@ -30,7 +29,7 @@ export const createApp = async (
 ): Promise<CreatedApp> => {
   const { region } = credentialsOf(endpoints)
   const plan = planApp(app, resources, { region, account: '000000000000', sqs: endpoints.sqs })
-  await createAppResources(clients, plan.resources, { deletesExpired })
+  await createAppResources(clients.creating, plan.resources, { deletesExpired })
   const tables = plan.resources.filter(({ service }) => service === 'table')
   return {
     tables: Object.fromEntries(tables.map(({ logicalId, name }) => [logicalId, name])),

@@ -1,10 +1,12 @@
-import { CreateBucketCommand, HeadBucketCommand, type S3Client } from '@aws-sdk/client-s3'
+import { readFault } from '../../functions/adapters/lean/json-protocol.ts'
+import type { LocalCreating } from '../connect/local-clients.ts'
 
 /** A restart on kept data finds the bucket there. */
-export const createBucket = async (client: S3Client, Bucket: string): Promise<void> => {
-  const exists = await client.send(new HeadBucketCommand({ Bucket })).then(
+export const createBucket = async ({ objects }: Pick<LocalCreating, 'objects'>, bucket: string): Promise<void> => {
+  const ask = (method: 'HEAD' | 'PUT') => objects.call({ method, path: `/${bucket}`, headers: {}, body: '', readFault })
+  const exists = await ask('HEAD').then(
     () => true,
     () => false,
   )
-  if (!exists) await client.send(new CreateBucketCommand({ Bucket }))
+  if (!exists) await ask('PUT')
 }

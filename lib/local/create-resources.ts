@@ -1,21 +1,13 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { PutBucketLifecycleConfigurationCommand, type S3Client } from '@aws-sdk/client-s3'
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { FAN_OUT_TIMEOUT_SECONDS, WORKER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { DEAD_LETTERS, QUEUE, SEVERAL, visibilitySeconds } from '../../functions/contract/queues.ts'
-import { BODIES_TABLE, BODY_RETENTION_DAYS, bodyPrefix, EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { BODIES_TABLE, EVENTS_TABLE } from '../../functions/contract/tables.ts'
 import { timingOf } from '../../functions/domain/destination-timing.ts'
 import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Resources } from '../connect/instance.ts'
+import type { LocalClients, LocalCreating } from '../connect/local-clients.ts'
 import { createBucket } from './create-bucket.ts'
 import { createQueue } from './create-queue.ts'
 import { createTable } from './create-table.ts'
-
-export interface Clients {
-  readonly tables: DynamoDBClient
-  readonly sqs: SQSClient
-  readonly s3: S3Client
-}
 
 const NAMES = {
   eventsTable: 'hooklatch-events',
@@ -28,20 +20,20 @@ const NAMES = {
 } as const
 
 /**
- * What the stack creates in AWS, created in the embedded engines from the same definitions. Running it again changes nothing,
+ * What the stack creates in AWS, created in the embedded engines from the same definitions, save the bucket's rules, which no engine follows. Running it again changes nothing,
  * so a restart on kept data finds its own. `deletesExpired: false` leaves TTL off: under a frozen clock the engine's own
  * clock would delete records that are still remembered.
  */
 export const createResources = async (
-  clients: Clients,
+  { creating }: Pick<LocalClients, 'creating'>,
   { deletesExpired = true, workerTimeoutSeconds = WORKER_TIMEOUT_SECONDS, destinations = {} as Destinations } = {},
 ): Promise<Resources> => {
   const [queues, further] = await Promise.all([
-    createQueues(clients.sqs, visibilitySeconds(workerTimeoutSeconds)),
-    createDestinationQueues(clients.sqs, destinations),
-    createTable(clients.tables, NAMES.eventsTable, EVENTS_TABLE, deletesExpired),
-    createTable(clients.tables, NAMES.bodiesTable, BODIES_TABLE, deletesExpired),
-    createBodiesBucket(clients.s3),
+    createQueues(creating, visibilitySeconds(workerTimeoutSeconds)),
+    createDestinationQueues(creating, destinations),
+    createTable(creating.tables, NAMES.eventsTable, EVENTS_TABLE, deletesExpired),
+    createTable(creating.tables, NAMES.bodiesTable, BODIES_TABLE, deletesExpired),
+    createBucket(creating, NAMES.bodiesBucket),
   ])
   const { eventsTable, bodiesTable, bodiesBucket } = NAMES
   return { eventsTable, bodiesTable, bodiesBucket, ...queues, ...further }
@@ -49,10 +41,10 @@ export const createResources = async (
 
 type QueueUrls = Pick<Resources, 'queueUrl' | 'orderedQueueUrl' | 'deadLettersUrl' | 'orderedDeadLettersUrl'>
 
-const createQueues = async (client: SQSClient, hides: number): Promise<QueueUrls> => {
+const createQueues = async (creating: LocalCreating, hides: number): Promise<QueueUrls> => {
   const [standard, ordered] = await Promise.all([
-    createQueueAndDeadLetters(client, NAMES.queue, NAMES.deadLetters, hides),
-    createQueueAndDeadLetters(client, NAMES.orderedQueue, NAMES.orderedDeadLetters, hides),
+    createQueueAndDeadLetters(creating, NAMES.queue, NAMES.deadLetters, hides),
+    createQueueAndDeadLetters(creating, NAMES.orderedQueue, NAMES.orderedDeadLetters, hides),
   ])
   return {
     queueUrl: standard.url,
@@ -65,7 +57,7 @@ const createQueues = async (client: SQSClient, hides: number): Promise<QueueUrls
 type FurtherUrls = Pick<Resources, 'destinations' | 'destinationDeadLetters'>
 
 /** For each destination its own, and one for events with several. */
-const createDestinationQueues = async (client: SQSClient, destinations: Destinations): Promise<FurtherUrls> => {
+const createDestinationQueues = async (creating: LocalCreating, destinations: Destinations): Promise<FurtherUrls> => {
   const each = Object.entries(destinations).map(([name, destination]) => {
     return { name, own: `hooklatch-to-${name}`, timeoutSeconds: timingOf(destination, 1).timeoutSeconds }
   })
@@ -73,7 +65,7 @@ const createDestinationQueues = async (client: SQSClient, destinations: Destinat
   const created = await Promise.all(
     (each.length > 0 ? [...each, several] : []).map(async ({ name, own, timeoutSeconds }) => {
       const hides = visibilitySeconds(timeoutSeconds)
-      return { name, ...(await createQueueAndDeadLetters(client, own, `${own}-dead-letters`, hides)) }
+      return { name, ...(await createQueueAndDeadLetters(creating, own, `${own}-dead-letters`, hides)) }
     }),
   )
   return {
@@ -82,15 +74,16 @@ const createDestinationQueues = async (client: SQSClient, destinations: Destinat
   }
 }
 
-const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLetters: string, hides: number) => {
-  const deadLettersUrl = await createQueue(client, deadLetters, {
+const createQueueAndDeadLetters = async (creating: LocalCreating, name: string, deadLetters: string, hides: number) => {
+  const deadLettersUrl = await createQueue(creating, deadLetters, {
     MessageRetentionPeriod: String(DEAD_LETTERS.retentionSeconds),
     VisibilityTimeout: String(DEAD_LETTERS.visibilitySeconds),
   })
-  const { Attributes } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl: deadLettersUrl, AttributeNames: ['QueueArn'] }),
-  )
-  const url = await createQueue(client, name, {
+  const { Attributes } = await creating.queues<{ Attributes?: { readonly QueueArn?: string } }>('GetQueueAttributes', {
+    QueueUrl: deadLettersUrl,
+    AttributeNames: ['QueueArn'],
+  })
+  const url = await createQueue(creating, name, {
     MessageRetentionPeriod: String(QUEUE.retentionSeconds),
     VisibilityTimeout: String(hides),
     RedrivePolicy: JSON.stringify({
@@ -99,22 +92,4 @@ const createQueueAndDeadLetters = async (client: SQSClient, name: string, deadLe
     }),
   })
   return { url, deadLettersUrl }
-}
-
-const createBodiesBucket = async (client: S3Client): Promise<void> => {
-  const Bucket = NAMES.bodiesBucket
-  await createBucket(client, Bucket)
-  await client.send(
-    new PutBucketLifecycleConfigurationCommand({
-      Bucket,
-      LifecycleConfiguration: {
-        Rules: BODY_RETENTION_DAYS.map(days => ({
-          ID: `${days}-days`,
-          Status: 'Enabled',
-          Filter: { Prefix: bodyPrefix(days) },
-          Expiration: { Days: days },
-        })),
-      },
-    }),
-  )
 }

@@ -1,4 +1,5 @@
-import type { AttributeDefinition, DynamoDBClient, KeySchemaElement } from '@aws-sdk/client-dynamodb'
+import type { AttributeDefinition, KeySchemaElement } from '@aws-sdk/client-dynamodb'
+import type { LocalCreating } from '../connect/local-clients.ts'
 import { ensureTable } from './ensure-table.ts'
 
 interface Key {
@@ -18,13 +19,13 @@ interface Table extends Keys {
 
 /** A table of the receiver's own. */
 export const createTable = (
-  client: DynamoDBClient,
+  tables: LocalCreating['tables'],
   name: string,
   table: Table,
   deletesExpired: boolean,
 ): Promise<void> => {
   const index = table.listingIndex
-  return ensureTable(client, {
+  return ensureTable(tables, {
     TableName: name,
     KeySchema: keySchema(table),
     AttributeDefinitions: attributeDefinitions(index ? [table, index] : [table]),

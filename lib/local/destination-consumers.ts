@@ -34,7 +34,7 @@ export interface DestinationConsumer {
 export interface DestinationPlace {
   readonly world: Consuming & FanningOut & World<'environment'>
   readonly resources: Resources
-  readonly clients: Pick<LocalClients, 'aws' | 'sqs'>
+  readonly clients: Pick<LocalClients, 'aws' | 'creating'>
   readonly write: (line: string) => void
   readonly terminal: Pick<Terminal, 'out'>
   /** What the paths of workers begin at. */
@@ -104,7 +104,7 @@ const handlerOf = async (
   const keep = handedOverBodies(clients.aws, resources, world.now)
   if ('queue' in destination) {
     // An app of the user's may have it; a sample has not.
-    const queueUrl = await createQueue(clients.sqs, destination.queue, {})
+    const queueUrl = await createQueue(clients.creating, destination.queue, {})
     return toQueue({ destination: name, keep, send: sqsHandOver(clients.aws) }, { queueUrl })
   }
   const put = async (entry: object) => terminal.out(`${name} would get on its bus: ${JSON.stringify(entry)}`)

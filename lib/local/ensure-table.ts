@@ -1,12 +1,9 @@
-import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
-  DescribeTimeToLiveCommand,
-  type DynamoDBClient,
-  ResourceInUseException,
-  UpdateTimeToLiveCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
+import { isFault } from '../../functions/adapters/lean/json-protocol.ts'
+import type { LocalCreating } from '../connect/local-clients.ts'
+
+type Tables = LocalCreating['tables']
 
 export interface TableDefinition extends CreateTableCommandInput {
   readonly TableName: string
@@ -14,26 +11,37 @@ export interface TableDefinition extends CreateTableCommandInput {
   readonly timeToLive: string | undefined
 }
 
+const LOOKS = 100
+const LOOK_EVERY_MS = 100
+
 /** Creates a table; one that is there already stays as it is. */
-export const ensureTable = async (
-  client: DynamoDBClient,
-  { timeToLive, ...definition }: TableDefinition,
-): Promise<void> => {
+export const ensureTable = async (call: Tables, { timeToLive, ...definition }: TableDefinition): Promise<void> => {
   const { TableName } = definition
   try {
-    await client.send(new CreateTableCommand({ BillingMode: 'PAY_PER_REQUEST', ...definition }))
+    await call('CreateTable', { BillingMode: 'PAY_PER_REQUEST', ...definition })
   } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error
+    if (!isFault(error, 'ResourceInUseException')) throw error
   }
-  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName })
-  if (timeToLive !== undefined) await enableTimeToLive(client, TableName, timeToLive)
+  await untilActive(call, TableName)
+  if (timeToLive !== undefined) await enableTimeToLive(call, TableName, timeToLive)
+}
+
+const untilActive = async (call: Tables, TableName: string): Promise<void> => {
+  for (let look = 0; look < LOOKS; look++) {
+    const { Table } = await call<{ Table?: { readonly TableStatus?: string } }>('DescribeTable', { TableName })
+    if (Table?.TableStatus === 'ACTIVE') return
+    await sleep(LOOK_EVERY_MS)
+  }
+  throw new Error(`the table ${TableName} was not ready within ${(LOOKS * LOOK_EVERY_MS) / 1000} seconds.`)
 }
 
 /** Asked first: enabling what is enabled is an error in DynamoDB. */
-const enableTimeToLive = async (client: DynamoDBClient, TableName: string, attribute: string): Promise<void> => {
-  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }))
-  if (TimeToLiveDescription?.TimeToLiveStatus === 'ENABLED') return
-  await client.send(
-    new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: { AttributeName: attribute, Enabled: true } }),
-  )
+const enableTimeToLive = async (call: Tables, TableName: string, AttributeName: string): Promise<void> => {
+  const { TimeToLiveDescription: now } = await call<TimeToLive>('DescribeTimeToLive', { TableName })
+  if (now?.TimeToLiveStatus === 'ENABLED') return
+  await call('UpdateTimeToLive', { TableName, TimeToLiveSpecification: { AttributeName, Enabled: true } })
+}
+
+interface TimeToLive {
+  readonly TimeToLiveDescription?: { readonly TimeToLiveStatus?: string }
 }

@@ -6,6 +6,7 @@ import { localClients } from '../../lib/connect/local-clients.ts'
 import { createResources } from '../../lib/local/create-resources.ts'
 import { type Engines, startEngines } from '../../lib/local/engines/start-engines.ts'
 import { freshTable } from '../support/engines.ts'
+import { localSdk } from '../support/local-sdk.ts'
 import { type Address, crashRig, type KillPoint, type Sender } from './rig.ts'
 
 const AFTER_THE_LEASE = 16_000
@@ -50,7 +51,7 @@ beforeAll(async () => {
     timeToLive: 'expiresAt',
   })
   // A consumer that died must not make the test wait half a minute for its message.
-  await clients.sqs.send(
+  await localSdk(engines.endpoints).sqs.send(
     new SetQueueAttributesCommand({ QueueUrl: resources.queueUrl, Attributes: { VisibilityTimeout: '1' } }),
   )
   address = { endpoints: engines.endpoints, resources, effectsTable, ahead: 0 }

@@ -15,6 +15,7 @@ import type { Endpoints, Resources } from '../../lib/connect/instance.ts'
 import { localClients } from '../../lib/connect/local-clients.ts'
 import { httpApiEvent } from '../../lib/local/gateway-events.ts'
 import { sqsEvent } from '../../lib/local/sqs-event.ts'
+import { localSdk } from '../support/local-sdk.ts'
 import { memoryRig } from '../support/memory-rig.ts'
 import { stripeHeader } from '../support/receive-rig.ts'
 
@@ -36,7 +37,8 @@ const SECRETS = { stripe: ['whsec_crash_0123456789'], github: ['github-crash-012
 
 /** The real functions on the real adapters, in whichever process. With a kill point, the process dies there by SIGKILL. */
 export const crashRig = (address: Address, killAt?: KillPoint) => {
-  const { dynamodb, aws } = localClients(address.endpoints)
+  const { aws } = localClients(address.endpoints)
+  const { dynamodb } = localSdk(address.endpoints)
   const { queueUrl } = address.resources
   const now = () => millis(Date.now() + address.ahead)
   const mortal = <Port extends object>(port: Port): Port => (killAt ? mortalPort(port, killAt) : port)

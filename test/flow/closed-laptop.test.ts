@@ -4,12 +4,12 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { localClients } from '../../lib/connect/local-clients.ts'
 import { makePrivate } from '../../lib/connect/private-directory.ts'
 import { takeDataDir } from '../../lib/local/data-dir.ts'
 import { deliveryLog } from '../../lib/local/delivery-log.ts'
 import { javaAvailable } from '../../lib/local/engines/start-engines.ts'
 import { endLocals, hooklatch, OTHER_MACHINE, type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
+import { localSdk } from '../support/local-sdk.ts'
 
 afterAll(endLocals)
 
@@ -142,7 +142,7 @@ describe.skipIf(!(await javaAvailable()))('DynamoDB Local', () => {
     expect((await ask(endpoints.dynamodb, 'OPTIONS', preflight))?.headers).not.toHaveProperty(
       'access-control-allow-origin',
     )
-    const before = await localClients(endpoints).tables.send(new ListTablesCommand())
+    const before = await localSdk(endpoints).tables.send(new ListTablesCommand())
     expect(before.TableNames).toHaveLength(2)
     await hooklatch(directory, 'send', 'stripe', '--id', 'evt_kept')
     first.pressCtrlC()

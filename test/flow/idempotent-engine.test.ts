@@ -14,6 +14,7 @@ import { localClients } from '../../lib/connect/local-clients.ts'
 import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
 import { freshTable } from '../support/engines.ts'
 import { type Answered, askEvent, idempotentRig } from '../support/idempotent-rig.ts'
+import { localSdk } from '../support/local-sdk.ts'
 import { publishRig } from '../support/publish-rig.ts'
 import { allStores } from '../support/stores.ts'
 
@@ -25,7 +26,9 @@ afterAll(() => engine.stop())
 
 /** With the local instance's patience: two hundred at once wait for a socket. */
 const open = async () => {
-  const { dynamodb, aws } = localClients({ dynamodb: engine.endpoint, sqs: engine.endpoint, s3: engine.endpoint })
+  const endpoints = { dynamodb: engine.endpoint, sqs: engine.endpoint, s3: engine.endpoint }
+  const { aws } = localClients(endpoints)
+  const { dynamodb } = localSdk(endpoints)
   const table = await freshTable(engine.endpoint, EVENTS_TABLE)
   return { dynamodb, table, ...allStores(aws, { eventsTable: table }).parts }
 }

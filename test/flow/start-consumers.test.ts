@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { localClients } from '../../lib/connect/local-clients.ts'
 import {
   endLocals,
   eventuallyAt,
@@ -13,6 +12,7 @@ import {
   until,
   workplace,
 } from '../support/local-rig.ts'
+import { localSdk } from '../support/local-sdk.ts'
 
 const EVENT_MODULE = join(import.meta.dirname, '../../functions/domain/event.ts')
 
@@ -65,7 +65,7 @@ const end = async (local: RunningLocal): Promise<void> => {
 
 /** An impatient queue: what nobody finished or hid comes back after a second. */
 const hurry = async ({ endpoints }: RunningLocal, queueUrl: string) => {
-  const { sqs } = localClients(endpoints)
+  const { sqs } = localSdk(endpoints)
   await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl, Attributes: { VisibilityTimeout: '1' } }))
 }
 
@@ -198,14 +198,14 @@ describe.concurrent('a local instance that dies', () => {
 
 /** The process is gone in the moment in which it would put its first message on the queue. */
 const DIES_BEFORE_SENDING = `
-  import http from 'node:http'
-  import { syncBuiltinESMExports } from 'node:module'
-  const { request } = http
-  http.request = (options, ...rest) => {
-    if (options.headers?.['x-amz-target'] === 'AmazonSQS.SendMessage') process.kill(process.pid, 'SIGKILL')
-    return request(options, ...rest)
-  }
-  syncBuiltinESMExports()`
+  import { registerHooks } from 'node:module'
+  const source = "export const sendMessage = () => process.kill(process.pid, 'SIGKILL')"
+  registerHooks({
+    load: (url, context, next) =>
+      url.endsWith('/fauxqs/dist/sqs/actions/sendMessage.js')
+        ? { format: 'module', shortCircuit: true, source }
+        : next(url, context),
+  })`
 
 describe.concurrent('events --follow', () => {
   it('events --follow shows an event at work, one that waits in the queue behind it, and both done', async () => {

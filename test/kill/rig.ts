@@ -10,6 +10,7 @@ import { startDynamo } from '../../lib/local/engines/start-dynamo.ts'
 import { startFauxqs } from '../../lib/local/engines/start-fauxqs.ts'
 import type { Chance } from '../simulation/random.ts'
 import { freshTable } from '../support/engines.ts'
+import { localSdk } from '../support/local-sdk.ts'
 import { bundle } from './bundle.ts'
 import { type LossyProxy, startProxy } from './proxy.ts'
 import { startSecretServer } from './secret-server.ts'
@@ -24,7 +25,8 @@ export const openKillRig = async (luck: Chance) => {
   const found = await availableDynamo()
   if ('missing' in found) throw new Error(found.missing)
   let [dynamo, queues] = await Promise.all([startDynamo(found.kind, dir), startFauxqs(dir), bundle(dir)])
-  const clients = () => localClients({ dynamodb: dynamo.endpoint, sqs: queues.endpoint, s3: queues.endpoint })
+  const endpoints = () => ({ dynamodb: dynamo.endpoint, sqs: queues.endpoint, s3: queues.endpoint })
+  const clients = () => ({ ...localClients(endpoints()), ...localSdk(endpoints()) })
   const resources = await createResources(clients(), { deletesExpired: false })
   const effectsTable = await freshTable(dynamo.endpoint, {
     partitionKey: { name: 'key', type: 'S' },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Settings } from '../../functions/adapters/lean/caller.ts'
 import { openAws as openLean } from '../../functions/adapters/lean/every-call.ts'
 import { openAws as openSdk } from '../../functions/adapters/sdk/aws.ts'
 import { dynamodbClient, s3Client, secretsClient, sqsClient } from '../../functions/adapters/sdk/clients.ts'
 import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
+import { localClients } from '../../lib/connect/local-clients.ts'
 import { createTable } from '../../lib/local/create-table.ts'
 
 const CREDENTIALS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
@@ -60,6 +60,7 @@ export const CLIENTS = { lean: leanCalls, sdk: sdkCalls } as const
 /** A new table of the given shape; the engine's own TTL stays off, since the tests bring their clock. */
 export const freshTable = async (endpoint: string, shape: Parameters<typeof createTable>[2]): Promise<string> => {
   const name = `table-${randomUUID()}`
-  await createTable(new DynamoDBClient({ ...CREDENTIALS, endpoint }), name, shape, false)
+  const { creating } = localClients({ dynamodb: endpoint, sqs: endpoint, s3: endpoint })
+  await createTable(creating.tables, name, shape, false)
   return name
 }

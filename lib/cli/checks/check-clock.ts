@@ -9,7 +9,7 @@ const TOO_FAR_MS = 60_000
 /** This machine's clock against the one of AWS, as its answers bear it. */
 export const checkClock: Check = async ({ connection }) => {
   if (connection.kind === 'local') return [fine('a local instance uses the clock of this machine')]
-  const { sqs } = connection
+  const { sqs } = connection.cloud
   let served: number | undefined
   sqs.middlewareStack.add(
     next => async args => {

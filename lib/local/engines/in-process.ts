@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Exchange, exchange, type Incoming, type Outgoing } from '../../../functions/adapters/lean/exchange.ts'
+import { type Exchange, exchange, type Incoming } from '../../../functions/adapters/lean/exchange.ts'
 
-/** How an engine in this process answers an operation of its service. */
+interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+/** How an engine in this process answers an operation of its service; `undefined` if only its server can. */
 export type Answering = (
   operation: string,
   input: Readonly<Record<string, unknown>>,
-) => { readonly status: number; readonly body: object } | Promise<{ readonly status: number; readonly body: object }>
+) => Answer | Promise<Answer> | undefined
 
 /**
  * What our own client calls engines with, by their endpoints: those in this process get the signed request and give the answer that HTTP
@@ -14,14 +19,16 @@ export type Answering = (
 export const inProcess =
   (engines: ReadonlyMap<string, Answering>): Exchange =>
   (request, patience) => {
-    const target = request.headers['x-amz-target']
-    const engine = target && engines.get(request.url.origin)
-    return engine ? answered(engine, target, request) : exchange(request, patience)
+    const { 'x-amz-target': target = '' } = request.headers
+    const engine = target === '' ? undefined : engines.get(request.url.origin)
+    const answer = engine?.(target.slice(target.indexOf('.') + 1), JSON.parse(String(request.body)))
+    return answer ? carried(answer) : exchange(request, patience)
   }
 
-const answered = async (engine: Answering, target: string, { body: text }: Outgoing): Promise<Incoming> => {
+const carried = async (answer: Answer | Promise<Answer>): Promise<Incoming> => {
+  const { status, body } = await answer
+  const bytes = Buffer.from(JSON.stringify(body))
   // Else whoever works off a long queue would keep new deliveries waiting.
   await nextTurn()
-  const { status, body } = await engine(target.slice(target.indexOf('.') + 1), JSON.parse(String(text)))
-  return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) }
+  return { status, headers: {}, body: bytes }
 }

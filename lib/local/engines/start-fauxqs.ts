@@ -65,16 +65,14 @@ const kept = async (stores: Stores, part: Part, dataDir: string): Promise<Persis
   return persistence
 }
 
-/** What our own client calls of SQS, by the functions that stand behind its server too. */
+/** What the functions call of SQS, by what stands behind its server too; creating a queue needs a request. */
 const answering = async ({ sqsStore }: Stores, part: Part): Promise<Answering> => {
   const actions = new Map<string, Action>()
   for (const name of ACTIONS) {
     const own = `${name.charAt(0).toLowerCase()}${name.slice(1)}`
     actions.set(name, (await part(`sqs/actions/${own}.js`))[own])
   }
-  return async (operation, input) => {
-    const action = actions.get(operation)
-    if (!action) throw new Error(`the queue's engine has no ${operation} in this process`)
+  const answer = async (action: Action, input: object) => {
     try {
       return { status: 200, body: await action(input, sqsStore) }
     } catch (error) {
@@ -82,6 +80,10 @@ const answering = async ({ sqsStore }: Stores, part: Part): Promise<Answering> =
       if (status === undefined || !toJSON) throw error
       return { status, body: toJSON.call(error) }
     }
+  }
+  return (operation, input) => {
+    const action = actions.get(operation)
+    return action && answer(action, input)
   }
 }
 
