@@ -32,7 +32,7 @@ export interface Instance {
 /** An engine that is a program of its own. */
 export type ProgramKind = 'dynoxide' | 'dynamodb-local'
 
-/** `memory`: the one in our own process, if no other can run. */
+/** `memory`: the one in our own process, if nothing is to be kept or no other can run. */
 export type DynamoKind = ProgramKind | 'memory'
 
 /** Where the engines are, and what they have to be shown. */

@@ -31,7 +31,7 @@ export const dynamoProtocol = (dynamo: MemoryDynamo): ((operation: string, reque
   }
 }
 
-const HERE = 'The DynamoDB in memory, which serves if no other engine can run,'
+const HERE = 'The DynamoDB in the process of `npm start`'
 
 /** What only asks for figures, or for what is so anyway. */
 const IGNORED = 'TableName ConsistentRead ReturnConsumedCapacity ReturnItemCollectionMetrics'

@@ -8,7 +8,7 @@ import { strangerOf } from './refuse-strangers.ts'
 import { sqliteTable, temporaryDatabase } from './sqlite-table.ts'
 import type { DynamoEngine } from './start-dynamo.ts'
 
-/** The memory AWS's DynamoDB behind a port, for machines on which no other engine runs: it keeps nothing, and ends with us. */
+/** The memory AWS's DynamoDB behind a port: it keeps nothing, and ends with us. */
 export const startMemoryDynamo = async (accessKey: string): Promise<DynamoEngine> => {
   const world = { now: Date.now, indexLag: () => 0, ttlLag: () => Number.POSITIVE_INFINITY, batchServes: asked }
   const database = temporaryDatabase()
