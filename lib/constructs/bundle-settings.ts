@@ -24,17 +24,20 @@ export const everyCall = (client: AwsClient = 'lean'): Readonly<Record<string, s
  * How a function becomes one file, for CDK and for whoever measures it. Everything goes in: init takes 37 ms with the SDK inside
  * and 71 ms with the runtime's own. With the SDK, loading takes 128 ms of CPU as CommonJS and 164 ms as an ES module, and from
  * the `module` builds it is 570 KB, from `main` 841 KB. No source map: it would be larger than the code. No arrow functions
- * where a sender waits for the start: V8 parses others sooner, which is 2 of 54 ms.
+ * in what is ours alone: V8 parses others sooner, which is 2 of 54 ms. Classes of the SDK break without them.
  */
 export const bundleSettings = (aliases: Readonly<Record<string, string>>, awaitsAtStart: boolean) => ({
   minify: true,
-  supported: { arrow: !awaitsAtStart },
+  supported: { arrow: !isOursAlone(aliases, awaitsAtStart) },
   mainFields: ['module', 'main'],
   alias: Object.fromEntries(Object.entries(aliases).map(([name, file]) => [name, fromRoot(file)])),
   format: awaitsAtStart ? ('esm' as const) : ('cjs' as const),
-  // Ours alone needs no CommonJS.
-  banner: awaitsAtStart && !('node:crypto' in aliases) ? { js: REQUIRE } : undefined,
+  banner: awaitsAtStart && !isOursAlone(aliases, awaitsAtStart) ? { js: REQUIRE } : undefined,
 })
+
+/** The receive function without the SDK, which needs no CommonJS either. */
+const isOursAlone = (aliases: Readonly<Record<string, string>>, awaitsAtStart: boolean): boolean =>
+  awaitsAtStart && 'node:crypto' in aliases
 
 /**
  * An ES module that imports a builtin reads every one of its exports, and some of them load more: `node:http` undici, 50 ms of
