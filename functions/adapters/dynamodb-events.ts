@@ -118,7 +118,8 @@ export const copyClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Copy
       ...ownedBy(seen, by),
       madeIn: copy.madeIn ?? null,
       generation: seen.generation + 1,
-      edition: seen.status === 'done' ? seen.edition + 1 : seen.edition,
+      // In another life of its event it is the same thing again, as an event with one destination would be: whoever knows its key has had it.
+      edition: seen.status === 'done' && seen.firstSeenAt === copy.firstSeenAt ? seen.edition + 1 : seen.edition,
       attempts: 0,
       seenStatus: seen.status,
       seenFence: seen.fence,
@@ -179,8 +180,8 @@ const readRecord = async (
   return record && !isExpired(record, toSeconds(now)) ? record : undefined
 }
 
-/** DynamoDB refuses another transaction under the token of the first, and a token of more than 36 characters: a fence has as many. */
-const secondToken = (fence: Fence): string => `${fence.slice(2)}-2`
+/** DynamoDB refuses another transaction under the token of the first, and a token of more than 36 characters: a fence has 32. */
+const secondToken = (fence: Fence): string => `${fence}-2`
 
 const keyOf = ({ fingerprint }: EventRecord): Item => ({ fingerprint })
 

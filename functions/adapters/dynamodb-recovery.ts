@@ -1,4 +1,4 @@
-import { LISTING_SHARDS, listingPartition, listingPosition } from '../contract/tables.ts'
+import { listingPartitions, listingPosition } from '../contract/tables.ts'
 import { answered } from '../domain/fault.ts'
 import type { ListingCursor } from '../domain/ports.ts'
 import { moveCursor, noteQueues, park } from '../domain/protocol.ts'
@@ -25,7 +25,7 @@ export const dynamodbRecovery = (
     const before = listingPosition(Math.min(until, dayEnd), '')
     const range = { from: justAfter(after), until: before }
     const shards = await Promise.all(
-      [...LISTING_SHARDS].map(shard => indexPage(dynamo, table, listingPartition(day, shard), range, { Limit: limit })),
+      listingPartitions(day).map(partition => indexPage(dynamo, table, partition, range, { Limit: limit })),
     )
     // A shard that filled its page may hold more: nothing beyond its last entry is certain to be complete.
     const reached = shards

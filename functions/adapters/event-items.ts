@@ -7,8 +7,9 @@ import { WORKER_ALONE } from '../domain/route.ts'
 export type Item = Record<string, unknown>
 
 export const toItem = (record: EventRecord): Item => {
-  const { fingerprint, claimedAt, to } = record
-  const all: Item = { ...record, ...listingKeys(fingerprint, claimedAt), to: storedTo(to) }
+  const { fingerprint, claimedAt, to, edition } = record
+  // The first edition is what a record without one means.
+  const all: Item = { ...record, ...listingKeys(fingerprint, claimedAt), to: storedTo(to), edition: edition || null }
   const item: Item = {}
   for (const name in all) if (all[name] !== null) item[name] = all[name]
   return item

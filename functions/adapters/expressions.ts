@@ -40,10 +40,7 @@ export const keyCondition = (
   [sortKey, range]: readonly [string, SortRange],
 ): Pick<Query, 'KeyConditionExpression' | 'ExpressionAttributeValues'> => ({
   KeyConditionExpression: `${partitionKey} = :partition AND ${sortKey} ${RANGES[rangeOf(range)]}`,
-  ExpressionAttributeValues: {
-    ':partition': partition,
-    ...Object.fromEntries(Object.entries(range).map(([bound, value]) => [`:${bound}`, value])),
-  },
+  ExpressionAttributeValues: { ':partition': partition, ...boundsOf(range) },
 })
 
 export type SortRange =
@@ -52,6 +49,11 @@ export type SortRange =
   | { readonly from: string; readonly until: string }
 
 const RANGES = { before: '< :before', from: '>= :from', between: 'BETWEEN :from AND :until' } as const
+
+const boundsOf = (range: SortRange): Item => {
+  if ('before' in range) return { ':before': range.before }
+  return 'until' in range ? { ':from': range.from, ':until': range.until } : { ':from': range.from }
+}
 
 const rangeOf = (range: SortRange): keyof typeof RANGES =>
   'before' in range ? 'before' : 'until' in range ? 'between' : 'from'

@@ -44,7 +44,7 @@ export const bodyKeeping = (
       )
       return { kind: 'kept', at: 'dynamodb' } as const
     }
-    // Objects of one day and class have one name and one end, so whoever comes first has said it all.
+    // A name with its instant is nobody else's: what one delivery stores, and takes away again, no other has to rely on.
     const place = placeFor(now, expiresAt)
     if (readAt && readAt !== 'dynamodb' && readPlace(readAt).endsAt >= place.endsAt)
       return { kind: 'kept', at: readAt } as const
@@ -60,7 +60,7 @@ export const bodyKeeping = (
   return { keep: (...kept) => answered(keptIn(...kept)), discard: (...kept) => answered(discarded(...kept)) }
 }
 
-/** Overwritten and not deleted: nobody in here may delete, and the same bytes are not kept a second time. */
+/** Overwritten and not deleted: nobody in here may delete, and the same bytes are not kept a second time while their event is remembered. */
 export const blankItem = (table: string, key: Item, expiresAt: Seconds): UpdateItem =>
   update(table, key, blankBody, { erased: true, expiresAt })
 
@@ -113,10 +113,10 @@ const fromBucket = async (objects: Fetching['objects'], bucket: string, key: str
   )
 }
 
-/** Where in the bucket: the shortest class that is long enough, and the UTC day it was filed. */
+/** Where in the bucket: the shortest class that is long enough, and when it was filed. Earlier releases wrote the UTC day alone. */
 interface Place {
   readonly days: number
-  readonly day: string
+  readonly filed: string
   /** S3 counts whole days from the midnight after the upload, and so do we. */
   readonly endsAt: Seconds
 }
@@ -125,21 +125,22 @@ const placeFor = (now: Millis, expiresAt: Seconds): Place => {
   const days = (expiresAt - toSeconds(now)) / DAY_SECONDS
   const fitting = BODY_RETENTION_DAYS.find(candidate => candidate >= days)
   if (fitting === undefined) throw new RangeError(`a body cannot be kept for ${days} days`)
-  return placeOf(fitting, new Date(now).toISOString().slice(0, 10))
+  // Digits and hyphens: what an earlier release reads.
+  return placeOf(fitting, new Date(now).toISOString().slice(0, -1).replace(/[T:.]/g, '-'))
 }
 
-const placeOf = (days: number, day: string): Place => ({
+const placeOf = (days: number, filed: string): Place => ({
   days,
-  day,
-  endsAt: seconds(Date.parse(day) / 1000 + (days + 1) * DAY_SECONDS),
+  filed,
+  endsAt: seconds(Date.parse(filed.slice(0, 10)) / 1000 + (days + 1) * DAY_SECONDS),
 })
 
-const placeText = ({ days, day }: Place): string => `s3:${days}d:${day}`
+const placeText = ({ days, filed }: Place): string => `s3:${days}d:${filed}`
 
 const readPlace = (at: string): Place => {
-  const [, days = '', day = ''] = /^s3:(\d+)d:([\d-]+)$/.exec(at) ?? []
-  return placeOf(Number(days), day)
+  const [, days = '', filed = ''] = /^s3:(\d+)d:([\d-]+)$/.exec(at) ?? []
+  return placeOf(Number(days), filed)
 }
 
-const objectKey = ({ days, day }: Place, fingerprint: string, sha256: string): string =>
-  `${bodyPrefix(days)}${fingerprint}/${sha256}/${day}`
+const objectKey = ({ days, filed }: Place, fingerprint: string, sha256: string): string =>
+  `${bodyPrefix(days)}${fingerprint}/${sha256}/${filed}`

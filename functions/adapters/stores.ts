@@ -28,7 +28,8 @@ export const storesOver = <Aws, Given extends Partial<Names>, Named extends Make
   names: Given,
   makers: Named,
   now: Clock,
-): { readonly [Name in keyof Named]: ReturnType<Named[Name]> } =>
-  Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make(aws, names, now)])) as {
-    readonly [Name in keyof Named]: ReturnType<Named[Name]>
-  }
+): { readonly [Name in keyof Named]: ReturnType<Named[Name]> } => {
+  const made: Record<string, unknown> = {}
+  for (const name in makers) made[name] = makers[name]?.(aws, names, now)
+  return made as { readonly [Name in keyof Named]: ReturnType<Named[Name]> }
+}

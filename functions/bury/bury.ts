@@ -1,5 +1,5 @@
 import { type Authenticating, authenticate } from '../consume/authenticate.ts'
-import { type Failing, failForGood } from '../consume/fail-for-good.ts'
+import { type Failing, failForGood, notNeeded } from '../consume/fail-for-good.ts'
 import { failUnread } from '../consume/fail-unread.ts'
 import { impliedRecord } from '../consume/implied-record.ts'
 import { failedOr, type Work } from '../consume/outcome.ts'
@@ -24,6 +24,7 @@ export const bury = async (
 ): Promise<Work> => {
   const read = await authenticate(world, received.text)
   if (read.kind === 'unavailable') return { work: 'unavailable', cause: read.cause }
+  if (read.kind === 'over') return { work: 'skipped', why: 'superseded' }
   if (read.kind === 'read') return buryEvent(world, read.message, tries)
   return read.ours ? buryEvent(world, read.ours, tries) : failUnread(world, received, read)
 }
@@ -32,11 +33,8 @@ const buryEvent = async (world: Burying, message: Message, tries: number): Promi
   const now = world.now()
   const implied = impliedRecord(message, world.newFence(), now, now)
   const existing = await world.records.read(implied.fingerprint, now)
-  const ours = existing?.generation === implied.generation ? existing.status : undefined
-  if (ours === 'done' || ours === 'ignored') return { work: 'skipped', why: ours }
-  // A second copy of its message: it would bring the body back.
-  if (ours === 'failed' && existing?.erasedAt !== undefined) return { work: 'skipped', why: 'superseded' }
-  if (existing && existing.generation > implied.generation) return { work: 'skipped', why: 'superseded' }
+  const skipped = notNeeded(existing, implied)
+  if (skipped) return skipped
   const known = existing ?? implied
   const lastError = clip(
     'lastError',

@@ -21,11 +21,16 @@ export interface Unread {
   readonly why: string
   /** What it says as far as we know messages, if a later release of ours wrote it; else null. */
   readonly ours: Message | null
-  /** Another release may be able to read it. */
-  readonly mayBeRead: boolean
+  /** One of our functions wrote it. */
+  readonly isOurs: boolean
+  /** It says that a later release wrote it, which anybody could say. */
+  readonly isLater: boolean
 }
 
-export type Authenticated = Extract<ReadMessage, { kind: 'read' }> | Unread | Unavailable
+type Read = Extract<ReadMessage, { kind: 'read' }>
+
+/** `over`: it may be of an older version of ours, but its event has gone on. Nothing of it is used. */
+export type Authenticated = Read | { readonly kind: 'over' } | Unread | Unavailable
 
 /** A message counts if one of our functions wrote it, which its MAC tells. An older version wrote none: then its record has to tell. */
 export const authenticate = async (world: Authenticating, text: string): Promise<Authenticated> => {
@@ -40,11 +45,16 @@ export const authenticate = async (world: Authenticating, text: string): Promise
     case 'forged':
       return forged('its MAC is wrong')
     case 'unsealed':
-      return (await isOnRecord(world, read.message)) ? read : forged('no MAC, and not as on record')
+      return unsealed(read, await onRecord(world, read.message))
   }
 }
 
-const forged = (why: string): Unread => ({ kind: 'forged', why, ours: null, mayBeRead: false })
+const unsealed = (read: Read, found: 'same' | 'over' | 'other'): Authenticated => {
+  if (found === 'over') return { kind: 'over' }
+  return found === 'same' ? read : forged('no MAC, and not as on record')
+}
+
+export const forged = (why: string): Unread => ({ kind: 'forged', why, ours: null, isOurs: false, isLater: false })
 
 /** Without our MAC nobody is to believe what it says. A body that we cannot open may be one that its own release can. */
 const unread = async (
@@ -53,13 +63,15 @@ const unread = async (
   isOurs: boolean,
 ): Promise<Unread> => {
   const ours = isOurs && later && !(await isDamaged(keptBodies, later, now())) ? later : null
-  return { kind, why, ours, mayBeRead: isOurs || later !== undefined }
+  return { kind, why, ours, isOurs, isLater: later !== undefined }
 }
 
-/** One of an earlier generation is let through, and skipped. */
-const isOnRecord = async ({ records, now }: Authenticating, message: Message): Promise<boolean> => {
+/** One of an earlier generation is over, whatever else it says. */
+const onRecord = async ({ records, now }: Authenticating, message: Message): Promise<'same' | 'over' | 'other'> => {
   const known = await records.read(message.id as Fingerprint, now())
-  return known !== undefined && (known.generation > message.generation || isSame(known, message))
+  if (known === undefined) return 'other'
+  if (known.generation > message.generation) return 'over'
+  return isSame(known, message) ? 'same' : 'other'
 }
 
 /** All that both of them hold and that nobody changes on the way. */
@@ -70,5 +82,10 @@ const isSame = (known: EventRecord, message: Message): boolean =>
   known.source === message.source &&
   known.to.join() === (message.to ?? WORKER_ALONE).join() &&
   known.eventId === clip('eventId', message.eventId) &&
+  clipped(known.type) === clipped(message.type) &&
+  known.copyOf === (message.copyOf ?? null) &&
+  known.madeBy === (message.madeBy ?? null) &&
   // One that ends sooner would have it fail as too late. The record of an event that failed lives longer than its message.
   (known.expiresAt <= message.expiresAt || isOver(known.status))
+
+const clipped = (type: string | null): string | null => type && clip('type', type)

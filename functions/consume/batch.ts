@@ -19,6 +19,8 @@ export interface BatchBounds {
   remaining(): number
   /** Calls of the handler with one event. @default by the kind of the queue */
   readonly tries?: number | undefined
+  /** Whose messages these are. @default anybody's */
+  readonly destination?: string | undefined
   readonly pace?: Pace | undefined
   /** This function's share of a rate. @default there is none */
   readonly share?: Share | undefined
@@ -55,6 +57,7 @@ export const batch = async (
       },
       signal,
       tries: triesOf(item.group, bounds.tries),
+      destination: bounds.destination,
       pace: bounds.pace,
       turn,
     }

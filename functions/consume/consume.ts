@@ -9,6 +9,7 @@ import { secretsManagerKey } from '../adapters/secrets-manager-key.ts'
 import { sqsVisibility } from '../adapters/sqs-visibility.ts'
 import { storesOver } from '../adapters/stores.ts'
 import { randomFence, systemClock, systemRandom, writeLine } from '../adapters/system.ts'
+import { WORKER } from '../domain/destinations.ts'
 import type { SourceName } from '../domain/typed-event.ts'
 import type { Consuming } from '../domain/world.ts'
 import { type After, batch, toItem } from './batch.ts'
@@ -64,7 +65,7 @@ export const consume = <Name extends SourceName = SourceName>(
     const { after } = options
     if (pace.every) share ??= shareEvery(pace.every, startedAt)
     const remaining = () => context.getRemainingTimeInMillis()
-    const bounds = { remaining, tries, pace, share, ...(after && { after }) }
+    const bounds = { remaining, tries, destination: destination ?? WORKER, pace, share, ...(after && { after }) }
     const { failed } = await batch(world, handler, event.Records.map(toItem), bounds, (item, ended) =>
       write(workLine({ environment, destination, ...item, ended, startedAt, finishedAt: now() })),
     )

@@ -6,7 +6,10 @@ import type { World } from '../domain/world.ts'
 import type { Unread } from './authenticate.ts'
 import { notOurs, type Work } from './outcome.ts'
 
-/** Not a message of ours, or of a version we do not know: kept as it is, and listed as failed under its own hash. */
+/**
+ * Not a message of ours, or of a version we do not know: kept as it is, and listed as failed under its own hash. That begins with a word
+ * that no other name begins with: whoever may send to a queue could otherwise spell the name of a copy, and fail it.
+ */
 export const failUnread = async (
   world: World<'failures' | 'bodies' | 'now' | 'newFence'>,
   { text, messageId: eventId }: { readonly text: string; readonly messageId: string },
@@ -15,7 +18,7 @@ export const failUnread = async (
   const now = world.now()
   const bytes = Buffer.from(text, 'utf8')
   const digest = sha256(bytes)
-  const fingerprint = digest as string as Fingerprint
+  const fingerprint = sha256(Buffer.concat([UNREAD, bytes])) as string as Fingerprint
   const expiresAt = plus(toSeconds(now), seconds(BURIED_BODY_SECONDS))
   const kept = await world.bodies.keep(
     { fingerprint, sha256: digest, bytes, eventId, headers: {}, ordering: null },
@@ -56,5 +59,7 @@ export const failUnread = async (
   )
   return answer.kind === 'moved' ? { work: 'failed', lastError, unread: true } : notOurs(answer)
 }
+
+const UNREAD = Buffer.from('unread message ')
 
 const LABELS = { malformed: 'Malformed', forged: 'Forged' } as const satisfies Record<Unread['kind'], string>

@@ -1,6 +1,6 @@
 import { type Seconds, seconds } from '../domain/brands.ts'
 import { ignoredBecause, TryLater, Unprocessable, type WebhookEvent } from '../domain/event.ts'
-import { faultText } from '../domain/fault.ts'
+import { causeOf } from '../domain/fault.ts'
 import { clip } from '../domain/record.ts'
 import type { EventOf, SourceName } from '../domain/typed-event.ts'
 import type { Tools, WatchedTools } from './tools.ts'
@@ -37,7 +37,7 @@ const run = async (handler: Handler, event: WebhookEvent, tools: WatchedTools): 
     const because = ignoredBecause(returned)
     return because === undefined ? { kind: 'returned' } : { kind: 'ignored', because: clip('ignoredBecause', because) }
   } catch (error) {
-    const lastError = clip('lastError', error instanceof Error ? faultText(error) : `threw a ${typeof error}`)
+    const lastError = error instanceof Error ? causeOf(error) : `threw a ${typeof error}`
     if (error instanceof TryLater) return { kind: 'threw', lastError, retryAfter: seconds(Math.max(0, error.seconds)) }
     return { kind: error instanceof Unprocessable ? 'unprocessable' : 'threw', lastError }
   }

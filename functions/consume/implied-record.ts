@@ -14,7 +14,7 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   edition: message.edition,
   fence,
   leaseUntil,
-  firstSeenAt: millis(Date.parse(message.receivedAt)),
+  firstSeenAt: millis(message.firstSeenAt ?? Date.parse(message.receivedAt)),
   claimedAt: now,
   updatedAt: now,
   attempts: 0,

@@ -17,7 +17,10 @@ export interface WorkAccount {
   readonly finishedAt: number
 }
 
-/** One line per message, which is also its metrics. Never a body. */
+/**
+ * One line per message, which is also its metrics. Never a body. What is as it mostly is stands in no line: the first generation,
+ * received once, and the message of an event that is done. lib/operator/read-line.ts knows.
+ */
 export const workLine = ({
   environment,
   destination,
@@ -45,13 +48,14 @@ export const workLine = ({
         id: message.id,
         eventId: message.eventId,
         type: message.type,
-        generation: message.generation,
+        ...(message.generation > 0 && { generation: message.generation }),
         ...(message.copyOf && { copyOf: message.copyOf }),
         correlationId: message.correlationId,
       }),
-      messageId,
-      receiveCount,
-      ...(Number.isFinite(sentAt) && { sentAt }),
+      ...(ended.work !== 'done' && { messageId }),
+      ...(receiveCount > 1 && { receiveCount }),
+      // On the queue, in milliseconds.
+      ...(Number.isFinite(sentAt) && { waited: startedAt - sentAt }),
       milliseconds: finishedAt - startedAt,
     },
   })

@@ -1,11 +1,12 @@
 import type { Message } from '../contract/message.ts'
-import { MALFORMED_RECEIVES, OLDEST_MESSAGE_SECONDS } from '../contract/queues.ts'
+import { MALFORMED_RECEIVES, OLDEST_MESSAGE_SECONDS, SEVERAL_NAME } from '../contract/queues.ts'
 import type { Millis, Seconds } from '../domain/brands.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 import { DEPLOYING_MS } from '../domain/removed.ts'
+import { WORKER_ALONE } from '../domain/route.ts'
 import type { Consuming } from '../domain/world.ts'
-import { authenticate, type Unread } from './authenticate.ts'
-import { failForGood } from './fail-for-good.ts'
+import { authenticate, forged, type Unread } from './authenticate.ts'
+import { failForGood, notNeeded } from './fail-for-good.ts'
 import { failUnread } from './fail-unread.ts'
 import { finish } from './finish.ts'
 import { type Handler, handle } from './handle.ts'
@@ -36,6 +37,8 @@ export interface Bounds {
   readonly signal: AbortSignal
   /** Calls of the handler with one event before it fails. */
   readonly tries: number
+  /** Whose messages these are. @default anybody's */
+  readonly destination?: string | undefined
   readonly pace?: Pace | undefined
   /** Waits until no other event is at work in this process. @default there is none */
   readonly turn?: () => Promise<void>
@@ -45,8 +48,13 @@ export interface Bounds {
 export const work = async (world: Consuming, handler: Handler, received: Received, bounds: Bounds): Promise<Work> => {
   const read = await authenticate(world, received.text)
   if (read.kind === 'unavailable') return { work: 'unavailable', cause: read.cause }
+  if (read.kind === 'over') return { work: 'skipped', why: 'superseded' }
   if (read.kind !== 'read') return meetUnread(world, received, read)
   const { message } = read
+  const { destination } = bounds
+  if (destination !== undefined && destinationOf(message) !== destination) {
+    return meetUnread(world, received, misplaced(message, destination))
+  }
   const tooOld = whyTooOld(world.now(), received, message)
   if (tooOld !== undefined) return failUntaken(world, message, tooOld)
 
@@ -86,12 +94,20 @@ interface Owned {
   readonly tries: number
 }
 
+const destinationOf = ({ to = WORKER_ALONE }: Message): string => (to.length === 1 ? String(to[0]) : SEVERAL_NAME)
+
+/** A genuine message that somebody has put on the queue of another destination: handled here, its own would never get the event. */
+const misplaced = (message: Message, destination: string): Unread =>
+  forged(`it is for ${destinationOf(message)}, and this is the queue of ${destination}`)
+
 /** Until it has come back a few times, and a deployment is over, it may be of a release that is being rolled out. */
 const meetUnread = async (world: Consuming, received: Received, unread: Unread): Promise<Work> => {
-  const { kind, why, ours, mayBeRead } = unread
+  const { kind, why, ours, isOurs, isLater } = unread
   const isNew = ours !== null && world.now() - received.sentAt < DEPLOYING_MS
   if (received.receiveCount < MALFORMED_RECEIVES || isNew) return { work: kind, why }
   if (ours) return failUntaken(world, ours, clip('lastError', `Malformed: ${why}`))
+  // Another release may be able to read it. In a FIFO group everything behind it waits, so there only our MAC is believed.
+  const mayBeRead = isOurs || (isLater && received.group === null)
   return mayBeRead && !isOld(world.now(), received) ? { work: kind, why } : failUnread(world, received, unread)
 }
 
@@ -134,7 +150,8 @@ const whyUnwritten = (committed: CommitResult | undefined): string | undefined =
 const tryLater = async (owned: Owned, lastError: string, retryAfter?: Seconds): Promise<Work> => {
   const { world, record, tries } = owned
   const now = world.now()
-  await world.work.report(record, now, lastError, now)
+  // A line has room for the name of what was refused, and a record has not.
+  await world.work.report(record, now, clip('lastError', lastError), now)
   if (record.attempts >= tries) return failOwned(owned, lastError)
   return { work: 'attempt-failed', lastError, attempts: record.attempts, tries, ...(retryAfter && { retryAfter }) }
 }
@@ -159,8 +176,9 @@ const failOwned = async ({ world, message, record }: Owned, lastError: string): 
   return failedOr(await failForGood(world, message, record, by, lastError), lastError)
 }
 
-const failUntaken = (world: Consuming, message: Message, lastError: string): Promise<Work> => {
+const failUntaken = async (world: Consuming, message: Message, lastError: string): Promise<Work> => {
   const now = world.now()
   const record = impliedRecord(message, world.newFence(), now, now)
-  return failOwned({ world, message, record, tries: 0 }, lastError)
+  const skipped = notNeeded(await world.records.read(record.fingerprint, now), record)
+  return skipped ?? failOwned({ world, message, record, tries: 0 }, lastError)
 }

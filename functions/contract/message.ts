@@ -26,6 +26,8 @@ export interface Message {
   readonly via?: 'reconcile'
   /** Names of destinations. @default worker */
   readonly to?: readonly string[]
+  /** For several of them, in milliseconds: a record that has to be made again is of the same life then, by which its copies know it. */
+  readonly firstSeenAt?: number
   /** Of a copy: its event, and the generation of that by which it was made, and its edition if that is not 0. */
   readonly copyOf?: string
   readonly madeBy?: number

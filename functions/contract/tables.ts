@@ -24,8 +24,15 @@ export const BODIES_TABLE = {
 export const LISTING_SHARDS = '0123456789abcdef'
 
 /** `2026-11-16#a`: the UTC day of the claim and the first character of the fingerprint. */
-export const listingPartition = (claimedAt: number, shard: string): string =>
-  `${new Date(claimedAt).toISOString().slice(0, 10)}#${shard}`
+export const listingPartition = (claimedAt: number, shard: string): string => `${dayOf(claimedAt)}#${shard}`
+
+/** All of the day. */
+export const listingPartitions = (claimedAt: number): readonly string[] => {
+  const day = dayOf(claimedAt)
+  return [...LISTING_SHARDS].map(shard => `${day}#${shard}`)
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** A total order, so a page can end between two events of one millisecond: `2026-11-16T01:46:46.123Z#9f86d081884c7d65`. */
 export const listingPosition = (claimedAt: number, fingerprint: string): string =>

@@ -8,15 +8,18 @@ export const causeOf = (error: unknown): string =>
 
 /** Class and message. AWS begins a denial with who was denied, and a record has 120 bytes: what may not be done, and to what, comes first. */
 export const faultText = ({ name, message }: Error): string =>
-  `${name}: ${message.replace(DENIED, 'no permission for $1').replace(RESOURCE, ' on ').replace(QUOTED, '$1: not valid JSON')}`
+  `${name}: ${message.replace(DENIED, 'no permission for $1').replace(RESOURCE, ' on $1').replace(QUOTED, '$1: not valid JSON')}`
 
 /** JSON.parse quotes what it could not read, and that may be a body or a secret. */
 const QUOTED = /^(Unexpected token .{1,4}), (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s
 
 const DENIED = /^User: \S+ is not authorized to perform: (\S+)/
 
-/** Not every service names it. `arn:aws:dynamodb:eu-central-1:123456789012:` tells nothing that is not known, and would push the name of the table out. */
-const RESOURCE = / on resource: (?:arn:[^:\s]*:[^:\s]*:[^:\s]*:[^:\s]*:)?/
+/**
+ * Not every service names it, and S3 quotes it. `arn:aws:dynamodb:eu-central-1:123456789012:` tells nothing that is not known, and would
+ * push the name of the table out.
+ */
+const RESOURCE = / on resource: "?(?:arn:[^:\s]*:[^:\s]*:[^:\s]*:[^:\s]*:)?([^\s"]*)"?/
 
 export const unavailable = (error: unknown): Unavailable => ({ kind: 'unavailable', cause: causeOf(error) })
 

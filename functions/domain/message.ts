@@ -35,7 +35,10 @@ export const pointerBody = (size: number, sha256: Sha256, at: BodyPlace): Messag
 })
 
 /** Which forwarding of the event a message is. */
-export type Forwarding = Pick<EventRecord, 'generation' | 'edition' | 'to' | 'copyOf' | 'madeBy' | 'madeIn'>
+export type Forwarding = Pick<
+  EventRecord,
+  'generation' | 'edition' | 'firstSeenAt' | 'to' | 'copyOf' | 'madeBy' | 'madeIn'
+>
 
 export const toMessage = (event: Identified, of: Forwarding, expiresAt: Seconds, body: MessageBody): Message => ({
   version: 1,
@@ -55,6 +58,7 @@ export const toMessage = (event: Identified, of: Forwarding, expiresAt: Seconds,
   ordering: event.ordering,
   ...(event.via && { via: event.via }),
   ...(of.to.join() !== WORKER && { to: of.to }),
+  ...(of.to.length > 1 && { firstSeenAt: of.firstSeenAt }),
   ...(of.copyOf !== null && { copyOf: of.copyOf, madeBy: of.madeBy ?? 0 }),
   ...(of.madeIn && { madeIn: of.madeIn }),
   body,

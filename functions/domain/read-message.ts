@@ -70,6 +70,7 @@ const SHAPE = {
   ordering: value => value === null || (isObject(value) && isText(value.key) && isVersion(value.version)),
   via: value => value === undefined || isText(value),
   to: value => value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isText)),
+  firstSeenAt: value => value === undefined || isCount(value),
   copyOf: value => value === undefined || isDigest(value),
   madeBy: value => value === undefined || isCount(value),
   madeIn: value => value === undefined || isCount(value),

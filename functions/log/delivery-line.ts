@@ -23,16 +23,19 @@ export interface Account {
   readonly waits: Readonly<Record<string, number>>
 }
 
-/** One line per delivery, which is also its metrics. Never a body, a header or a secret. */
+const SLOW_MS = 40
+
+/** One line per delivery, which is also its metrics: each has an `outcome`. Never a body, a header or a secret. */
 export const canonicalLine = (account: Account): string => {
   const { environment, delivery, outcome, status, finishedAt, waits } = account
+  const latency = finishedAt - delivery.receivedAt
   return emfLine({
     at: finishedAt,
     environment,
     source: sourceOf(delivery, outcome),
     reason: 'reason' in outcome ? outcome.reason : undefined,
     counts: [...countsOf(outcome), ...(cameAround(account) ? (['ExecuteApi'] as const) : [])],
-    values: { ...sumsOf(outcome), Latency: finishedAt - delivery.receivedAt },
+    values: { ...sumsOf(outcome), Latency: latency },
     fields: {
       outcome: outcome.outcome,
       status,
@@ -43,7 +46,8 @@ export const canonicalLine = (account: Account): string => {
       ...marksOf(outcome),
       attempt: senderAttempt(delivery.headers),
       correlationId: delivery.correlationId,
-      waits,
+      // Where the time went is asked of what was slow or went wrong.
+      waits: latency < SLOW_MS && status < 300 ? undefined : waits,
     },
   })
 }
@@ -100,7 +104,7 @@ const sumsOf = (outcome: Account['outcome']): Partial<Record<Metric, number>> =>
 }
 
 const countsOf = (outcome: Account['outcome']): readonly Metric[] => {
-  const counts: Metric[] = 'previousSecret' in outcome ? ['Received', 'PreviousSecret'] : ['Received']
+  const counts: Metric[] = 'previousSecret' in outcome ? ['PreviousSecret'] : []
   if (outcome.outcome === 'batch') return counts
   counts.push(COUNTED_AS[outcome.outcome])
   if (outcome.outcome === 'accepted') {

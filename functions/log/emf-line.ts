@@ -1,4 +1,5 @@
 import {
+  BY_FILTER,
   DESTINATION_DIMENSIONS,
   METRIC_DIMENSIONS,
   METRICS_NAMESPACE,
@@ -19,12 +20,17 @@ export interface Emf {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** One line that is both log and metrics: CloudWatch reads the metrics out of it (embedded metric format). */
+/**
+ * One line that is both log and metrics: CloudWatch reads the metrics out of it, by its directive (embedded metric format) or by a
+ * filter. A line without metrics needs no environment: its log group has only one.
+ */
 export const emfLine = ({ at, environment, source, reason, destination, counts, values, fields }: Emf): string => {
   const counted: Partial<Record<Metric, number>> = {}
   for (const name of counts) counted[name] = 1
+  const metrics = [...counts, ...(Object.keys(values) as Metric[]).filter(name => values[name] !== 0)]
+  const { isCounted, directive } = directiveOf(metrics, reason !== undefined, destination !== undefined)
   const said = JSON.stringify({
-    Environment: environment,
+    Environment: isCounted ? environment : undefined,
     Source: source,
     Reason: reason,
     Destination: destination,
@@ -32,17 +38,21 @@ export const emfLine = ({ at, environment, source, reason, destination, counts, 
     ...values,
     ...fields,
   })
-  const metrics = [...counts, ...(Object.keys(values) as Metric[]).filter(name => values[name] !== 0)]
-  const directive = directiveOf(metrics, reason !== undefined, destination !== undefined)
   return `{"_aws":{"Timestamp":${at}${directive}},${said.slice(1)}\n`
 }
 
 const WITH_REASON = [...METRIC_DIMENSIONS, 'Reason']
 
-const directives = new Map<string, string>()
+interface Directive {
+  /** Something in the line is a metric. */
+  readonly isCounted: boolean
+  readonly directive: string
+}
+
+const directives = new Map<string, Directive>()
 
 /** There are only so many, and nearly every line needs one: written once. */
-const directiveOf = (metrics: readonly Metric[], withReason: boolean, withDestination: boolean): string => {
+const directiveOf = (metrics: readonly Metric[], withReason: boolean, withDestination: boolean): Directive => {
   const name = `${metrics.join()} ${withReason} ${withDestination}`
   const known = directives.get(name)
   if (known !== undefined) return known
@@ -56,9 +66,13 @@ const directiveOf = (metrics: readonly Metric[], withReason: boolean, withDestin
     ],
     Metrics: billed.map(Name => ({ Name, ...UNITS[Name] })),
   }
-  const directive = billed.length === 0 ? '' : `,"CloudWatchMetrics":[${JSON.stringify(said)}]`
-  directives.set(name, directive)
-  return directive
+  const isByFilter = billed.every(each => BY_FILTER.has(each))
+  const made: Directive = {
+    isCounted: billed.length > 0,
+    directive: isByFilter ? '' : `,"CloudWatchMetrics":[${JSON.stringify(said)}]`,
+  }
+  directives.set(name, made)
+  return made
 }
 
 const UNITS: Partial<Record<Metric, { readonly Unit: string }>> = {

@@ -20,7 +20,7 @@ import { cancelJob, type EraseJobRequest, type JobDesk, type JobRequest, startEr
 
 export interface ReplayOrder {
   readonly id: Fingerprint
-  /** The generation the operator was shown. */
+  /** The generation the operator was shown; with `to`, that of the copy. */
   readonly generation?: number | undefined
   readonly onlyFailed: boolean
   /** Of several destinations, this one alone. */

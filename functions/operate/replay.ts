@@ -22,7 +22,7 @@ export interface ReplayRequest {
   readonly id: string
   readonly source?: string | undefined
   readonly reason: string
-  /** The generation the operator was shown: when it has moved on, nothing is replayed. Makes a double click one replay. */
+  /** The generation the operator was shown, with `to` that of the copy: when it has moved on, nothing is replayed. */
   readonly generation?: number | undefined
   /** Of several destinations, this one alone. */
   readonly to?: string | undefined
@@ -61,7 +61,7 @@ export type ReplayAnswer =
       readonly by: string | null
       readonly at: string | null
     }
-  /** Only of `redrive`. */
+  /** Of `redrive`; of `replay` if the one destination that is left is done with it. */
   | {
       readonly kind: 'not-failed'
       readonly id: string
@@ -77,7 +77,7 @@ export type Replaying = Forwarding &
 
 export interface Replay extends Act {
   readonly id: Fingerprint
-  /** The generation the operator was shown; another one means that somebody was faster. */
+  /** The generation the operator was shown, with `to` that of the copy; another one means that somebody was faster. */
   readonly generation?: number | undefined
   /** Nothing but a failed event. */
   readonly onlyFailed?: boolean
@@ -108,9 +108,12 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     // A copy is for the one destination that it was made for.
     const to = seen.copyOf === null ? reroute(kept) : seen.to
     if (to.length === 0) return { kind: 'no-route', id: seen.fingerprint, source: seen.source }
-    // It would go straight to a destination that has a copy of it already.
-    if (seen.status === 'failed' && to.length === 1 && copies.some(copy => copy.to[0] === to[0]))
-      return await replayCopies(world, seen, copies, { ...asked, to: to[0] })
+    // It would go straight to a destination that has a copy of it already, and may be done with it.
+    const there = seen.status === 'failed' && to.length === 1 && copies.find(copy => copy.to[0] === to[0])
+    if (there) {
+      const onlyFailed = asked.onlyFailed === true || isOver(there.status)
+      return await replayCopies(world, seen, [there], { ...asked, to: to[0], onlyFailed, generation: undefined })
+    }
     if (!(await world.queue.leadsTo(to)))
       return { kind: 'no-destination', id: seen.fingerprint, destination: to.join() }
     return await begin(world, seen, { ...kept, to }, asked)
@@ -134,15 +137,15 @@ const beforehand = async (
   return (await barrier(world, seen, asked)) ?? stillInFlight(world, seen, copies)
 }
 
-/** Each by itself: those that have failed, or the one for a destination. */
+/** Each by itself: those that have failed, or the one for a destination, whose own generation is the one that was shown. */
 const replayCopies = async (
   world: Replaying,
   seen: EventRecord,
   copies: readonly EventRecord[],
-  { to, ...asked }: Replay,
+  { to, generation: shown, ...asked }: Replay,
 ): Promise<ReplayAnswer> => {
   const { fingerprint: id, generation } = seen
-  if (asked.generation !== undefined && asked.generation !== generation) return alreadyReplayed(world, id, generation)
+  if (to === undefined && shown !== undefined && shown !== generation) return alreadyReplayed(world, id, generation)
   const named = copies.filter(copy => to === undefined || copy.to[0] === to)
   const meant = named.filter(({ status }) => !asked.onlyFailed || status === 'failed')
   if (meant.length === 0) {
@@ -154,7 +157,9 @@ const replayCopies = async (
     }
   }
   const answers = await Promise.all(
-    meant.map(copy => replay(world, { ...asked, id: copy.fingerprint, generation: undefined })),
+    meant.map(copy =>
+      replay(world, { ...asked, id: copy.fingerprint, generation: to === undefined ? undefined : shown }),
+    ),
   )
   const refused = answers.find(({ kind }) => kind !== 'replayed')
   if (refused) return refused

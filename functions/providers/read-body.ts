@@ -58,15 +58,27 @@ const unreadable = (why: string): ReadJson => ({ kind: 'unreadable', why })
 /** Counted before parsing: four million brackets would cost JSON.parse far more than this loop. */
 const isTooDeep = (text: string): boolean => {
   let depth = 0
-  let quoted = false
   for (let at = 0; at < text.length && depth <= MOST_DEPTH; at++) {
     const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at++
-    else if (code === QUOTE) quoted = !quoted
-    else if (!quoted && (code === OPEN_BRACKET || code === OPEN_BRACE)) depth++
-    else if (!quoted && (code === CLOSE_BRACKET || code === CLOSE_BRACE)) depth--
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++
+    else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--
   }
   return depth > MOST_DEPTH
+}
+
+/** The quote that ends it: leapt to, because most of a large body is text. */
+const endOfString = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+/** An odd number of backslashes stands before it. */
+const isEscaped = (text: string, at: number): boolean => {
+  let first = at
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (at - first) % 2 === 1
 }
 
 // One by one, so the bundle compares with numbers and not with variables.

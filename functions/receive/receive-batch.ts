@@ -21,7 +21,9 @@ export const receiveBatch = async (world: TakingIn, parts: readonly Verified[]):
   const owned = await someAtOnce(distinct(identified.going), AT_ONCE, event => own(world, event, patience))
   const claims = parted<Claimed>(owned)
   const forwarded = await forwardAll(world, claims.going)
-  return answerOf([...claims.over, ...forwarded.map(({ outcome }) => outcome)])
+  // The answer to all: a delivery is not acknowledged for the part of it that was not taken.
+  const rejected = claims.over.find(({ outcome }) => outcome === 'rejected')
+  return rejected ?? answerOf([...claims.over, ...forwarded.map(({ outcome }) => outcome)])
 }
 
 /** A repeat inside the delivery is the same event, not a rival. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { QUEUE } from '../contract/queues.ts'
 import type { Millis } from '../domain/brands.ts'
 import { causeOf } from '../domain/fault.ts'
@@ -27,7 +28,8 @@ export const emptyRemoved = async (
   const { recovery, left, now } = world
   const known = await recovery.queues()
   const queues = asOf(known, left.current, now())
-  if (JSON.stringify(queues) !== JSON.stringify(known)) await recovery.noteQueues(queues, now())
+  // A map of the table has no order.
+  if (!isDeepStrictEqual(queues, known)) await recovery.noteQueues(queues, now())
   const emptied: Emptied[] = []
   for (const [destination, { url, removedAt }] of Object.entries(queues)) {
     if (removedAt === undefined || now() - removedAt < DEPLOYING_MS) continue

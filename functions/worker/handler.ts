@@ -14,7 +14,7 @@ export const work: Handler = async (event, { commit }) => {
   process.stdout.write(`${JSON.stringify({ handled: event.eventId, type: event.type, characters: body.length })}\n`)
   // The stack of this repository has a table for invoices (lib/stacks/sample-table.ts).
   const TableName = process.env.INVOICES_TABLE
-  if (event.type !== 'invoice.paid' || TableName === undefined) return
+  if (event.provider !== 'stripe' || event.type !== 'invoice.paid' || TableName === undefined) return
 
   // The invoice and the event's `done` in one transaction: both, or neither.
   const { data } = await event.json<InvoicePaid>()

@@ -64,7 +64,9 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
     case 'already-replayed':
       return problem('refused', `It was replayed a moment ago${answer.by === null ? '' : ` by ${answer.by}`}.`)
     case 'not-failed':
-      return problem('refused', `It is ${answer.status}, and only a failed event can be redriven.`)
+      return answer.destinations
+        ? problem('refused', `For ${answer.destinations.join(', ')} it is ${answer.status}, not failed.`)
+        : problem('refused', `It is ${answer.status}, and only a failed event can be redriven.`)
     case 'unavailable':
       return problem(
         'unavailable',

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { CLIENT_MODULES } from './bundle-settings.ts'
+import { countLines } from './line-metrics.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import { publisherVariables, type Stores, sentTo } from './stores.ts'
 
@@ -31,6 +32,7 @@ export const publishFunction = (
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: publisherVariables(stores, domain),
   })
+  countLines(publish)
   stores.tables.grantReceive(publish.role)
   stores.bucket.grantWrite(publish.role, IN_TRANSIT_BODY_SECONDS)
   stores.secrets.grantReadFingerprintKey(publish.role)

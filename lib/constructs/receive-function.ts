@@ -3,6 +3,7 @@ import type { Construct } from 'constructs'
 import { RECEIVE_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
 import { IN_TRANSIT_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { type AwsClient, CLIENT_MODULES, QUICK_BUILTINS } from './bundle-settings.ts'
+import { countLines } from './line-metrics.ts'
 import { type FunctionDefaults, NodeFunction, type NodeFunctionProps } from './node-function.ts'
 import { receiverVariables, type Stores, sentTo } from './stores.ts'
 
@@ -39,6 +40,7 @@ export const receiveFunction = (
     timeout: Duration.seconds(RECEIVE_TIMEOUT_SECONDS),
     environment: receiverVariables(stores, domain),
   })
+  countLines(receive)
   stores.tables.grantReceive(receive.role)
   stores.bucket.grantWrite(receive.role, IN_TRANSIT_BODY_SECONDS)
   stores.secrets.grantRead(receive.role)

@@ -13,7 +13,7 @@ export const sourceRules = (environment: string, source: string): Rules => {
     [`Duplicates-${source}`]: {
       metric: percentage({
         part: count('Duplicate', HOUR),
-        // Received is in the lines only: what is not new is a duplicate.
+        // What is not new is a duplicate.
         rest: count('Accepted', HOUR),
         // One duplicate among ten would be 10 %, and say nothing.
         outOf: 20,

@@ -1,4 +1,4 @@
-import { countsOf, packedBytes } from './counts.ts'
+import { countsOf, keptBytes, packedBytes } from './counts.ts'
 import type { Prices } from './prices.ts'
 import { dollarsByItem, type Front, MEMORY_MB } from './usage.ts'
 
@@ -53,7 +53,10 @@ const MILLION = 1_000_000
 const cents = (dollars: number): number => Math.round(dollars * 100) / 100
 
 /** One line of log for each delivery and one for each event that was handled: as long as theirs in test/unit/cost. */
-export const LINE_BYTES = { delivery: 470, work: 400 } as const
+export const LINE_BYTES = { delivery: 293, work: 280 } as const
+
+/** Each of those lines and each record has the id that the front gave the request: 16 characters of an HTTP API, else a UUID. */
+export const LONGER_ID_BYTES = { http: 0, rest: 20, url: 20 } as const satisfies Record<Front, number>
 
 /** Of the API's own log, one for each request: test/unit/cost counts it. A function URL has none. */
 export const ACCESS_LINE_BYTES = { http: 300, rest: 300, url: 0 } as const satisfies Record<Front, number>
@@ -69,7 +72,11 @@ const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: 
   const once = dollarsByItem(counts.new, prices, front)
   const again = dollarsByItem(counts.duplicate, prices, front)
   const both = (item: keyof typeof once): number => (once[item] * events + again[item] * repeated) / MILLION
-  const written = (events + repeated) * LINE_BYTES.delivery + events * LINE_BYTES.work
+  const [delivery, work] = [LINE_BYTES.delivery, LINE_BYTES.work].map(bytes => bytes + LONGER_ID_BYTES[front]) as [
+    number,
+    number,
+  ]
+  const written = (events + repeated) * delivery + events * work
   const all: readonly BillItem[] = [
     {
       item: 'front door',
@@ -87,7 +94,7 @@ const deliveries = ({ events, bodyBytes, duplicatePercent, retainDays, front }: 
     {
       item: 'logs',
       dollars: (written / 1e9) * prices.logsGb,
-      why: `CloudWatch, ${LINE_BYTES.delivery} bytes a delivery, ${LINE_BYTES.work} an event that is handled`,
+      why: `CloudWatch, ${delivery} bytes a delivery, ${work} an event that is handled`,
     },
     {
       item: 'access log',
@@ -175,7 +182,7 @@ const POLLERS = 5
 const POLLS = MINUTES * 3
 
 /** Records are remembered for about 30 days. Each is an item and an entry of the listing index, with 100 bytes of overhead each; backups hold no index. */
-export const RECORD_BYTES = { item: 660, entry: 245 } as const
+export const RECORD_BYTES = { item: 588, entry: 245 } as const
 /** Metrics that alarms watch, which is what is billed: two of them where one is a share of the other. test/infra counts them. */
 export const ALARM_METRICS = { stack: 17, source: 5, destination: 6, reconciled: 2 } as const
 /** Accepted and Duplicate. What else is a metric is so in the hours in which it goes wrong, and is billed by the hour. */
@@ -206,16 +213,16 @@ const FIVE_MINUTES = MINUTES / 5
 const COPIED_BODY_DAYS = 28
 
 const standing = (month: Month, prices: Prices): BillItem[] => {
-  const { events, bodyBytes, sources, destinations = 0, reconciled = 0, copies = 0 } = month
+  const { events, bodyBytes, front, sources, destinations = 0, reconciled = 0, copies = 0 } = month
   const retainDays = copies > 0 ? Math.max(month.retainDays, COPIED_BODY_DAYS) : month.retainDays
   const { dashboard = false, ownKey = false } = month
   const keyRequests = FIVE_MINUTES * (KEY_CALLERS.stack + destinations * KEY_CALLERS.destination)
   const alarmMetrics = ALARM_METRICS.stack + sources * ALARM_METRICS.source + destinations * ALARM_METRICS.destination
-  const [itemGb, entryGb] = [RECORD_BYTES.item, RECORD_BYTES.entry].map(
+  const [itemGb, entryGb] = [RECORD_BYTES.item + LONGER_ID_BYTES[front], RECORD_BYTES.entry].map(
     bytes => (events * (1 + copies) * bytes) / 1e9,
   ) as [number, number]
-  const bodyGb = (events * packedBytes(bodyBytes) * (retainDays / 30)) / 1e9
-  const inTable = packedBytes(bodyBytes) <= 8_192
+  const { inTable, bytes: keptBodyBytes } = keptBytes(bodyBytes)
+  const bodyGb = (events * keptBodyBytes * (retainDays / 30)) / 1e9
   const stored = (itemGb + entryGb) * prices.dynamodbGbMonth + itemGb * prices.dynamodbBackupGbMonth
   return [
     {

@@ -18,7 +18,8 @@ export type Front = 'http' | 'rest' | 'url'
 const BASE_MILLIS = 1
 const MILLIS_PER_CALL = 3.7
 
-export const lambdaMillisOf = (calls: number): number => BASE_MILLIS + calls * MILLIS_PER_CALL
+/** Calls that are made side by side take the time of one. */
+export const lambdaMillisOf = (callsInARow: number): number => BASE_MILLIS + callsInARow * MILLIS_PER_CALL
 
 /** Of the receive function, unless its owner says otherwise. */
 export const MEMORY_MB = 512

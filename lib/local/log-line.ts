@@ -2,7 +2,7 @@ import type { Work } from '../../functions/consume/outcome.ts'
 import type { Effect } from '../operator/effect.ts'
 import type { Style, Terminal } from '../terminal/terminal.ts'
 
-/** What every line of the functions has, functions/middleware/emf-line.ts. */
+/** What every line of the functions has, functions/log/emf-line.ts. */
 interface Line {
   readonly _aws: { readonly Timestamp: number }
   readonly Source: string
@@ -10,7 +10,7 @@ interface Line {
   readonly Destination?: string
 }
 
-/** functions/middleware/canonical-log.ts */
+/** functions/log/delivery-line.ts */
 interface DeliveryLine extends Line {
   readonly Reason?: string
   readonly Latency: number
@@ -25,9 +25,11 @@ interface WorkLine extends Line {
   readonly work: Work['work']
   readonly type?: string | null
   readonly eventId?: string
-  readonly messageId: string
+  /** Not of an event that is done, which has its id. */
+  readonly messageId?: string
   readonly generation?: number
-  readonly receiveCount: number
+  /** @default 1 */
+  readonly receiveCount?: number
   readonly attempts?: number
   readonly tries?: number
   readonly milliseconds: number
@@ -80,7 +82,7 @@ const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] 
     style(inStyle, says.padEnd(WHAT_WIDTH)),
     line.Source,
     inOneLine(line.type ?? ''),
-    inOneLine(line.eventId ?? line.messageId),
+    inOneLine(line.eventId ?? line.messageId ?? ''),
     line.Destination ? `for ${line.Destination.toLowerCase()}` : '',
     line.generation ? `generation ${line.generation}` : '',
     attemptWords(line),
@@ -91,7 +93,7 @@ const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] 
 }
 
 /** Not every coming back of a message is an attempt. */
-const attemptWords = ({ attempts, tries, receiveCount }: WorkLine): string => {
+const attemptWords = ({ attempts, tries, receiveCount = 1 }: WorkLine): string => {
   if (attempts !== undefined) return `attempt ${attempts} of ${tries}`
   return receiveCount > 1 ? `received ${receiveCount} times` : ''
 }

@@ -38,7 +38,8 @@ export const openConsumers = (consumers: Consumers): { stop(): Promise<void> } =
   const bury: Polled['handler'] = event => buryBatch(world, event, environment, write, optionalNumber('tries'))
   const poll = (queueUrl: string, handler: Polled['handler'], timeoutSeconds: number, destination?: string) => {
     const paused = async () => destination !== undefined && isPaused(await world.pauses.read(destination), world.now())
-    return pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), paused, warn })
+    const { now } = world
+    return pollQueue({ queue, queueUrl, handler, timeout: toMillis(seconds(timeoutSeconds)), paused, now, warn })
   }
 
   const opened = [

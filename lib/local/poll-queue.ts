@@ -9,6 +9,8 @@ export interface Polled extends Invoked {
   readonly queueUrl: string
   /** While it says so, nothing is handed over. @default never */
   readonly paused?: () => Promise<boolean>
+  /** The clock of the function. @default that of the queue */
+  readonly now?: () => number
   /** Where faults of the queue and of the function as a whole go, in a sentence. */
   readonly warn: (sentence: string) => void
 }
@@ -95,7 +97,7 @@ const putBack = async ({ queue, queueUrl }: Polled, messages: readonly ReceivedM
 const nameOf = ({ queueUrl }: Polled): string => queueUrl.slice(queueUrl.lastIndexOf('/') + 1)
 
 const handleBatch = async (polled: Polled, messages: readonly ReceivedMessage[], queueArn: string): Promise<void> => {
-  const event = sqsEvent(messages, queueArn)
+  const event = sqsEvent(messages, queueArn, polled.now ? polled.now() - Date.now() : 0)
   const answer = await invoke(polled, event)
   const verdict = batchVerdict(new Set(event.Records.map(({ messageId }) => messageId)), answer)
   if (verdict.kind === 'malformed') throw new Error(`the function's answer cannot be understood, ${verdict.why}.`)

@@ -23,15 +23,15 @@ export const cloudwatchLines = (
     let isWhole = true
     const ask: AskInsights = async text => {
       const rows = await insightsRows(client, { groups, ...query, text }, pause)
-      isWhole &&= rows.length < MOST_ROWS
-      return rows
+      isWhole &&= rows !== undefined && rows.length < MOST_ROWS
+      return rows ?? []
     }
     try {
       const counted = await insightsStats(ask, query)
       return isWhole ? counted : undefined
     } catch (error) {
-      // The policy of an older version does not allow it.
-      if (isDenied(error)) return undefined
+      // The policy of an older version does not allow it, or others have as many queries under way as an account may.
+      if (isDenied(error) || (error instanceof Error && error.name === 'LimitExceededException')) return undefined
       throw error
     }
   },

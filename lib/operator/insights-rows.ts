@@ -24,12 +24,12 @@ const LOOK_AGAIN = millis(500)
 /** Of a minute: a query over a hundred gigabytes takes about that. */
 const MOST_LOOKS = 120
 
-/** What a query of CloudWatch Logs Insights answers, as soon as it does. */
+/** What a query of CloudWatch Logs Insights answers, as soon as it does; undefined if it failed or takes longer than a minute. */
 export const insightsRows = async (
   client: CloudWatchLogsClient,
   { groups, from, until, text }: InsightsQuery,
   pause: Pause,
-): Promise<readonly InsightsRow[]> => {
+): Promise<readonly InsightsRow[] | undefined> => {
   const { queryId } = await client.send(
     new StartQueryCommand({
       logGroupNames: [...groups],
@@ -43,10 +43,10 @@ export const insightsRows = async (
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const found = await client.send(new GetQueryResultsCommand({ queryId }))
     if (found.status === 'Complete') return rowsOf(found)
-    if (!PENDING.has(found.status)) throw new Error(`CloudWatch Logs Insights ended its query as ${found.status}.`)
+    if (!PENDING.has(found.status)) return undefined
     await pause(LOOK_AGAIN)
   }
-  throw new Error('CloudWatch Logs Insights takes longer than a minute: choose a shorter --since.')
+  return undefined
 }
 
 const PENDING: ReadonlySet<string | undefined> = new Set(['Scheduled', 'Running', 'Unknown'])

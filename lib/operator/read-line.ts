@@ -2,7 +2,7 @@ import { parseJson } from '../../functions/domain/parse-json.ts'
 import type { Effect } from './effect.ts'
 import type { LineQuery, LineSource } from './line-source.ts'
 
-/** functions/middleware/canonical-log.ts */
+/** functions/log/delivery-line.ts */
 export interface DeliveryLine {
   readonly kind: 'delivery'
   /** When it was answered. */
@@ -100,13 +100,18 @@ const workLine = (fields: Fields, at: number): WorkLine => ({
   source: String(fields.Source),
   work: fields.work,
   id: fields.id ?? null,
-  generation: fields.generation ?? null,
+  // Those of the first generation do not say so; nor do messages that could not be read, which have no id either.
+  generation: fields.generation ?? (fields.id === undefined ? null : 0),
   copyOf: fields.copyOf ?? null,
   destination: fields.Destination ?? 'worker',
-  receiveCount: Number(fields.receiveCount ?? 0),
-  sentAt: fields.sentAt ?? null,
+  receiveCount: Number(fields.receiveCount ?? 1),
+  sentAt: fields.sentAt ?? sentBefore(fields, at),
   attempts: fields.attempts ?? null,
   milliseconds: Number(fields.milliseconds ?? 0),
   says: String(fields.lastError ?? fields.ignoredBecause ?? fields.why ?? fields.cause ?? ''),
   wrote: fields.wrote ?? [],
 })
+
+/** Lines of earlier versions have the instant itself. */
+const sentBefore = ({ waited, milliseconds }: Fields, at: number): number | null =>
+  waited === undefined ? null : at - milliseconds - waited

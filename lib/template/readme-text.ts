@@ -22,7 +22,10 @@ With the AWS command line:
     aws cloudformation create-change-set --stack-name ${stack} --change-set-name first --change-set-type CREATE \\
       --template-url https://BUCKET.s3.REGION.amazonaws.com/PREFIX/template.json --capabilities CAPABILITY_IAM \\
       --parameters ParameterKey=CodeBucket,ParameterValue=BUCKET ParameterKey=CodePrefix,ParameterValue=PREFIX/
+    aws cloudformation wait change-set-create-complete --stack-name ${stack} --change-set-name first
     aws cloudformation execute-change-set --stack-name ${stack} --change-set-name first
+
+For an update, the same with another \`--change-set-name\` and \`--change-set-type UPDATE\`. \`describe-change-set\` shows what it would change.
 
 With Terraform, which sees a change of the template only if its URL changes, so a hash of the content is in the key:
 

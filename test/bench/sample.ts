@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BATCH_SIZE, writeBatches } from './batches.ts'
 import type { Task } from './child.ts'
 import { open, type Process, type Setting } from './measure.ts'
-import { COLD, type Group, type Member, WARM } from './plan.ts'
+import { COLD, type Group, type Member, WARM, type Warm } from './plan.ts'
 import { shuffled } from './statistics.ts'
 import type { Stub } from './stub.ts'
 import type { Bundles } from './variants.ts'
@@ -32,7 +32,7 @@ export const NOTHING: Sample = { init: Number.NaN, first: Number.NaN, perEvent: 
 /** Rounds that there are in any case. */
 const LEAST = 3
 
-/** As many turns to warm up as are measured after them. */
+/** That are measured, of each round. */
 const TURNS = 6
 
 /** As many as are wanted, but not so many that they would end too late. `until` is of `performance.now()`. */
@@ -73,8 +73,8 @@ export const sampleWarm = async (bench: Bench, rounds: number, until: number, le
   const samples = collect()
   await roundsBefore(until, least, rounds, async round => {
     bench.tell(`warm: round ${round} of ${rounds}`)
-    for (const [group, { calls, members }] of shuffled(Object.entries(WARM), Math.random)) {
-      const turns = await takeTurns(bench, members, calls)
+    for (const [group, warm] of shuffled(Object.entries<Warm>(WARM), Math.random)) {
+      const turns = await takeTurns(bench, warm)
       for (const [name, values] of turns) samples.add(`${group} ${name}`, values)
       bench.stub.forget()
     }
@@ -88,13 +88,13 @@ export const pooled = (first: Samples, second: Samples): Samples =>
 
 const takeTurns = async (
   bench: Bench,
-  members: Group,
-  calls: number,
+  { before, calls, members }: Warm,
 ): Promise<readonly (readonly [string, Sample[]])[]> => {
   const running: { readonly name: string; readonly process: Process; readonly values: Sample[] }[] = []
   for (const [name, member] of mixed(members, bench.quick)) {
-    const process_ = await start(bench, bench.secure, member, 1 + 2 * TURNS * calls)
-    await process_.run(TURNS * calls)
+    const process_ = await start(bench, bench.secure, member, 1 + before + TURNS * calls)
+    await process_.run(before)
+    bench.stub.take()
     running.push({ name, process: process_, values: [] })
   }
   for (let turn = 0; turn < TURNS; turn += 1) {

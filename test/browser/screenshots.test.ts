@@ -117,7 +117,7 @@ const anHour = (): string[] =>
       environment: 'local',
       source,
       reason: refused ? 'signature-mismatch' : undefined,
-      counts: ['Received', name],
+      counts: [name],
       values: { Latency: Math.round(14 + 9 * Math.abs(wave) + (index % 17)) },
       fields: { outcome, status, correlationId: `line-${index}`, waits: {} },
     })

@@ -94,6 +94,19 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
       expect(await store.fetch(anyFingerprint(), first.sha256, at, NOON)).toBeUndefined()
     })
 
+    it.each([10, 100_000])(
+      'a body that was taken away is kept again once its event is forgotten, on the same day, too (%i bytes)',
+      async size => {
+        const body = bodyOf(randomBytes(size))
+        const forgottenAt = seconds(toSeconds(NOON) + 60)
+        await store.discard(body.fingerprint, body.sha256, await keep(body), forgottenAt)
+        const later = millis(NOON + 120_000)
+        const again = await store.keep(body, later, TOMORROW)
+        const fetched = again.kind === 'kept' && (await store.fetch(body.fingerprint, body.sha256, again.at, later))
+        expect(fetched && Buffer.from(fetched.bytes).equals(body.bytes)).toBe(true)
+      },
+    )
+
     it.each([1, 6.5, 18, 400])('a body can be kept for %d days', async days => {
       const body = bodyOf(randomBytes(20_000))
       const at = await keep(body, seconds(toSeconds(NOON) + days * 86_400))

@@ -247,27 +247,32 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
     })
 
     it.each([
-      ['done', 1],
-      ['failed', 0],
-      ['ignored', 0],
-    ] as const)('a copy that is %s is begun anew as its next generation, of edition %i', async (status, edition) => {
-      const copy = await made({ status, attempts: 3, lastError: 'x' })
-      const by = ownership(LATER)
-      const expected = {
-        ...next(copy),
-        status: 'claimed',
-        generation: 1,
-        edition,
-        attempts: 0,
-        fence: by.fence,
-        leaseUntil: by.leaseUntil,
-        claimedAt: LATER,
-        updatedAt: LATER,
-        lastError: null,
-      }
-      expect(await store.beginAnew(copy, by, next(copy))).toEqual({ kind: 'owned', record: expected })
-      expect(await stored(copy)).toEqual(expected)
-    })
+      ['done', 'the same life', 1],
+      ['failed', 'the same life', 0],
+      ['ignored', 'the same life', 0],
+      ['done', 'another life', 0],
+    ] as const)(
+      'a copy that is %s is begun anew in %s of its event as its next generation, of edition %i',
+      async (status, life, edition) => {
+        const copy = await made({ status, attempts: 3, lastError: 'x' })
+        const by = ownership(LATER)
+        const again = life === 'the same life' ? { ...next(copy), firstSeenAt: copy.firstSeenAt } : next(copy)
+        const expected = {
+          ...again,
+          status: 'claimed',
+          generation: 1,
+          edition,
+          attempts: 0,
+          fence: by.fence,
+          leaseUntil: by.leaseUntil,
+          claimedAt: LATER,
+          updatedAt: LATER,
+          lastError: null,
+        }
+        expect(await store.beginAnew(copy, by, again)).toEqual({ kind: 'owned', record: expected })
+        expect(await stored(copy)).toEqual(expected)
+      },
+    )
 
     it('a copy that was erased is not begun anew in the life of its event, and is another in the next, which can be replayed', async () => {
       const copy = await made({ status: 'failed', erasedAt: LATER })

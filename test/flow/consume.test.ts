@@ -531,7 +531,6 @@ describe('what is said of a message', () => {
     await at.deliver(() => {}, [at.text], { write: said => void lines.push(said) })
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      Environment: 'test',
       Source: 'stripe',
       Done: 1,
       work: 'done',

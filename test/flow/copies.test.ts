@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { handedOverBodies } from '../../functions/adapters/handed-over-bodies.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
+import { MALFORMED_RECEIVES } from '../../functions/contract/queues.ts'
 import { toQueue } from '../../functions/deliver/to-queue.ts'
 import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import { copyId } from '../../functions/domain/copies.ts'
 import { copiesOf, statusWith } from '../../functions/domain/copies-of.ts'
+import { Unprocessable } from '../../functions/domain/event.ts'
 import type { EventClaims, Queue } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { fanOut } from '../../functions/fan-out/fan-out.ts'
 import { erase } from '../../functions/operate/erase.ts'
 import { replay } from '../../functions/operate/replay.ts'
 import { type Showing, show } from '../../lib/operator/show.ts'
+import { RIG_NAMES } from '../support/memory-rig.ts'
 import type { RigWorld } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
@@ -276,6 +279,28 @@ describe('a replay of an event with several destinations', () => {
     })
   })
 
+  it('of two who were shown the same generation of a copy, the second is told who was first, however late they ask', async () => {
+    const at = await done()
+    expect(await again(at, { to: 'crm', generation: 0, actor: 'ada' })).toMatchObject({ kind: 'replayed' })
+    await work(at, 'crm')
+    at.advance(3_600_000)
+    expect(await again(at, { to: 'crm', generation: 0 })).toMatchObject({
+      ...{ kind: 'already-replayed', generation: 1, by: 'ada' },
+    })
+    expect([copyOf(at, 'crm')?.status, at.memory.waitingAt('crm')]).toEqual(['done', 0])
+    expect(await again(at, { to: 'crm', generation: 1 })).toMatchObject({ kind: 'replayed', destinations: ['crm'] })
+    expect(eventOf(at)).toMatchObject({ status: 'done', generation: 0 })
+  })
+
+  it('a copy that its event began anew meanwhile is not replayed by somebody who was shown it before', async () => {
+    const at = await done()
+    expect(await again(at, { generation: 0 })).toMatchObject({ kind: 'replayed' })
+    await spread(at)
+    await everywhere(at)
+    expect(await again(at, { to: 'crm', generation: 0 })).toMatchObject({ kind: 'already-replayed', generation: 1 })
+    expect(at.memory.waitingAt('crm')).toBe(0)
+  })
+
   it('a copy that was replayed by itself is not made a second time by a repeat of the message', async () => {
     const at = open()
     await at.stripe(INVOICE)
@@ -370,6 +395,30 @@ describe('an event whose copies could not all be made', () => {
     const answer = await again(at, { onlyFailed: true }, { ...at.world, sources: billingAlone })
     expect(answer).toMatchObject({ kind: 'not-failed', status: 'done', destinations: ['billing'] })
     expect(at.memory.waitingAt('billing')).toBe(0)
+  })
+
+  it('if only a destination is left that is done with it, a replay does not send it there again, unless it names it', async () => {
+    const at = await halfWay()
+    const world = { ...at.world, sources: billingAlone }
+    for (const asked of [{}, { generation: 0 }]) {
+      const answer = await again(at, asked, world)
+      expect(answer).toMatchObject({ kind: 'not-failed', status: 'done', destinations: ['billing'] })
+    }
+    expect(at.memory.waitingAt('billing')).toBe(0)
+    expect(await again(at, { to: 'billing' }, world)).toMatchObject({ kind: 'replayed', destinations: ['billing'] })
+  })
+
+  it('if only a destination is left where it failed, a replay gives it another try there', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spreadWithoutCrm(at)
+    const broken = () => {
+      throw new Error('billing is down')
+    }
+    await at.deliver(broken, receive(at, 'billing'), { tries: 1 })
+    const answer = await again(at, { generation: 0 }, { ...at.world, sources: billingAlone })
+    expect(answer).toMatchObject({ kind: 'replayed', destinations: ['billing'] })
+    expect(copyOf(at, 'billing')).toMatchObject({ status: 'queued', generation: 1, edition: 0 })
   })
 
   it('if only a destination is left where it is at work, a replay is refused', async () => {
@@ -544,6 +593,46 @@ describe('erasing an event with several destinations', () => {
     expect(JSON.parse(Buffer.from(kept?.bytes ?? []).toString())).toEqual(again)
   })
 
+  it('a large body that an erased event brings again on the day it is forgotten is kept when the event comes anew', async () => {
+    const at = open({ stripe: { ...SOURCES.stripe, provider: 'stripe', storeFirst: true, retain: '30d' } })
+    const large = { ...INVOICE, noise: randomBytes(15_000).toString('hex') }
+    await at.stripe(large)
+    await spread(at)
+    await everywhere(at)
+    await erased(at)
+    // The middle of the day, so all of this happens on one.
+    const forgottenAt = eventOf(at).expiresAt * 1000
+    expect(new Date(forgottenAt).getUTCHours()).toBe(12)
+    at.advance(forgottenAt - at.world.now() - 3_600_000)
+    expect((await at.stripe(large)).status).toBe(200)
+    at.advance(2 * 3_600_000)
+    expect((await at.stripe(large)).status).toBe(202)
+    await spread(at)
+    const bodies: unknown[] = []
+    await everywhere(at, async event => void bodies.push(await event.json()))
+    expect(bodies).toEqual([large, large, large])
+  })
+
+  it('a second message of an erased event that becomes too old to be handled does not bring its body back', async () => {
+    const at = open({ stripe: { provider: 'stripe' } })
+    await at.stripe({ ...INVOICE, email: EMAIL, noise: randomBytes(15_000).toString('hex') })
+    const [text = ''] = at.texts()
+    const broken = () => {
+      throw new Unprocessable('no')
+    }
+    const sentAt = at.world.now()
+    await at.deliver(broken, [text], { sentAt })
+    expect(await erased(at)).toMatchObject({ kind: 'erased', bodies: 2 })
+    at.advance(12 * 86_400_000)
+    expect(await at.deliver(broken, [text], { sentAt })).toEqual([])
+    expect(eventOf(at)).toMatchObject({ status: 'failed', lastError: null, erasedAt: expect.any(Number) })
+    const { objects } = at.memory.engine.aws
+    const sizes = (await objects.list('hooklatch-bodies', '')).map(
+      async key => (await objects.get('hooklatch-bodies', key))?.bytes.length,
+    )
+    expect(await Promise.all(sizes)).toEqual([1, 1])
+  })
+
   it('erasing takes the bytes that were handed over by pointer', async () => {
     const at = open({ stripe: { provider: 'stripe', routes: [{ to: ['crm'] }] } })
     const large = { ...INVOICE, email: EMAIL, noise: randomBytes(800_000).toString('hex') }
@@ -562,4 +651,121 @@ describe('erasing an event with several destinations', () => {
     await erased(at)
     expect(await left()).not.toContain(EMAIL)
   })
+})
+
+describe('a copy and whoever may send to a queue', () => {
+  it('a text that spells the name of a copy does not fail it, in the queue nor in the dead letters', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    at.advance(60_000)
+    const before = copyOf(at, 'crm')
+    const text = `copy of ${eventOf(at).fingerprint} for crm`
+    expect(await at.deliver(() => {}, [text], { receiveCount: MALFORMED_RECEIVES })).toEqual([])
+    expect((await at.bury(text)).work).toBe('failed')
+    expect(copyOf(at, 'crm')).toEqual(before)
+    await work(at, 'crm')
+    expect(copyOf(at, 'crm')?.status).toBe('done')
+  })
+
+  it('a text that spells the name of a copy before there is one does not keep it from its destination', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await at.bury(`copy of ${eventOf(at).fingerprint} for crm`)
+    await spread(at)
+    expect(at.memory.waitingAt('crm')).toBe(1)
+    await work(at, 'crm')
+    expect(copyOf(at, 'crm')?.status).toBe('done')
+  })
+
+  it.each([
+    ['another destination', 'crm'],
+    ['the worker', 'worker'],
+    ['the fan-out', 'Several'],
+  ])(
+    'the message of one copy is not handled in the queue of %s, and its own destination still gets it',
+    async (_, destination) => {
+      const at = open()
+      await at.stripe(INVOICE)
+      await spread(at)
+      const [text = ''] = receive(at, 'billing')
+      const handled: string[] = []
+      const strange = (receiveCount: number) =>
+        at.deliver(() => void handled.push('strange'), [text], { destination, receiveCount })
+      expect(await strange(1)).toEqual(['m-0'])
+      expect(await strange(MALFORMED_RECEIVES)).toEqual([])
+      expect(copyOf(at, 'billing')?.status).toBe('queued')
+      await at.deliver(() => void handled.push('billing'), [text])
+      expect(handled).toEqual(['billing'])
+    },
+  )
+
+  it('a message for several destinations is not handled in the queue of the worker', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    const handled: unknown[] = []
+    await at.deliver(event => void handled.push(event.id), texts, {
+      destination: 'worker',
+      receiveCount: MALFORMED_RECEIVES,
+    })
+    expect(handled).toEqual([])
+    expect(eventOf(at).status).toBe('queued')
+  })
+})
+
+describe('copies of an event whose record is gone', () => {
+  /** As TTL, a restore or an operator would take it away. */
+  const forget = (at: WholeRig) => {
+    at.memory.engine.dynamo.updateItem({
+      TableName: RIG_NAMES.eventsTable,
+      Key: { fingerprint: eventOf(at).fingerprint },
+      UpdateExpression: 'SET expiresAt = :past',
+      ExpressionAttributeValues: { ':past': 1 },
+    })
+    at.advance(60_000)
+  }
+
+  it('what the message of the event makes again is the same event: its copies that are done are left alone', async () => {
+    const at = open()
+    const { secrets } = at.world
+    // Some time passes between the delivery and its claim.
+    const fingerprintKey: typeof secrets.fingerprintKey = () => {
+      at.advance(3)
+      return secrets.fingerprintKey()
+    }
+    Object.assign(at.world, { secrets: { ...secrets, fingerprintKey } })
+    await at.stripe(INVOICE)
+    const texts = receive(at, '*')
+    const finish: typeof at.world.work.finish = async () => ({ kind: 'unavailable', cause: 'no answer' })
+    await spread(at, { ...at.world, work: { ...at.world.work, finish } }, texts)
+    await everywhere(at)
+    forget(at)
+    await spread(at, at.world, texts)
+    for (const destination of EVERYWHERE) {
+      expect(copyOf(at, destination)).toMatchObject({ status: 'done', generation: 0, edition: 0 })
+      expect(at.memory.waitingAt(destination)).toBe(0)
+    }
+  })
+
+  it.each([
+    [1, ['billing']],
+    [2, ['billing', 'crm']],
+  ])(
+    'an event that is sent again after its record was deleted has the idempotency keys that it had: %i destinations',
+    async (_, to) => {
+      const at = open({ stripe: { provider: 'stripe', routes: [{ to }] } })
+      const keys: string[] = []
+      const go = async () => {
+        await at.stripe(INVOICE)
+        if (to.length > 1) await spread(at)
+        for (const destination of to) await work(at, destination, event => void keys.push(event.idempotencyKey))
+      }
+      await go()
+      forget(at)
+      await go()
+      expect(keys).toHaveLength(2 * to.length)
+      expect(keys.slice(to.length)).toEqual(keys.slice(0, to.length))
+    },
+  )
 })

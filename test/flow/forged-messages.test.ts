@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MALFORMED_RECEIVES } from '../../functions/contract/queues.ts'
 import { seal } from '../../functions/domain/seal.ts'
 import { Secret } from '../../functions/domain/secret.ts'
+import { RIG_NAMES } from '../support/memory-rig.ts'
 import { wholeRig } from '../support/whole-rig.ts'
 
 /** An accepted event, and what somebody with `sqs:SendMessage` and a copy of its message could make of that. */
@@ -40,6 +41,8 @@ const FORGERIES: readonly (readonly [string, (at: Place) => string])[] = [
   ['another edition, without a MAC', ({ message }) => JSON.stringify({ ...message, edition: 1 })],
   ['another body, without a MAC', ({ message }) => JSON.stringify({ ...message, body: OTHER })],
   ['another source, without a MAC', ({ message }) => JSON.stringify({ ...message, source: 'github' })],
+  ['another type, without a MAC', ({ message }) => JSON.stringify({ ...message, type: 'invoice.void' })],
+  ['a copy of another event, without a MAC', ({ message }) => JSON.stringify({ ...message, copyOf: 'e'.repeat(64) })],
   ['another event id, without a MAC', ({ message }) => JSON.stringify({ ...message, eventId: 'evt_2' })],
 ]
 
@@ -90,6 +93,23 @@ describe('a forged message', () => {
     ])
     expect(JSON.stringify(at.lines)).not.toContain('chosen')
   })
+})
+
+describe('a message without a MAC whose event has gone on', () => {
+  it.each(['in the queue', 'in the dead letters'])(
+    'nothing of it is kept, whatever it says of its age and of other events: %s',
+    async where => {
+      const at = await place()
+      for (const record of at.records.values()) at.records.set({ ...record, generation: 1 })
+      const forged = JSON.stringify({ ...at.message, expiresAt: 1, copyOf: 'f'.repeat(64), eventId: 'evt_other' })
+      const bodies = () => at.memory.engine.items(RIG_NAMES.bodiesTable)
+      const before = bodies()
+      if (where === 'in the queue') expect(await at.deliver(forged)).toEqual([])
+      else expect(await at.bury(forged)).toMatchObject({ work: 'skipped', why: 'superseded' })
+      expect(bodies()).toEqual(before)
+      expect(at.handled).toEqual([])
+    },
+  )
 })
 
 describe('a genuine message', () => {

@@ -63,7 +63,8 @@ describe('deliveries that come to the execute-api address', () => {
     const { post: send, lines } = receiveRig({ world: { domain } })
     await send({ ...post, headers: { 'stripe-signature': signature, ...post.headers } })
     const line = JSON.parse(lines[0] ?? '{}')
-    const metrics = line._aws.CloudWatchMetrics[0].Metrics.map(({ Name }: { Name: string }) => Name)
+    const [directive = { Metrics: [] }] = line._aws.CloudWatchMetrics ?? []
+    const metrics = directive.Metrics.map(({ Name }: { Name: string }) => Name)
     return { ExecuteApi: line.ExecuteApi, isMetric: metrics.includes('ExecuteApi') }
   }
   const NOT_COUNTED = { ExecuteApi: undefined, isMetric: false }

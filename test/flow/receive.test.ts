@@ -307,7 +307,7 @@ describe('a large body', () => {
     ).join('')
     expect((await at.stripe(event('evt_big', { noise }))).status).toBe(202)
     const [message] = at.messages()
-    expect(message?.body).toMatchObject({ encoding: 'pointer', at: 's3:30d:2026-11-15' })
+    expect(message?.body).toMatchObject({ encoding: 'pointer', at: 's3:30d:2026-11-15-12-00-00-000' })
     expect(at.calls).toEqual({ claim: 1, keep: 1, send: 1, settle: 1 })
   })
 })

@@ -57,6 +57,21 @@ const setUp = (fields: object = {}) => {
 }
 
 describe('a destination that is removed while events wait for it', () => {
+  it('queues that the table answers in another order are not written down again', async () => {
+    const { at } = setUp()
+    await emptyRemoved(at.world)
+    const { recovery } = at.world
+    const known = Object.entries(await recovery.queues())
+    const noted: unknown[] = []
+    const otherwise = {
+      ...recovery,
+      queues: async () => Object.fromEntries(known.toReversed()),
+      noteQueues: async (queues: unknown) => void noted.push(queues),
+    }
+    await emptyRemoved({ ...at.world, recovery: otherwise })
+    expect([known.length, noted]).toEqual([3, []])
+  })
+
   it('what waits in its queue fails with its body kept, and a replay sends it where the routes of today lead', async () => {
     const { at, removed, only, deadLetters } = setUp()
     await at.stripe(INVOICE)

@@ -91,6 +91,7 @@ const send = async (destination: string, eventId: string, body = '{"amount":5}')
     bodySigned: true,
     headers: {},
     ordering: null,
+    to: [destination],
     body: {
       sha256: createHash('sha256').update(body).digest('hex'),
       size: body.length,

@@ -79,7 +79,7 @@ describe('an event with several destinations on a laptop', () => {
   it('a redrive of a copy that has not failed says so of that copy', async () => {
     const { code, err } = await hooklatch(directory, 'redrive', 'evt_1', '--to', 'billing', '--reason', 'x', '--yes')
     expect(code).toBe(1)
-    expect(err).toMatch(/^For billing, the event [0-9a-f]{12} is done, not failed: nothing was redriven\./)
+    expect(err).toMatch(/^For billing, the event [0-9a-f]{12} is done, not failed: nothing was replayed\./)
   })
 
   it('an event that no route wants is ignored on a laptop too', async () => {

@@ -33,6 +33,7 @@ export const probeRecover = async (tools: Probing, roles: Roles): Promise<Probed
 const leftBehind = async ({ rig, strange }: Probing): Promise<Named> => {
   const tail = rig.deployment.queueUrl.split('-').at(-1)
   const url = await rig.makeQueue(`left-${tail}`)
-  await rig.amend('recovery#queues', { queues: { left: { url, removedAt: Date.now() - HOUR_MS } } })
+  const now = Date.now()
+  await rig.amend('recovery#queues', { at: now, queues: { left: { url, removedAt: now - HOUR_MS } } })
   return strange(url, { 'left behind': `not ours ${unique('')}` })
 }

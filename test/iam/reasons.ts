@@ -45,7 +45,7 @@ export const REASONS: readonly Reason[] = [
     callers: CONSUMERS,
     actions: ['dynamodb:GetItem'],
     resources: ['TablesEvents'],
-    reason: 'After a commit that was refused, and for a message without a MAC',
+    reason: 'After a commit that was refused, for a message without a MAC, and for one that is too old to be handled',
   },
   {
     callers: CONSUMERS,

@@ -22,6 +22,6 @@ export const runProject = async (
   const cases = vitest.state.getTestModules().flatMap(module => [...module.children.allTests()])
   const passed = cases.filter(each => each.result().state === 'passed').length
   await vitest.close()
-  print(`${title}: ${passed} of ${cases.length} cases passed.`)
+  print(cases.length > 0 ? `${title}: ${passed} of ${cases.length} cases passed.` : `${title}: no case has run.`)
   return cases.length > 0 && passed === cases.length ? 0 : 1
 }

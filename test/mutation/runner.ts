@@ -14,8 +14,10 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner'
-import { QUICK_TESTS, SLOW_TESTS } from './quick-tests.ts'
-import { type CollectedTest, collectedTests, collectFrom } from './vitest.ts'
+import { PART_VARIABLE, PARTS, type PartName } from './parts.ts'
+import { type CollectedTest, collectedTests, collectFrom, openAnew } from './vitest.ts'
+
+const OUR_VITEST = import.meta.resolve('./vitest.ts')
 
 /** Loads the tests once and runs them in this process: vitest would start a worker, and load them again, for each mutant. */
 const inProcess = (): TestRunner => {
@@ -49,13 +51,20 @@ const inProcess = (): TestRunner => {
     capabilities: () => ({ reloadEnvironment: false }),
 
     init: async () => {
+      // What nobody catches would end this process: it is a failure of the test that runs.
+      process.on('uncaughtException', error => uncaught(error))
+      process.on('unhandledRejection', error => uncaught(error))
+      // Of the copy that stryker has made; this file and its vitest are loaded from outside it.
+      const copied = pathToFileURL(resolve('test')).href
       registerHooks({
         resolve: (specifier, context, next) =>
-          specifier === 'vitest' && context.parentURL?.endsWith('.test.ts')
-            ? { url: import.meta.resolve('./vitest.ts'), shortCircuit: true }
+          specifier === 'vitest' && context.parentURL?.startsWith(copied)
+            ? { url: OUR_VITEST, shortCircuit: true }
             : next(specifier, context),
       })
-      for (const file of globSync(QUICK_TESTS, { exclude: SLOW_TESTS }).sort()) {
+      const { tests, slow = [], opensAnew = false } = PARTS[process.env[PART_VARIABLE] as PartName]
+      if (opensAnew) openAnew()
+      for (const file of globSync([...tests], { exclude: [...slow] }).sort()) {
         await collectFrom(file, () => import(pathToFileURL(resolve(file)).href))
       }
     },
@@ -85,7 +94,7 @@ const inProcess = (): TestRunner => {
   async function resultOf({ id, file, run: runTest }: CollectedTest): Promise<TestResult> {
     stryker().currentTestId = id
     const startedAt = performance.now()
-    const failure = await failureOf(runTest)
+    const failure = await failureTwice(runTest)
     const timeSpentMs = performance.now() - startedAt
     tookMs.set(id, timeSpentMs)
     const result = { id, name: id, fileName: file, timeSpentMs }
@@ -98,15 +107,28 @@ const inProcess = (): TestRunner => {
 /** Far longer than any test here takes: what waits for ever need not hold up the others as long as stryker would let it. */
 const ANSWER_WITHIN_MS = 5_000
 
+/** An error that nobody caught may come late, from a mutant before: it counts if it comes again. */
+const failureTwice = async (run: () => unknown): Promise<string | null> => {
+  const failure = await failureOf(run)
+  return failure?.startsWith(ASIDE) ? failureOf(run) : failure
+}
+
+const ASIDE = 'uncaught: '
+
+let uncaught: (error: unknown) => void = () => {}
+
 const failureOf = async (run: () => unknown): Promise<string | null> => {
   const waiting = new AbortController()
   const tooLate = sleep(ANSWER_WITHIN_MS, 'no answer', { signal: waiting.signal }).catch(() => null)
+  const thrownAside = new Promise<string>(resolve => {
+    uncaught = error => resolve(ASIDE + String(error))
+  })
   const answered = async () => {
     await run()
     return null
   }
   try {
-    return await Promise.race([answered(), tooLate])
+    return await Promise.race([answered(), tooLate, thrownAside])
   } catch (error) {
     return String(error)
   } finally {

@@ -1,5 +1,5 @@
 import { mock } from 'node:test'
-import { expect } from 'vitest'
+import { expect, expectTypeOf } from 'vitest'
 
 /** What a test file imports as `vitest` while its mutants are tried: tests are collected once and run as often as there are mutants. */
 
@@ -15,12 +15,14 @@ type Define = (title: string, ...rest: readonly unknown[]) => void
 const collected: CollectedTest[] = []
 let path: readonly string[] = []
 let before: readonly (() => unknown)[] = []
+let after: readonly (() => unknown)[] = []
 let file = ''
 
 export const collectFrom = async (name: string, load: () => Promise<unknown>): Promise<void> => {
   file = name
   path = []
   before = []
+  after = []
   await load()
 }
 
@@ -40,20 +42,26 @@ const forEachRow =
 
 const addTest = (title: string, run: () => unknown): void => {
   const first = before
+  const last = after
   const prepared = async (): Promise<unknown> => {
     for (const prepare of first) await prepare()
-    return run()
+    try {
+      return await run()
+    } finally {
+      for (const clear of last) await clear()
+    }
   }
   const id = `${file} > ${[...path, title].join(' > ')} #${collected.length}`
-  collected.push({ id, file, run: first.length === 0 ? run : prepared })
+  collected.push({ id, file, run: first.length + last.length === 0 ? run : prepared })
 }
 
 const addSuite = (title: string, collect: () => unknown): void => {
-  const around = { path, before }
+  const around = { path, before, after }
   path = [...path, title]
   collect()
   path = around.path
   before = around.before
+  after = around.after
 }
 
 const defining = (add: (title: string, body: () => unknown) => void) =>
@@ -61,7 +69,22 @@ const defining = (add: (title: string, body: () => unknown) => void) =>
 
 export const describe = defining(addSuite)
 export const test = defining(addTest)
-export { expect, test as it }
+export { expect, expectTypeOf, test as it }
+
+export const beforeEach = (prepare: () => unknown): void => {
+  before = [...before, prepare]
+}
+
+export const afterEach = (clear: () => unknown): void => {
+  after = [...after, clear]
+}
+
+let opensAnew = false
+
+/** What a suite prepares is made anew for each of its tests, so the code that makes it is changed as well. */
+export const openAnew = (): void => {
+  opensAnew = true
+}
 
 /** Once, and only if one of its tests is run. */
 export const beforeAll = (prepare: () => unknown): void => {
@@ -69,6 +92,7 @@ export const beforeAll = (prepare: () => unknown): void => {
   before = [
     ...before,
     () => {
+      if (opensAnew) return prepare()
       prepared ??= Promise.resolve(prepare())
       return prepared
     },
@@ -85,11 +109,14 @@ export const endAll = async (): Promise<void> => {
   for (const end of endings) await end()
 }
 
-/** Who leaves something behind that only the end of the process takes away belongs in no list of tests that run many times. */
-export const afterEach = (): void => {}
-
 /** Of vitest's own only what needs no worker of it. */
 export const vi = {
   useFakeTimers: ({ now }: { readonly now: number }) => mock.timers.enable({ apis: ['Date'], now }),
   useRealTimers: () => mock.timers.reset(),
+  waitUntil: async (isSo: () => boolean): Promise<void> => {
+    for (let looks = 0; !isSo(); looks += 1) {
+      if (looks === 200) throw new Error('it was never so')
+      await new Promise(resolve => void setTimeout(resolve, 10))
+    }
+  },
 }

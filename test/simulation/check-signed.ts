@@ -4,7 +4,7 @@ import { remembering } from '../../lib/memory-aws/expressions/remembering.ts'
 import type { Rig } from './rig.ts'
 
 const SIGNED =
-  /^AWS4-HMAC-SHA256 Credential=AKIASIMULATED\/(?<scope>\d{8}\/eu-central-1\/\w+\/aws4_request), SignedHeaders=(?<names>\S+), Signature=(?<signature>[0-9a-f]{64})$/
+  /^AWS4-HMAC-SHA256 Credential=AKIASIMULATED\/(\d{8}\/eu-central-1\/\w+\/aws4_request), SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/
 
 /** AWS takes a signature that is up to five minutes off. */
 const MOST_SKEW_MS = 300_000
@@ -12,7 +12,7 @@ const MOST_SKEW_MS = 300_000
 /** As AWS looks at a request: it is signed, now, and with the secret of its key. */
 export const checkSigned = ({ ledger, timeline }: Rig, request: Outgoing): void => {
   const { authorization = '', 'x-amz-date': date = '' } = request.headers
-  const { scope = '', names = '', signature } = SIGNED.exec(authorization)?.groups ?? {}
+  const [, scope = '', names = '', signature] = SIGNED.exec(authorization) ?? []
   const at = Date.parse(date.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5'))
   ledger.check(
     'every request is signed, and when it is sent',

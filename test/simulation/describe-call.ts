@@ -67,15 +67,18 @@ export const transitionOf = ({
   Item,
 }: Write): TransitionName | undefined => {
   const ofQueues = Item?.fingerprint === 'recovery#queues'
-  const text = `${UpdateExpression}${ofQueues} IF ${ConditionExpression}`
-  if (!known.has(text)) {
+  const changes = known.get(ConditionExpression) ?? new Map<string | boolean, TransitionName | undefined>()
+  known.set(ConditionExpression, changes)
+  const change = UpdateExpression ?? ofQueues
+  if (!changes.has(change)) {
     const twins = BY_TEXT.get(keyOf(UpdateExpression, ConditionExpression)) ?? []
-    known.set(text, twins.length > 1 ? twinOf(twins, UpdateExpression, ofQueues) : twins[0])
+    changes.set(change, twins.length > 1 ? twinOf(twins, UpdateExpression, ofQueues) : twins[0])
   }
-  return known.get(text)
+  return changes.get(change)
 }
 
-const known = new Map<string, TransitionName | undefined>()
+/** By condition, then by update. Not by a text of both: it would be joined and hashed at each call. */
+const known = new Map<string, Map<string | boolean, TransitionName | undefined>>()
 
 const twinOf = (twins: readonly TransitionName[], updating: string | undefined, ofQueues: boolean) =>
   updating === undefined

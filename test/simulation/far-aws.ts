@@ -64,7 +64,8 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
         if ((answer as { kind?: string }).kind === 'condition-failed') refused(rig, described)
         return answer
       }
-      const answer = rig.remote({ process, service: 'dynamodb', ...described, apply })
+      const { name, fence } = described
+      const answer = rig.remote({ process, service: 'dynamodb', name, fence, apply })
       heardOfTry(process, described, answer)
       return heard(process, described, answer)
     }

@@ -59,13 +59,13 @@ export interface RemoteCall<Answer> {
   readonly process: Process
   readonly name: string
   /** @default one of the user's own */
-  readonly service?: Service
+  readonly service?: Service | undefined
   /** Nobody will ever be allowed to. */
-  readonly forbidden?: boolean
+  readonly forbidden?: boolean | undefined
   /** Carries the call out, once each time it is called; a client that sent it twice shows its caller the answer to the second. */
   readonly apply: (attempt: 1 | 2) => Answer
   /** What the caller is told when it was certainly not carried out. @default an error, like no answer at all */
-  readonly refused?: () => Answer
+  readonly refused?: (() => Answer) | undefined
 }
 
 export interface Wire {

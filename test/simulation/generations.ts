@@ -64,7 +64,9 @@ export class Generations {
     const isNew = before !== undefined && generation !== before.generation
     // What is counted here, not what the record says: an edition follows from what became of the one before.
     const known = this.#editions.get(keyOf(fingerprint, before?.generation ?? generation)) ?? 0
-    const expected = isNew && before.status === 'done' ? known + 1 : known
+    // A copy of an event that was forgotten and came again is the same thing once more, and so is its key.
+    const isSameLife = before?.firstSeenAt === after.firstSeenAt
+    const expected = isNew && before.status === 'done' && isSameLife ? known + 1 : known
     this.#editions.set(keyOf(fingerprint, generation), expected)
     this.#check(
       'S3 an edition grows only when what was done begins again',

@@ -1,6 +1,6 @@
 import { isOver as isOverStatus } from '../../functions/contract/status.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
-import { hasCopies } from '../../functions/domain/copies.ts'
+import { copyId, hasCopies } from '../../functions/domain/copies.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { ReplayAnswer } from '../../functions/operate/replay.ts'
 import { type Replay, replay } from '../../functions/operate/replay.ts'
@@ -25,9 +25,11 @@ export const operate = (rig: Rig): void => {
   const seen = luck.pick(over.length > 0 && luck.happens(0.8) ? over : all)
   if (!seen) return
   const id = luck.happens(0.02) ? ('f'.repeat(64) as Fingerprint) : seen.fingerprint
-  const generation = luck.happens(0.5) ? seen.generation : undefined
+  const isShown = luck.happens(0.5)
   const onlyFailed = luck.happens(0.3)
   const to = ingredients.destined && apart.happens(0.3) ? apart.pick([...seen.to, 'crm']) : undefined
+  const copy = to === undefined ? undefined : records.get(copyId(seen.fingerprint, to))
+  const generation = isShown ? (copy ?? seen).generation : undefined
   for (const person of people(rig)) {
     const asked: Replay = { id, generation, onlyFailed, to, actor: person.actor, reason: 'simulated', job: null }
     ask(rig, person, asked)
@@ -102,12 +104,18 @@ const judge = (
       )
       break
     case 'not-failed':
-      ledger.check('only a redrive wants a failure', asked.onlyFailed === true, about)
+      ledger.check(
+        'only a redrive wants a failure, or the one destination that is left',
+        asked.onlyFailed === true || answer.destinations?.length === 1,
+        about,
+      )
       break
     case 'already-replayed':
       ledger.check(
         'who began a generation is not told that another did',
-        answer.generation > 0 && ledger.generations.begun(asked.id, answer.generation)?.process !== process.name,
+        // Who was shown no copy was shown the generation of the event.
+        (answer.generation > 0 || asked.to !== undefined) &&
+          ledger.generations.begun(answer.id as Fingerprint, answer.generation)?.process !== process.name,
         about,
       )
       break

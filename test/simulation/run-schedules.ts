@@ -1,7 +1,7 @@
 import { FAULTS } from './faults.ts'
 import type { Focus } from './focus.ts'
 import type { Run } from './rig.ts'
-import { type Result, type Schedule, schedule } from './simulate.ts'
+import { type Result, schedule } from './simulate.ts'
 import { addCounts, noCounts, type WorldCounts } from './world-counts.ts'
 
 export interface Proof {
@@ -18,9 +18,6 @@ export interface Proof {
   /** Over all schedules, in the order of their seeds: the same seeds, the same hash. */
   traceHash: string
 }
-
-/** Schedules that run side by side: one turn of the event loop serves them all. */
-const SIDE_BY_SIDE = 16
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
@@ -45,7 +42,8 @@ export const runSchedules = async ({ from, count, onProgress, hunting, focus }: 
     traceHash: '',
   }
   let hash = 2_166_136_261
-  for await (const result of sideBySide(seeds(from, count, focus))) {
+  for (let seed = from; seed < from + count; seed++) {
+    const result = await run({ seed, focus })
     hash = Math.imul(hash ^ result.hash, 16_777_619)
     add(proof, result)
     if (result.violations.length > 0)
@@ -57,30 +55,11 @@ export const runSchedules = async ({ from, count, onProgress, hunting, focus }: 
   return proof
 }
 
-const seeds = function* (from: number, count: number, focus: Focus | undefined): Generator<Run> {
-  for (let seed = from; seed < from + count; seed++) yield { seed, focus }
-}
-
-/** The results in the order of the runs. Whoever has ended makes room for the next one at once. */
-const sideBySide = async function* (runs: Iterator<Run>): AsyncGenerator<Result> {
-  const begun: Schedule[] = []
-  let going: Schedule[] = []
-  for (;;) {
-    while (going.length < SIDE_BY_SIDE) {
-      const run = runs.next()
-      if (run.done) break
-      const next = schedule(run.value)
-      begun.push(next)
-      going.push(next)
-    }
-    if (begun.length === 0) return
-    going = going.filter(each => each.step())
-    await turn()
-    for (let first = begun[0]; first && !going.includes(first); first = begun[0]) {
-      begun.shift()
-      yield await first.result()
-    }
-  }
+/** One after the other: sixteen side by side, which share the turns of the event loop, took a tenth more CPU. */
+const run = async (one: Run): Promise<Result> => {
+  const { step, result } = schedule(one)
+  for (let goesOn = true; goesOn; await turn()) goesOn = step()
+  return result()
 }
 
 const add = (proof: Proof, { checks, faults, world }: Result): void => {
@@ -102,14 +81,12 @@ const explained = async (
   const without = new Set<number>()
   for (let index = faultsSeen - 1; index >= 0; index--) {
     without.add(index)
-    const shorter = await alone({ seed, without, focus })
+    const shorter = await run({ seed, without, focus })
     // Another promise that is broken instead would be another story.
-    if (!shorter?.violations.some(each => each.startsWith(promiseOf(violations)))) without.delete(index)
+    if (!shorter.violations.some(each => each.startsWith(promiseOf(violations)))) without.delete(index)
   }
-  const shrunk = await alone({ seed, without, focus, tracing: true })
-  return { seed, violations: shrunk?.violations ?? violations, trace: shrunk?.trace ?? [] }
+  const shrunk = await run({ seed, without, focus, tracing: true })
+  return { seed, violations: shrunk.violations, trace: shrunk.trace }
 }
 
 const promiseOf = ([first = '']: readonly string[]): string => first.slice(0, first.indexOf(':'))
-
-const alone = async (run: Run): Promise<Result | undefined> => (await sideBySide([run].values()).next()).value

@@ -252,9 +252,9 @@ const LOST_AFTER = QUEUE.retentionSeconds * 1000
 
 const isQuiet = (rig: Rig, events: readonly SimEvent[]): boolean =>
   rig.pending === 0 &&
-  queuesOf(rig).every(url => rig.aws.messages(url).length === 0) &&
   events.every(event => event.flying === 0 && (event.acknowledged || event.refused || !comesAgain(event))) &&
-  allOver(rig)
+  allOver(rig) &&
+  queuesOf(rig).every(url => rig.aws.messages(url).length === 0)
 
 const comesAgain = ({ source, isMissed }: SimEvent): boolean => source !== 'github' && !isMissed
 

@@ -6,6 +6,7 @@ import type { Described } from './describe-call.ts'
 import { DAY } from './ingredients.ts'
 import { produce } from './producers.ts'
 import type { Rig } from './rig.ts'
+import { SEVERAL_URL, urlOf } from './sim-destinations.ts'
 import { NAMES } from './watch-writes.ts'
 
 /** Somebody deletes a record, or restores a table from before it was written. */
@@ -93,7 +94,9 @@ export const meetAgain = (rig: Rig, deliveries: readonly (readonly SimEvent[])[]
     // What it points to has ended with it, and nobody can keep it.
     if (lastMessage.body.encoding === 'pointer') ledger.hollow.add(lastMessage.id)
     const MessageBody = JSON.stringify(lastMessage)
-    aws.queue.sendMessage({ QueueUrl: NAMES.queueUrl, MessageBody, MessageAttributes: {} })
+    const { to = ['worker'] } = lastMessage
+    const QueueUrl = to.length > 1 ? SEVERAL_URL : urlOf(String(to[0]))
+    aws.queue.sendMessage({ QueueUrl, MessageBody, MessageAttributes: {} })
     rig.wake()
   })
 }

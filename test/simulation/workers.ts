@@ -1,6 +1,7 @@
 import { bury } from '../../functions/bury/bury.ts'
 import { type After, batch } from '../../functions/consume/batch.ts'
 import { isOver } from '../../functions/consume/outcome.ts'
+import { SEVERAL_NAME } from '../../functions/contract/queues.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { farAws } from './far-aws.ts'
 import type { Process } from './faults.ts'
@@ -8,6 +9,7 @@ import { handlerOf, type Modes } from './handlers.ts'
 import { bodyOf } from './kept-body-of.ts'
 import { receiveSome, type SimMessage } from './receive-some.ts'
 import type { Rig } from './rig.ts'
+import { destinationAt, SEVERAL_URL } from './sim-destinations.ts'
 import { STILL } from './timeline.ts'
 
 const WORKER_MS = 5_000
@@ -25,6 +27,7 @@ export const consumeSome = (rig: Rig, modes: Modes, queueUrl: string): unknown =
   const bounds = {
     remaining: () => endsAt - rig.timeline.now,
     tries: rig.ingredients.tries,
+    destination: queueUrl === SEVERAL_URL ? SEVERAL_NAME : destinationAt(queueUrl),
     after: timerOf(rig, process),
   }
   // Lambda ends the environment, or freezes it: then it may go on whenever it is thawed.

@@ -2,6 +2,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import { bury } from '../../functions/bury/bury.ts'
 import { consume } from '../../functions/consume/consume.ts'
 import type { Handler } from '../../functions/consume/handle.ts'
+import { SEVERAL_NAME } from '../../functions/contract/queues.ts'
 import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import type { Consuming } from '../../functions/domain/world.ts'
@@ -27,6 +28,8 @@ export interface DeliverOptions {
   readonly tries?: number
   readonly sentAt?: number
   readonly write?: (line: string) => void
+  /** Whose consumer it is. @default that of whom the first message is for */
+  readonly destination?: string
 }
 
 /** Receiver, consumer, burial and recovery on one memory. */
@@ -42,9 +45,24 @@ export const wholeRig = (options: { sources?: Sources; destinations?: Destinatio
     deliver: async (
       handler,
       texts,
-      { receiveCount = 1, group, remaining = 5_000, world = consumer, write = () => {}, sentAt, tries } = {},
+      {
+        receiveCount = 1,
+        group,
+        remaining = 5_000,
+        world = consumer,
+        write = () => {},
+        sentAt,
+        tries,
+        destination,
+      } = {},
     ) => {
-      const lambda = consume(handler, { world, environment: 'test', write, ...(tries !== undefined && { tries }) })
+      const lambda = consume(handler, {
+        world,
+        environment: 'test',
+        write,
+        destination: destination ?? destinationOf(texts[0]),
+        ...(tries !== undefined && { tries }),
+      })
       const response = await lambda(sqsEvent(texts, { receiveCount, group, sentAt }), {
         getRemainingTimeInMillis: () => remaining,
       })
@@ -53,6 +71,12 @@ export const wholeRig = (options: { sources?: Sources; destinations?: Destinatio
     bury: text => bury(at.world, { text, messageId: 'dead-1' }, 16),
     recover: () => recover(recoverer),
   }
+}
+
+const destinationOf = (text = ''): string => {
+  const [, to] = /"to":\[("[^\]]*)\]/.exec(text) ?? []
+  const names: readonly string[] = JSON.parse(`[${to ?? '"worker"'}]`)
+  return names.length === 1 ? String(names[0]) : SEVERAL_NAME
 }
 
 const sqsEvent = (

@@ -3,6 +3,7 @@ import { compareTaken } from '../iam/compare-taken.ts'
 import { judgeCall } from '../iam/judge-calls.ts'
 import { covers } from '../iam/list-grants.ts'
 import { nameCalls } from '../iam/name-calls.ts'
+import { doctorOf } from '../iam/named-by-doctor.ts'
 import { readCallers } from '../iam/predictions.ts'
 import { readCalls } from '../iam/read-calls.ts'
 import { readPolicies } from '../iam/read-grants.ts'
@@ -203,5 +204,42 @@ describe('a statement that is taken away', () => {
   it('--only takes functions and destinations by their names, and refuses a name that nothing has', () => {
     expect(readCallers('Bury,all,Operators')).toEqual(['Bury', 'DestinationsallHandler', 'Operators'])
     expect(readCallers('Bury,bury')).toMatchObject({ refused: expect.stringMatching(/^--only bury: expected some of/) })
+  })
+})
+
+describe('what doctor says of a statement that is taken away', () => {
+  const REFUSED = { Effect: 'Allow', Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::bodies/7d/*'] } as const
+  const finding = (action: string, place: string, times: number) => ({
+    check: 'permissions',
+    subject: 'fan-out',
+    says: `the function has no permission for ${action} on ${place}: refused ${times} times within the last hour`,
+    fix: 'npx cdk deploy, which grants it by grantRead in lib/constructs/fan-out-function.ts',
+  })
+  /** A doctor that finds these, each time it is asked. */
+  const doctor = (...findings: object[]) =>
+    doctorOf({ hooklatch: async () => ({ code: 1, out: JSON.stringify({ findings }), err: '' }) })
+
+  it('a finding with function, action and resource of the statement names it, and only while it is new', async () => {
+    const isNamed = doctor(finding('s3:GetObject', 'bodies', 2))
+    expect([await isNamed('FanOut', REFUSED), await isNamed('FanOut', REFUSED)]).toEqual([true, false])
+  })
+
+  it.each([
+    ['another resource', finding('s3:GetObject', 'somebody-elses', 2)],
+    ['no resource', finding('s3:GetObject', 'a resource that the service did not name', 2)],
+    ['another action', finding('s3:PutObject', 'bodies', 2)],
+    ['another function', { ...finding('s3:GetObject', 'bodies', 2), subject: 'bury' }],
+    ['no line of a construct', { ...finding('s3:GetObject', 'bodies', 2), fix: 'grant it' }],
+  ])('a finding with %s does not name the statement', async (_, found) => {
+    expect(await doctor(found)('FanOut', REFUSED)).toBe(false)
+  })
+
+  it('a queue of the statement is named by what a star stands for, whatever the case of the action', async () => {
+    const emptied = {
+      ...REFUSED,
+      Action: 'sqs:DeleteMessage',
+      Resource: 'arn:aws:sqs:us-east-1:000000000000:*-00000000',
+    }
+    expect(await doctor(finding('sqs:deletemessage', 'left-00000000', 1))('FanOut', emptied)).toBe(true)
   })
 })

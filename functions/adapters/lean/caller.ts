@@ -21,7 +21,7 @@ export interface Settings {
   /** Connections to one service at once; further requests wait for one. */
   readonly connections: number
   readonly exchange: Exchange
-  /** Waits so many milliseconds before a repeat. */
+  /** Waits so many milliseconds: before a repeat, or for an answer while requests are held. */
   readonly pause: (delay: number) => Promise<unknown>
   /** Milliseconds since whenever: what a deadline is measured by. */
   readonly elapsed: () => number
@@ -39,14 +39,16 @@ export interface Call {
   /** Milliseconds that the service was asked to take its time for. @default 0 */
   readonly waits?: number
   readonly readFault: (answer: Incoming) => Fault
+  /** The service's word for a refusal that is one of the answers, and no fault: nothing is thrown then. */
+  readonly expects?: string | undefined
 }
 
 /** After so many attempts. */
-export type Answered = Incoming & { readonly attempts: number }
+export type Answered = Incoming & { readonly attempts: number; readonly refusal?: Fault }
 
 export interface Caller {
   readonly endpoint: Endpoint
-  /** A 2xx; anything else is thrown as what it is, after as many repeats as are worth while. */
+  /** A 2xx or what is expected; anything else is thrown as what it is, after as many repeats as are worth while. */
   call(call: Call): Promise<Answered>
   /** Opens a connection and keeps it for the first call. Never fails. */
   connect(): Promise<void>
@@ -54,13 +56,38 @@ export interface Caller {
 
 /** One service: signed requests over kept connections, repeated with care. */
 export const callerOf = (service: Service, settings: Settings): Caller => {
-  const { env, now, random, patience, connections, exchange } = settings
+  const { env, now, random, patience, connections, exchange, pause } = settings
   const endpoint = endpointOf(service, env)
   const { Agent, request } = transportOf(endpoint.url)
-  const agent = new Agent({ ...connectionOptions(endpoint.url), maxSockets: AT_FIRST, scheduling: 'lifo' })
+  const agent = new Agent({ ...connectionOptions(endpoint.url), maxSockets: connections, scheduling: 'lifo' })
   let skew = 0
-  let ready: Promise<unknown> | undefined
+  /** How many requests may be on their way at once; the others are held. */
+  let allowed = 1
+  let underWay = 0
   let answers = 0
+  let watched = false
+  const held: (() => void)[] = []
+
+  const letGo = (): void => {
+    for (; held.length > 0 && underWay < allowed; underWay += 1) held.shift()?.()
+  }
+
+  /** Where nothing answers, what is held would wait for connections that are silent, until they time out. */
+  const watch = async (): Promise<void> => {
+    for (watched = true; held.length > 0; ) {
+      const before = answers
+      await pause(HELD_MS)
+      if (answers === before) allowed = Math.min(connections, allowed + AT_FIRST)
+      letGo()
+    }
+    watched = false
+  }
+
+  const turn = (): Promise<void> =>
+    new Promise(resolve => {
+      held.push(resolve)
+      if (!watched) void watch()
+    })
 
   /**
    * The first request opens a connection alone. Those that come meanwhile wait for its answer: then one of them has its connection and the
@@ -69,19 +96,24 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
   const taken = async (outgoing: Outgoing, waiting: Patience, waits = 0): Promise<Incoming> => {
     if (waits > 0) {
       // Somebody polls, and would keep a connection from the others.
-      agent.maxSockets = connections
+      allowed = connections
+      letGo()
       return exchange(outgoing, waiting)
     }
-    if (ready !== undefined) await ready
-    const sent = exchange(outgoing, waiting)
-    ready ??= sent.catch(() => undefined)
-    const answer = await sent
-    answers += 1
-    agent.maxSockets = Math.max(agent.maxSockets, Math.min(connections, AT_FIRST + Math.floor(answers / 10)))
-    return answer
+    if (underWay < allowed) underWay += 1
+    else await turn()
+    try {
+      const answer = await exchange(outgoing, waiting)
+      answers += 1
+      return answer
+    } finally {
+      underWay -= 1
+      allowed = Math.max(allowed, Math.min(connections, AT_FIRST + Math.floor(answers / 10)))
+      if (held.length > 0) letGo()
+    }
   }
 
-  const attempt = async (call: Call, url: URL): Promise<Incoming> => {
+  const attempt = async (call: Call, url: URL): Promise<Omit<Answered, 'attempts'>> => {
     const { method = 'POST', path = '/', query = '', body } = call
     const unsigned = { method, host: url.host, path, query, headers: call.headers, body }
     const signed = sign(unsigned, { service, region: regionIn(env) }, credentialsIn(env), now() + skew)
@@ -90,7 +122,9 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     const target = query === '' ? path : `${path}?${query}`
     const answer = await taken({ url, method, path: target, headers, body, agent, request }, waiting, call.waits)
     if (answer.status < 300) return answer
-    throw ServiceFault.of(call.readFault(answer), answer)
+    const fault = call.readFault(answer)
+    if (fault.code === call.expects) return { ...answer, refusal: fault }
+    throw ServiceFault.of(fault, answer)
   }
 
   /** The delay before the next attempt, or undefined where there is none or it would not help. */
@@ -125,7 +159,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
 
 /** Until it succeeds, is not worth a repeat, or has had its attempts or its time. */
 const repeated = async (
-  attempt: () => Promise<Incoming>,
+  attempt: () => Promise<Omit<Answered, 'attempts'>>,
   delayAfter: (error: unknown, attempts: number) => number | undefined,
   { deadline, pause, elapsed }: Settings,
 ): Promise<Answered> => {
@@ -146,6 +180,8 @@ const repeated = async (
  * for all ten, with nothing else to do than wait for the table.
  */
 const AT_FIRST = 3
+/** If nothing was answered for so long, as many again may go: an answer takes 5 ms, a handshake with it 30. */
+const HELD_MS = 100
 
 const NOTHING = ''
 

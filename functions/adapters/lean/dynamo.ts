@@ -16,13 +16,8 @@ export const leanDynamo = (caller: Caller, spelling: Spelling = OURS): ReceiverC
     Object.fromEntries(Object.entries(write).map(([kind, input]) => [kind, inAttributes(input)]))
 
   const write = async (operation: string, input: object): Promise<Written> => {
-    try {
-      const { Attributes } = await call<{ Attributes?: Attributes }>(operation, inAttributes(input))
-      return { kind: 'written', item: plain(Attributes) }
-    } catch (error) {
-      if (!isFault(error, 'ConditionalCheckFailedException')) throw error
-      return { kind: 'condition-failed', item: plain(detailsOf<{ Item: Attributes }>(error).Item) }
-    }
+    const { refused, Item, Attributes } = await call<WriteAnswer>(operation, inAttributes(input), CONDITIONAL)
+    return refused ? { kind: 'condition-failed', item: plain(Item) } : { kind: 'written', item: plain(Attributes) }
   }
 
   return {
@@ -70,6 +65,14 @@ export const leanDynamoReads = (caller: Caller): Pick<DynamoCalls, 'batchGetItem
       return { items: Items.map(fromAttributes), lastKey: plain(LastEvaluatedKey) }
     },
   }
+}
+
+const CONDITIONAL = { expects: 'ConditionalCheckFailedException' } as const
+
+interface WriteAnswer {
+  readonly Attributes?: Attributes
+  /** What stood in the way. */
+  readonly Item?: Attributes
 }
 
 interface Reason {

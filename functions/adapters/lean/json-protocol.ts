@@ -1,6 +1,9 @@
-import type { Caller } from './caller.ts'
+import type { Call, Caller } from './caller.ts'
 import type { Incoming } from './exchange.ts'
 import { type Fault, ServiceFault } from './service-fault.ts'
+
+/** What else a call may say. */
+type Asking = Pick<Call, 'url' | 'waits' | 'expects'>
 
 /** `AmazonSQS.SendMessage` and its kin: JSON in, JSON out, an error's name in `__type`. */
 export const jsonCalls =
@@ -9,19 +12,19 @@ export const jsonCalls =
     operation: string,
     /** Or its JSON. */
     input: object | string,
-    url?: URL,
-    waits?: number,
-  ): Promise<Output & { readonly attempts: number }> => {
-    const answer = await caller.call({
-      ...(url && { url }),
-      ...(waits !== undefined && { waits }),
+    asking: Asking = NOTHING_ELSE,
+  ): Promise<Output & { readonly attempts: number; readonly refused: boolean }> => {
+    const { attempts, body, refusal } = await caller.call({
+      ...asking,
       headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': `${target}.${operation}` },
       body: typeof input === 'string' ? input : JSON.stringify(input),
       readFault,
     })
-    const { attempts, body } = answer
-    return { ...(body.length > 2 ? JSON.parse(body.toString('utf8')) : {}), attempts }
+    const said = refusal ? refusal.details : body.length > 2 ? JSON.parse(body.toString('utf8')) : {}
+    return { ...said, attempts, refused: refusal !== undefined }
   }
+
+const NOTHING_ELSE: Asking = {}
 
 /** What else an error says besides its name and message. */
 export const detailsOf = <Details>(fault: ServiceFault): Partial<Details> => fault.details as Partial<Details>

@@ -11,8 +11,8 @@ type Input = { readonly QueueUrl: string } & Readonly<Record<string, unknown>>
 /** Each queue at its own host, as the SDK asks it; where an endpoint is set, queue URLs do not resolve. */
 const queueCalls = (caller: Caller) => {
   const call = jsonCalls(caller, 'AmazonSQS', '1.0')
-  return <Answer>(operation: string, input: Input, waits?: number, text?: string) =>
-    call<Answer>(operation, text ?? input, caller.endpoint.custom ? undefined : new URL(input.QueueUrl), waits)
+  return <Answer>(operation: string, input: Input, waits = 0, text?: string) =>
+    call<Answer>(operation, text ?? input, { ...(!caller.endpoint.custom && { url: new URL(input.QueueUrl) }), waits })
 }
 
 /** What receive and publish call. */

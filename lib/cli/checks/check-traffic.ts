@@ -6,7 +6,7 @@ import { findFailed, type StillFailed } from './find-failed.ts'
 import { type Check, type Found, fine, warning, wrong } from './finding.ts'
 
 const HOUR_MS = 3_600_000
-/** What a delivery comes to. Received itself is no metric in AWS. */
+/** What a delivery comes to. */
 const OUTCOMES = ['Accepted', 'Duplicate', 'InFlight', 'Ignored', 'Rejected', 'Unavailable'] as const
 const METRICS = [...OUTCOMES, 'Failed'] as const satisfies readonly Metric[]
 

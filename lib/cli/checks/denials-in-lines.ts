@@ -23,7 +23,7 @@ export const denialsIn = async (lines: AsyncIterable<string>) => {
   for await (const line of lines) {
     const said = DENIED.exec(line)
     const about = LOCKED.exec(line)
-    if (said) count(denied, `${said[1]} ${nameOf(said[2] ?? '')}`)
+    if (said) count(denied, `${said[1]} ${nameOf(said[1] ?? '', said[2] ?? '')}`)
     else if (about) count(locked, `${about[1]} ${about[2]}`)
   }
   return {
@@ -45,13 +45,12 @@ const counted = (times: ReadonlyMap<string, number>): readonly (readonly [string
 /** `KMS.DisabledException: arn:aws:kms:eu-central-1:123456789012:key/1234 is disabled.`: whoever asked, KMS says it of the key. */
 const LOCKED = /(arn:[\w-]+:kms:[\w-]+:\d+:key\/[\w-]+) is (disabled|pending \w+)/
 
-/** Inside JSON, so S3's quotes around a resource are escaped. */
+/** Inside JSON, so S3's quotes around a resource are escaped. KMS may say `on this resource` or `on the resource associated with ...`. */
 const DENIED =
-  /(?:no permission for|is not authorized to perform:) ([\w-]+:\w+)(?: on (?:resource: )?[\\"]*([^\s\\",]+))?/
+  /(?:no permission for|is not authorized to perform:) ([\w-]+:\w+)(?: on (?!this |the )(?:resource: )?[\\"]*([^\s\\",]+))?/
 
 /** `arn:aws:s3:::bodies/7d/...` is `bodies`, `arn:aws:dynamodb:eu-central-1:123456789012:table/events` is `table/events`. */
-const nameOf = (resource: string): string =>
-  resource
-    .replace(/^arn:aws[\w-]*:s3:::([^/]+).*/, '$1')
-    .replace(/^arn:(?:[^:]*:){4}/, '')
-    .replace(/\.$/, '')
+const nameOf = (action: string, resource: string): string => {
+  const name = resource.replace(/^arn:(?:[^:]*:){4}/, '').replace(/\.$/, '')
+  return action.startsWith('s3:') ? name.replace(/\/.*/, '') : name
+}

@@ -24,7 +24,9 @@ export const replaySentence = (answer: ReplayAnswer, id: string): string => {
     case 'already-replayed':
       return `The event ${short(answer.id)} was ${answer.by === null ? 'sent again by its sender' : `replayed by ${answer.by} at ${answer.at}`} (generation ${answer.generation}): it was not replayed a second time.`
     case 'not-failed':
-      return `${answer.destinations ? `For ${answer.destinations.join(', ')}, the` : 'The'} event ${short(answer.id)} is ${answer.status}, not failed: nothing was redriven. \`npx hooklatch replay\` runs an event again that is done.`
+      return answer.destinations
+        ? `For ${answer.destinations.join(', ')}, the event ${short(answer.id)} is ${answer.status}, not failed: nothing was replayed. \`npx hooklatch replay ${short(answer.id)} --to ${answer.destinations[0]}\` runs it there again if it is done.`
+        : `The event ${short(answer.id)} is ${answer.status}, not failed: nothing was redriven. \`npx hooklatch replay\` runs an event again that is done.`
     case 'unavailable':
       return `A service did not answer (${answer.cause}), so it is not known whether the event was replayed. Look with \`npx hooklatch show ${id}\` before you repeat it.`
   }

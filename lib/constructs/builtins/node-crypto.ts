@@ -5,6 +5,7 @@ export const {
   createSecretKey,
   hash,
   KeyObject,
+  randomFillSync,
   randomUUID,
   timingSafeEqual,
   verify,

@@ -9,6 +9,8 @@ export const checkUpdate =
   placeholders => {
     for (const action of actions) checkTypes(action, placeholders)
     const paths = actions.map(({ path }) => namesOf(path, placeholders.names))
+    // Most touch nothing but attributes of their own.
+    if (new Set(paths.map(([first]) => first)).size === paths.length) return
     for (const [index, path] of paths.entries()) {
       for (const other of paths.slice(index + 1)) checkPaths(path, other)
     }

@@ -55,11 +55,14 @@ export const setScene = async (rig: Rig, roles: Roles): Promise<Scene> => {
   await roles.restart('Receive')
   const twice = unique('')
   for (const _ of ['first', 'second']) await rig.patiently(() => rig.provider('shopify', twice))
+  const keysOf = ({ deliveries }: { deliveries: readonly { key: string }[] }) => deliveries.map(({ key }) => key)
+  const quarantined = async () => keysOf(await json('quarantine', 'list', 'quarantined'))
+  // What the probes of other functions have left there, no secret of ours verifies.
+  const others = new Set(await quarantined())
   const forged = { source: 'quarantined', secret: NEXT_SECRET } as const
   for (let sent = 0; sent < REJECTED; sent += 1) await rig.stripe({}, forged)
   await rig.setSecrets({ quarantined: [NEXT_SECRET] })
-  const keysOf = ({ deliveries }: { deliveries: readonly { key: string }[] }) => deliveries.map(({ key }) => key)
-  const kept = keysOf(await json('quarantine', 'list', 'quarantined'))
+  const kept = (await quarantined()).filter(key => !others.has(key))
   const [first = '', second = ''] = keysOf(await json('capture', 'list', 'shopify'))
 
   await rig.patiently(() => rig.provider('gitlab', unique('')))

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { requireLoopback } from './loopback.ts'
+import { noEmulator } from './no-emulator.ts'
 
 const IMAGE = 'localstack/localstack:4.14.0'
 const COMPOSE = ['compose', '-f', join(import.meta.dirname, '../localstack.compose.yml')]
@@ -22,7 +23,7 @@ export const findLocalStack = async (env: NodeJS.ProcessEnv): Promise<LocalStack
 
   const docker = (...args: string[]) => promisify(execFile)('docker', args, { env })
   const cannot = (why: unknown): never => {
-    throw new Error(
+    throw noEmulator(
       `There is no LocalStack at ${endpoint}, and Docker cannot start one (${String(why).split('\n', 1)}). Start one with \`docker run --rm -p 127.0.0.1:4566:4566 -e LAMBDA_IGNORE_ARCHITECTURE=1 -v /var/run/docker.sock:/var/run/docker.sock ${IMAGE}\`, or name a running one: AWS_ENDPOINT_URL=http://localhost:4566 npm run test:localstack. Versions from 2026.3.0 on need an account; ${IMAGE} does not.`,
     )
   }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { requireLoopback } from './loopback.ts'
+import { noEmulator } from './no-emulator.ts'
 import { MINISTACK_NAMES, MINISTACK_VERSION, startMiniStack } from './start-ministack.ts'
 
 /** Not LocalStack's: both may run. */
@@ -34,7 +35,7 @@ export const findMiniStack = async (env: NodeJS.ProcessEnv, own = false): Promis
   const running = isNew ? undefined : await askMiniStack(endpoint)
   if (running) return { ...running, isOurs: false, stop: async () => {} }
   if (env.AWS_ENDPOINT_URL && !isNew) {
-    throw new Error(
+    throw noEmulator(
       `There is no MiniStack at ${endpoint}, which AWS_ENDPOINT_URL names: expected one that was started with ${FLAGS}. Without AWS_ENDPOINT_URL this command starts one itself.`,
     )
   }
@@ -47,7 +48,7 @@ const FLAGS = `AUTH=true USE_SSL=1 BIND_HOST=127.0.0.1 and with MINISTACK_SSL_CE
 export const askMiniStack = async (endpoint: string): Promise<Answering | undefined> => {
   const { protocol, hostname, port } = new URL(endpoint)
   if (protocol !== 'https:') {
-    throw new Error(
+    throw noEmulator(
       `${endpoint} is not https: the policies of queues and buckets refuse calls without TLS. Start MiniStack with ${FLAGS}.`,
     )
   }
@@ -55,7 +56,7 @@ export const askMiniStack = async (endpoint: string): Promise<Answering | undefi
   if (shown === undefined) return undefined
   const missing = MINISTACK_NAMES.filter(name => !(isIP(name) ? shown.checkIP(name) : shown.checkHost(name)))
   if (missing.length > 0) {
-    throw new Error(
+    throw noEmulator(
       `The certificate of the emulator at ${endpoint} does not name ${missing.join(' and ')}, so functions would not call it. Start MiniStack with ${FLAGS}.`,
     )
   }
@@ -63,7 +64,7 @@ export const askMiniStack = async (endpoint: string): Promise<Answering | undefi
   const health = await healthAt(endpoint, certificate)
   if (health === undefined) return undefined
   if (health.auth !== 'enabled') {
-    throw new Error(
+    throw noEmulator(
       `The emulator at ${endpoint} authorises nobody, so it proves nothing about roles. Start MiniStack with ${FLAGS}.`,
     )
   }

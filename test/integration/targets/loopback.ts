@@ -1,3 +1,5 @@
+import { noEmulator } from './no-emulator.ts'
+
 /** Names and addresses that never leave this machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -5,7 +7,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export const requireLoopback = (endpoint: string): URL => {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url && LOOPBACK.test(url.hostname)) return url
-  throw new Error(
+  throw noEmulator(
     `${endpoint} is not on this machine: expected an endpoint at localhost, 127.0.0.1 or [::1]. For AWS itself there is IT_TARGET=aws.`,
   )
 }

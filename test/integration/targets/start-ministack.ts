@@ -11,6 +11,7 @@ import { eventually } from '../../support/local-rig.ts'
 import { makeCertificate } from '../../support/make-certificate.ts'
 import { FUNCTION_URL_NAMES } from '../resolve-function-urls.ts'
 import type { Answering, MiniStack } from './find-ministack.ts'
+import { noEmulator } from './no-emulator.ts'
 
 export const MINISTACK_VERSION = '1.5.33'
 
@@ -90,7 +91,7 @@ const certified = (directory: string) => {
 }
 
 const cannot = (why: unknown): never => {
-  throw new Error(
+  throw noEmulator(
     `No MiniStack runs on port 4777, and none can be started (${String(why).trim().split('\n').at(-1)}). Starting one needs python3 (3.10 or newer) with venv, and PyPI once.`,
   )
 }

@@ -74,7 +74,12 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
   ),
   both(
     'a done event can fail',
-    one('', 'functions/bury/bury.ts', "if (ours === 'done' || ours === 'ignored') return", 'if (false) return'),
+    one(
+      '',
+      'functions/consume/fail-for-good.ts',
+      "if (status === 'done' || status === 'ignored') return",
+      'if (false) return',
+    ),
     one('', PROTOCOL, FAIL_FROM, FAIL_FROM.replace('done: no', 'done: abandonedOrOurs')),
   ),
   one(

@@ -11,8 +11,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
   {
     ...one(
       'a burial does not look whether its event is done',
-      'functions/bury/bury.ts',
-      "if (ours === 'done' || ours === 'ignored') return",
+      'functions/consume/fail-for-good.ts',
+      "if (status === 'done' || status === 'ignored') return",
       'if (false) return',
     ),
     why: 'The transition `fail` does not start from done, and its answer leads to the same end.',

@@ -18,12 +18,7 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
     'if (answer.status < 300) return answer',
     'if (answer.status < 500) return answer',
   ),
-  hunted(
-    'a failed condition is a write',
-    'dynamo.ts',
-    "return { kind: 'condition-failed', item",
-    "return { kind: 'written', item",
-  ),
+  hunted('a failed condition is a write', 'dynamo.ts', "{ kind: 'condition-failed', item", "{ kind: 'written', item"),
   hunted(
     'a cancelled transaction is a write',
     'dynamo.ts',
@@ -40,8 +35,8 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
   hunted(
     'an answer that is no JSON is an empty one',
     'json-protocol.ts',
-    "JSON.parse(body.toString('utf8')) : {})",
-    'parsed(answer) : {})',
+    "JSON.parse(body.toString('utf8')) : {}",
+    'parsed({ body } as Incoming) : {}',
     { world: { malformed: true } },
   ),
   hunted('the name of an error is read with its namespace', 'json-protocol.ts', "type.replace(/^.*#/, '')", 'type'),

@@ -28,16 +28,16 @@ export const mutantsOf = ([name, transition]: readonly [string, Transition]): re
 const MASKS: Readonly<Record<string, readonly Patch[]>> = {
   'fail starts from done too': [
     {
-      file: 'functions/bury/bury.ts',
-      find: "if (ours === 'done' || ours === 'ignored') return",
-      put: "if (ours === 'ignored') return",
+      file: 'functions/consume/fail-for-good.ts',
+      find: "if (status === 'done' || status === 'ignored') return",
+      put: "if (status === 'ignored') return",
     },
   ],
   'fail starts from ignored too': [
     {
-      file: 'functions/bury/bury.ts',
-      find: "if (ours === 'done' || ours === 'ignored') return",
-      put: "if (ours === 'done') return",
+      file: 'functions/consume/fail-for-good.ts',
+      find: "if (status === 'done' || status === 'ignored') return",
+      put: "if (status === 'done') return",
     },
   ],
   'recreateFailed does not ask for firstSeenAt < lifeEnds': [

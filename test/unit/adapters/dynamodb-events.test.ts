@@ -56,7 +56,6 @@ describe('the claim', () => {
         type: 'invoice.paid',
         status: 'claimed',
         generation: 0,
-        edition: 0,
         fence: FENCE,
         leaseUntil: 1_794_744_015_000,
         firstSeenAt: 1_794_744_000_000,
@@ -195,7 +194,7 @@ describe('the guarded claim', () => {
     })
   })
 
-  it('and DynamoDB takes that token too, which has 36 characters at most, as a fence of a function has', async () => {
+  it('and DynamoDB takes that token too, since it has at most 36 characters with the fence of a function in it', async () => {
     dynamodb
       .on(TransactWriteCommand)
       .rejectsOnce(
@@ -206,7 +205,7 @@ describe('the guarded claim', () => {
     expect((await store.claim({ ...GUARDED, fence: randomFence() })).kind).toBe('won')
     const tokens = dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.ClientRequestToken ?? '')
     expect(new Set(tokens).size).toBe(2)
-    expect(Math.max(...tokens.map(({ length }) => length))).toBe(36)
+    expect(Math.max(...tokens.map(({ length }) => length))).toBeLessThanOrEqual(36)
   })
 
   it('a guarded claim whose bytes change hands while it looks is contended', async () => {

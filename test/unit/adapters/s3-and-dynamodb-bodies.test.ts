@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
@@ -61,12 +61,12 @@ describe('a small body', () => {
 })
 
 describe('a large body', () => {
-  it('a large body is filed under its class and day, once, until the midnight after', async () => {
+  it('a large body is filed once, under its class and instant, until the midnight after its last day', async () => {
     s3.on(PutObjectCommand).resolves({})
     const { answer, digest } = keep(20_000)
-    expect(await answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15' })
+    expect(await answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15-12-00-00-000' })
     expect(s3.commandCalls(PutObjectCommand)[0]?.args[0].input).toMatchObject({
-      Key: `7d/${FINGERPRINT}/${digest}/2026-11-15`,
+      Key: `7d/${FINGERPRINT}/${digest}/2026-11-15-12-00-00-000`,
       IfNoneMatch: '*',
       Metadata: { 'expires-at': String(Date.UTC(2026, 10, 23) / 1000) },
     })
@@ -79,7 +79,15 @@ describe('a large body', () => {
       $metadata: { httpStatusCode: 412 },
     })
     s3.on(PutObjectCommand).rejects(there)
-    expect(await keep(20_000).answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15' })
+    expect(await keep(20_000).answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15-12-00-00-000' })
+  })
+
+  it('a large body that an earlier release filed under its day is looked for under that day', async () => {
+    s3.on(GetObjectCommand).rejects(new NoSuchKey({ message: 'gone', $metadata: {} }))
+    expect(await bodies.fetch(FINGERPRINT, sha256(Buffer.of()), 's3:7d:2026-11-15', NOON)).toBeUndefined()
+    expect(s3.commandCalls(GetObjectCommand)[0]?.args[0].input.Key).toBe(
+      `7d/${FINGERPRINT}/${sha256(Buffer.of())}/2026-11-15`,
+    )
   })
 
   it('a large body that S3 does not take is unavailable', async () => {

@@ -55,9 +55,21 @@ describe('what a line says was refused', () => {
     expect(await denialsIn(of(line))).toMatchObject({ denials: [{ resource, times: 1 }] })
   })
 
-  it('a refusal of a service that names no resource is told with its action', async () => {
-    const line = '{"cause":"AccessDeniedException: no permission for dynamodb:PutItem because no policy allows it"}'
-    expect(await denialsIn(of(line))).toMatchObject({ denials: [{ action: 'dynamodb:PutItem', resource: '' }] })
+  it('refusals of many objects of a bucket are told as one of the bucket', async () => {
+    const line = (key: string) =>
+      `{"lastError":"AccessDenied: no permission for s3:PutObject on bodies/14d/${key} because no"}`
+    expect(await denialsIn(of(line('1'), line('2')))).toMatchObject({
+      denials: [{ action: 's3:PutObject', resource: 'bodies', times: 2 }],
+    })
+  })
+
+  it.each([
+    ['dynamodb:PutItem', 'because no policy allows it'],
+    ['kms:Decrypt', 'on the resource associated with this ciphertext because no policy allows it'],
+    ['kms:GenerateDataKey', 'on this resource because no policy allows it'],
+  ])('a refusal of %s that names no resource is told with its action alone', async (action, rest) => {
+    const line = `{"cause":"AccessDeniedException: no permission for ${action} ${rest}"}`
+    expect(await denialsIn(of(line))).toMatchObject({ denials: [{ action, resource: '' }] })
   })
 
   it('refusals are counted, and other lines are not', async () => {

@@ -29,6 +29,15 @@ describe('PutEvents', () => {
     await expect(put(ENTRY)).rejects.toThrow('the bus did not take it: ThrottlingException: slow down')
   })
 
+  it('an entry that did not go counts even if the bus names no reason, or counts none', async () => {
+    server.script({ body: { FailedEntryCount: 1, Entries: [] } })
+    await expect(put(ENTRY)).rejects.toThrow('the bus did not take it: no reason: ')
+    server.script({ body: { FailedEntryCount: 1, Entries: [{}] } })
+    await expect(put(ENTRY)).rejects.toThrow('the bus did not take it: no reason: ')
+    server.script({ body: { FailedEntryCount: 0, Entries: [{ ErrorCode: 'InternalFailure' }] } })
+    await expect(put(ENTRY)).rejects.toThrow('the bus did not take it: InternalFailure: ')
+  })
+
   it('an answer that says nothing of the event fails the try', async () => {
     server.script({ body: {} })
     await expect(put(ENTRY)).rejects.toThrow('did not say')

@@ -37,6 +37,12 @@ describe('event source mappings', () => {
     expect(asked()).toEqual(['GET /2015-03-31/event-source-mappings/id-3'])
   })
 
+  it('a destination without a mapping is asked for nothing', async () => {
+    server.script({ body: { State: 'Enabled' } })
+    await mappings.enable('nobody', false)
+    expect(asked()).toEqual([])
+  })
+
   it('a mapping that is being changed is a fault, which recovery meets again a minute later', async () => {
     server.script({ body: { State: 'Updating' } }, { fault: 'ResourceInUseException', status: 400 })
     await expect(mappings.enable('crm', true)).rejects.toMatchObject({ name: 'ResourceInUseException' })

@@ -13,7 +13,8 @@ import { sealed } from '../../support/sealed.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const messageOf = (name: string): Message => ({
+const messageOf = (name: string, to?: string): Message => ({
+  ...(to !== undefined && { to: [to] }),
   version: 1,
   id: digest(name),
   source: 'stripe',
@@ -32,10 +33,10 @@ const messageOf = (name: string): Message => ({
   body: { sha256: digest(name), size: name.length, encoding: 'base64', data: Buffer.from(name).toString('base64') },
 })
 
-const recordOf = (name: string) => ({
+const recordOf = (name: string, to?: string) => ({
   messageId: name,
   receiptHandle: `receipt of ${name}`,
-  body: sealed(messageOf(name)),
+  body: sealed(messageOf(name, to)),
   attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(NOON) },
 })
 
@@ -78,7 +79,7 @@ const functionWith = (options: Pick<ConsumeOptions, 'pace' | 'destination'>, wor
   /** As Lambda would call it, with so much time. */
   const call = async (names: readonly string[], within: number) => {
     const deadline = now + within
-    const event = { Records: names.map(recordOf) } as never
+    const event = { Records: names.map(name => recordOf(name, options.destination)) } as never
     const answer = handler(event, { getRemainingTimeInMillis: () => deadline - now })
     let over = false
     void answer.finally(() => {

@@ -247,6 +247,34 @@ describe('the newest version', () => {
   })
 })
 
+describe('a try that AWS refused', () => {
+  const TABLE = 'Hooklatch-production-ReceiverTablesBodies07370979-1A2B3C4D5E6F7'
+  const refused: Handler = async () => {
+    throw new Error(
+      `the body could not be kept: AccessDenied: no permission for dynamodb:UpdateItem on table/${TABLE} because no`,
+    )
+  }
+
+  it('its line names the whole resource, and its record has the beginning of it', async () => {
+    const at = place()
+    const ended = await at.run(refused)
+    expect(ended).toMatchObject({
+      work: 'attempt-failed',
+      lastError: expect.stringContaining(`table/${TABLE} because no`),
+    })
+    expect(Buffer.byteLength(at.record()?.lastError ?? '')).toBe(120)
+  })
+
+  it('its line names the whole resource after the last try, too', async () => {
+    const at = place()
+    const ended = await at.run(async () => {
+      throw new Unprocessable(`no permission for ${'x'.repeat(100)} on table/${TABLE}`)
+    })
+    expect(ended).toMatchObject({ work: 'failed', lastError: expect.stringContaining(TABLE) })
+    expect(Buffer.byteLength(at.record()?.lastError ?? '')).toBe(120)
+  })
+})
+
 describe('an event that fails for good', () => {
   const keptUntil = async (retain: number): Promise<number[]> => {
     const until: number[] = []
@@ -410,13 +438,13 @@ describe('a batch', () => {
 })
 
 describe('the line of a message', () => {
-  const lineOf = (text: string, ended: Work) =>
+  const lineOf = (text: string, ended: Work, receiveCount = 2) =>
     JSON.parse(
       workLine({
         environment: 'e',
         text,
         messageId: 'm-1',
-        receiveCount: 2,
+        receiveCount,
         sentAt: 900,
         ended,
         startedAt: 1_000,
@@ -424,16 +452,23 @@ describe('the line of a message', () => {
       }),
     )
 
-  it('the line of a message says how long it took and what it was about', () => {
-    const line = lineOf(JSON.stringify(MESSAGE), { work: 'done' })
+  it('the line of a message says how long it waited and took and what it was about', () => {
+    const line = lineOf(JSON.stringify({ ...MESSAGE, generation: 1 }), { work: 'skipped', why: 'superseded' })
     expect(line).toMatchObject({
-      work: 'done',
+      work: 'skipped',
+      waited: 100,
       milliseconds: 250,
       eventId: 'evt_1',
+      generation: 1,
+      correlationId: MESSAGE.correlationId,
       messageId: 'm-1',
       receiveCount: 2,
-      sentAt: 900,
     })
+  })
+
+  it('the line of an event that is done at its first receive says nothing twice and nothing that is always so', () => {
+    const line = lineOf(JSON.stringify(MESSAGE), { work: 'done' }, 1)
+    expect(Object.keys(line).join()).toBe('_aws,Source,Done,work,id,eventId,type,correlationId,waited,milliseconds')
   })
 
   it('the line of a message says nothing of what it could not read', () => {

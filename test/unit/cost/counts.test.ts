@@ -4,6 +4,7 @@ import { readPrices } from '../../../lib/cost/prices.ts'
 import { type Counts, countAll, usagesOf } from '../../bench/counts.ts'
 import { SIZES } from '../../bench/deliveries.ts'
 import { type Stub, startStub } from '../../bench/stub.ts'
+import { receiveRig } from '../../support/receive-rig.ts'
 
 let counts: Counts
 let stub: Stub
@@ -47,6 +48,27 @@ describe('with retention', () => {
 })
 
 describe('the model of `hooklatch cost`', () => {
+  it('a copy for replay takes no time of its own: it is written while the message is sent', async () => {
+    const at = receiveRig()
+    const [sending, writing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { queue, bodies } = at.world
+    // Each waits for the other to begin: one after the other, they would wait for ever.
+    const send: typeof queue.send = async (...message) => {
+      sending.resolve()
+      await writing.promise
+      return queue.send(...message)
+    }
+    const keep: typeof bodies.keep = async (...body) => {
+      writing.resolve()
+      await sending.promise
+      return bodies.keep(...body)
+    }
+    const world = { ...at.world, queue: { ...queue, send }, bodies: { ...bodies, keep } }
+    expect((await receiveRig({ world }).stripe({ id: 'evt_1', object: 'event', type: 'invoice.paid' })).status).toBe(
+      202,
+    )
+  })
+
   it.each([
     ['none', false],
     ['7d', true],

@@ -21,6 +21,16 @@ describe('what is told of a fault', () => {
     )
   })
 
+  it('a denial of S3, which quotes its resource, names the whole bucket in the 120 bytes that a record has', () => {
+    const bucket = 'hooklatch-production-receiverbodiesbucket51bee49a-1a2b3c4d5e6f7'
+    const refused = new Error(
+      `User: arn:aws:sts::123456789012:assumed-role/role/f is not authorized to perform: s3:PutObject on resource: "arn:aws:s3:::${bucket}/14d/1f2e" because no identity-based policy allows the s3:PutObject action`,
+    )
+    const told = faultText(Object.assign(refused, { name: 'AccessDenied' }))
+    expect(told).toContain(`AccessDenied: no permission for s3:PutObject on ${bucket}/14d/1f2e because `)
+    expect(clip('lastError', told)).toContain(`${bucket}/`)
+  })
+
   it('a denial names its resource also if that is no ARN', () => {
     expect(faultText(denied('*'))).toMatch(/^AccessDeniedException: no permission for dynamodb:PutItem on \* because /)
   })

@@ -42,6 +42,28 @@ describe('an item of a handler', () => {
     expect(() => marshall({ value })).toThrow()
   })
 
+  it('an item of a handler leaves out what is undefined', () => {
+    expect(toAttributes({ a: undefined, b: { c: undefined } })).toEqual({ b: { M: {} } })
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('the number %d of a handler is refused', number => {
+    expect(() => toAttributes({ number })).toThrow(/cannot be stored/)
+  })
+
+  it('bytes of a handler are read back as they were', () => {
+    const bytes = Uint8Array.of(0, 233, 255)
+    expect(toAttributes({ bytes })).toEqual({ bytes: { B: 'AOn/' } })
+    expect(fromAttributes(toAttributes({ bytes }))).toEqual({ bytes })
+  })
+
+  it('a field of a map that is called as the method of a number of the SDK is stored as any other', () => {
+    expect(toAttributes({ map: { toAttributeValue: 'a' } })).toEqual({ map: { M: { toAttributeValue: { S: 'a' } } } })
+  })
+
+  it('a set of bytes and texts is refused', () => {
+    expect(() => toAttributes({ value: new Set([Uint8Array.of(1), 'a']) })).toThrow(/cannot be stored/)
+  })
+
   it('a set of several kinds is refused, which the SDK would send as if all of it were of the first', () => {
     expect(() => toAttributes({ value: new Set(['a', 1]) })).toThrow(/cannot be stored/)
   })

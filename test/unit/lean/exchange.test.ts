@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAws } from '../../../functions/adapters/lean/every-call.ts'
 
 let server: Server | undefined
@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 /** A service that stops answering on the connections it has, and answers on new ones: as a NAT that forgot them does. */
-const forgetfulService = async () => {
+const forgetfulService = async (silentAtFirst = 0) => {
   const silent = new Set<Socket>()
   const open = new Set<Socket>()
   let asked = 0
@@ -22,7 +22,7 @@ const forgetfulService = async () => {
   let forgetsNewOnes = false
   server.on('connection', socket => {
     open.add(socket)
-    if (forgetsNewOnes) silent.add(socket)
+    if (forgetsNewOnes || open.size <= silentAtFirst) silent.add(socket)
   })
   await new Promise<void>(listening => server?.listen(0, '127.0.0.1', listening))
   return {
@@ -100,6 +100,37 @@ describe('connections of a new process', () => {
     expect([service.connections(), service.asked()]).toEqual([5, 30])
   })
 
+  it('three connections that fall silent hold up other requests for 100 ms, and not until they time out', async () => {
+    const service = await forgetfulService(3)
+    const pauses: number[] = []
+    const let100MsPass: (() => void)[] = []
+    const pause = (delay: number) =>
+      new Promise<void>(resolve => {
+        pauses.push(delay)
+        let100MsPass.push(resolve)
+      })
+    const patience = { connect: 1_000, answer: 60_000 }
+    const { dynamo } = openAws({ env: environmentOf(service.endpoint), attempts: 1, patience, pause })
+    const asked = Array.from({ length: 5 }, () => dynamo.getItem(GET).catch(() => 'failed'))
+    // The first is alone and silent. Then there are three more, of which two are silent: the third answers, and the last has its connection.
+    await vi.waitUntil(() => service.asked() === 1)
+    let100MsPass[0]?.()
+    expect(await Promise.all(asked.slice(3))).toEqual([undefined, undefined])
+    expect(pauses[0]).toBe(100)
+    server?.closeAllConnections()
+    expect(await Promise.all(asked.slice(0, 3))).toEqual(['failed', 'failed', 'failed'])
+  })
+
+  it('requests that are not held wait for nothing', async () => {
+    const service = await forgetfulService()
+    const pauses: number[] = []
+    const pause = async (delay: number) => void pauses.push(delay)
+    const { dynamo } = openAws({ env: environmentOf(service.endpoint), pause })
+    await dynamo.getItem(GET)
+    await times(3, () => dynamo.getItem(GET))
+    expect(pauses).toEqual([])
+  })
+
   it('polls that wait for a message keep no connection from other calls', async () => {
     const waiting: ServerResponse[] = []
     server = createServer((request, response) => {
@@ -112,7 +143,7 @@ describe('connections of a new process', () => {
     const { queue } = openAws({ env: environmentOf(endpoint) })
     const polls = times(5, () => queue.receiveMessages('q', { waitSeconds: 20 }))
     expect(await queue.deleteMessages('q', ['receipt'])).toEqual([])
-    await expect.poll(() => waiting.length).toBe(5)
+    await vi.waitUntil(() => waiting.length === 5)
     for (const response of waiting) response.end('{}')
     expect(await polls).toEqual([[], [], [], [], []])
   })

@@ -42,3 +42,11 @@ it('a message without attributes has an empty map of them', () => {
   const [record] = sqsEvent([{ messageId: 'm', receipt: 'r', body: '', system: {}, attributes: {} }], ARN).Records
   expect(record).toMatchObject({ body: '', attributes: {}, messageAttributes: {} })
 })
+
+it('a function whose clock is ahead of the queue is told when a message was sent by its own clock', () => {
+  const message = { messageId: 'm', receipt: 'r', body: '', attributes: {} }
+  const sent = { ...message, system: { SentTimestamp: '1000', ApproximateReceiveCount: '1' } }
+  const [moved, unsaid] = sqsEvent([sent, { ...message, system: {} }], ARN, 500).Records
+  expect(moved?.attributes).toEqual({ SentTimestamp: '1500', ApproximateReceiveCount: '1' })
+  expect(unsaid?.attributes).toEqual({})
+})

@@ -163,6 +163,22 @@ describe('a bulk replay', () => {
     expect(new Set(replayed()).size).toBe(120)
   })
 
+  it('a bulk replay saves about every second of its rate, also if the clock is frozen', async () => {
+    const { world, start } = await setUp(25)
+    const { id } = await start()
+    const saves: number[] = []
+    const save: typeof world.jobs.save = async job => {
+      saves.push(job.replayed)
+      return world.jobs.save(job)
+    }
+    const job = await world.jobs.read(id)
+    if (!job) throw new Error('there is no job')
+    await world.jobs.save({ ...job, rate: 10 })
+    const frozen = world.now()
+    await replayMany({ ...world, now: () => frozen, jobs: { ...world.jobs, save } }, id)
+    expect(saves).toEqual([10, 20, 25])
+  })
+
   it('a bulk replay that may not send says why, so the log of its function has it', async () => {
     const { world, start } = await setUp(2)
     const { id } = await start()

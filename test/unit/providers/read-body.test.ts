@@ -21,6 +21,7 @@ describe('JSON', () => {
     ['four million brackets', '['.repeat(4_194_304), 'nested deeper'],
     ['four million braces', '{"a":'.repeat(838_860), 'nested deeper'],
     ['closed but deep', '['.repeat(300) + ']'.repeat(300), 'nested deeper'],
+    ['deep after a text that ends with a backslash', `["\\\\",${'['.repeat(300)}`, 'nested deeper'],
     ['four million quotes', '"'.repeat(4_194_304), 'not JSON'],
     ['four million ampersands', '&'.repeat(4_194_304), 'not JSON'],
     ['four million backslashes', `"${'\\'.repeat(4_194_300)}`, 'not JSON'],

@@ -1,12 +1,24 @@
 # Python loads this when MiniStack starts. It corrects where MiniStack 1.5.33 is not as AWS is.
-from ministack.core import iam_actions, iam_evaluator
+from contextvars import ContextVar
+
+from ministack.core import iam_actions, iam_evaluator, lambda_runtime
 from ministack.services import apigateway, lambda_svc
 
 ONE_MAPPING = {"GET": "GetEventSourceMapping", "PUT": "UpdateEventSourceMapping"}
+NAMES_RESOURCE = {"dynamodb", "events", "lambda", "s3", "secretsmanager", "sqs"}
+asked_about = ContextVar("asked_about")
+known_iam_action = iam_actions.extract_iam_action
 known_action = iam_actions._lambda_action
 known_resource = iam_actions.extract_resource_arn
 known_enforce = iam_evaluator.enforce
+known_refusal = iam_actions.access_denied_response
 known_event = lambda_svc._build_function_url_event
+
+
+# IAM knows no batches of SQS: whoever may delete a message may delete ten. It asks about sqs:DeleteMessageBatch, which no policy can allow.
+def extract_iam_action(service, *request):
+    action = known_iam_action(service, *request)
+    return action.removesuffix("Batch") if service == "sqs" and action else action
 
 
 # It asks about lambda:ListEventSourceMappings when one mapping is read, and about nothing when one is changed.
@@ -24,6 +36,7 @@ def extract_resource_arn(service, method, path, headers, body, query_params, reg
 
 # A function URL needs two permissions. It asks about the first only, and about none if nobody has signed.
 def enforce(access_key_id, iam_action, service, region, resource_arn="*", service_context=None):
+    asked_about.set(resource_arn)
     ask = known_enforce if access_key_id or iam_action != "lambda:InvokeFunctionUrl" else ask_for_everybody
     denied = ask(access_key_id, iam_action, service, region, resource_arn, service_context)
     if denied or iam_action != "lambda:InvokeFunctionUrl":
@@ -48,6 +61,23 @@ def function_url_event(url_id, account_id, region, method, path, headers, body, 
     return event
 
 
+# It does not say which resource somebody was refused. AWS does, and SQS then writes the action in lower case, and S3 quotes.
+def access_denied_response(service, action, principal_arn, request_id, **rest):
+    is_said = any(rest.get(key) for key in ("message", "error_code", "resource_policy_arn"))
+    if service in NAMES_RESOURCE and not is_said:
+        spelled = action.lower() if service == "sqs" else action
+        resource = f'"{asked_about.get()}"' if service == "s3" else asked_about.get()
+        is_explicit = rest.get("explicit_deny", False)
+        rest["message"] = iam_actions.identity_denial_message(spelled, principal_arn, resource, is_explicit)
+    return known_refusal(service, action, principal_arn, request_id, **rest)
+
+
+# It waits 50 ms for the first line of a call and 5 ms for the next one. On a busy machine those come later, and are lost if the function
+# is replaced then.
+lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.5, 0.02, 1.0)
+
+iam_actions.extract_iam_action = extract_iam_action
+iam_actions.access_denied_response = access_denied_response
 iam_actions._lambda_action = lambda_action
 iam_actions.extract_resource_arn = extract_resource_arn
 iam_evaluator.enforce = enforce
