@@ -13,16 +13,17 @@ const MOST_SKEW_MS = 300_000
 export const checkSigned = ({ ledger, timeline }: Rig, request: Outgoing): void => {
   const { authorization = '', 'x-amz-date': date = '' } = request.headers
   const [, scope = '', names = '', signature] = SIGNED.exec(authorization) ?? []
-  const at = Date.parse(date.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5'))
   ledger.check(
     'every request is signed, and when it is sent',
-    signature !== undefined && scope.startsWith(date.slice(0, 8)) && Math.abs(at - timeline.now) < MOST_SKEW_MS,
+    signature !== undefined && scope.startsWith(date.slice(0, 8)) && Math.abs(instantOf(date) - timeline.now) < MOST_SKEW_MS,
     () => `${date} ${authorization}`,
   )
   const isBusy = ledger.checks % LOOKED_AT !== 0
   if (isBusy || signature === undefined) return
   ledger.check('every signature is that of its request', signature === signatureOf(request, names, scope), () => names)
 }
+
+const instantOf = remembering(date => Date.parse(date.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5')))
 
 /** Of so many requests one is signed again, to compare: each costs as much as the request itself. */
 const LOOKED_AT = 5

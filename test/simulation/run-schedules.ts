@@ -19,6 +19,9 @@ export interface Proof {
   traceHash: string
 }
 
+/** After every promise that is resolved: nothing in a schedule waits for the event loop, whose turns took 8 % of the CPU. */
+const settled = (): Promise<void> => new Promise(resolve => process.nextTick(resolve))
+/** What was said of the schedules so far goes out. And a tick within a tick, as a message of the parent is one, does not wait for promises. */
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 export interface Seeds {
@@ -57,8 +60,9 @@ export const runSchedules = async ({ from, count, onProgress, hunting, focus }: 
 
 /** One after the other: sixteen side by side, which share the turns of the event loop, took a tenth more CPU. */
 const run = async (one: Run): Promise<Result> => {
+  await turn()
   const { step, result } = schedule(one)
-  for (let goesOn = true; goesOn; await turn()) goesOn = step()
+  for (let goesOn = true; goesOn; await settled()) goesOn = step()
   return result()
 }
 

@@ -43,7 +43,8 @@ export interface Local {
 const NO_ANSWER = Object.assign(new Error('searched: no answer'), { name: 'TimeoutError' })
 const REFUSED = { kind: 'refused', error: new Error('searched') } as const
 
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+/** After every promise that is resolved: no verb waits for the event loop. */
+const settled = (): Promise<void> => new Promise(resolve => process.nextTick(resolve))
 
 /** The real verbs, each run once for every history it can have; a search meets the same histories millions of times. */
 export class Locals {
@@ -67,10 +68,10 @@ export class Locals {
 
   async #execute(key: string, program: Program, startedAt: number, history: Local['history']): Promise<void> {
     const instance = new Instance(program, startedAt)
-    await turn()
+    await settled()
     for (const { now, ...seen } of history) {
       instance.observe(seen, now)
-      await turn()
+      await settled()
     }
     const local: Local = {
       id: this.executions++,
