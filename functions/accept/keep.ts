@@ -36,7 +36,7 @@ export const keepBody = (
 const bodyLife = (event: Identified): Seconds => {
   const { retain } = event.source
   const forReplay = seconds(Math.max(retain === 'none' ? 0 : retain, IN_TRANSIT_BODY_SECONDS))
-  return event.copyOf !== undefined || needsPointer(event.body, event.bodySha256)
+  return event.copyOf !== undefined || needsPointer(event.body)
     ? seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS))
     : forReplay
 }

@@ -3,7 +3,7 @@ import { INLINE_MESSAGE_BYTES } from '../contract/queues.ts'
 import { iso, type Seconds, type Sha256 } from './brands.ts'
 import { WORKER } from './destinations.ts'
 import type { Identified } from './evidence.ts'
-import { pack } from './packing.ts'
+import { type Packed, pack } from './packing.ts'
 import type { BodyPlace, EventRecord } from './record.ts'
 
 /** Identity, headers and JSON around a body: API Gateway takes 10 KB of headers, escaping can double them. */
@@ -16,12 +16,21 @@ const COMPRESSED_FROM_BYTES = 8_192
 const ALWAYS_INLINE_BYTES = ((INLINE_MESSAGE_BYTES - ENVELOPE_BYTES) / 4) * 3
 
 /** Too large for the queue even when compressed. */
-export const needsPointer = (bytes: Uint8Array, sha256: Sha256): boolean =>
-  bytes.length > ALWAYS_INLINE_BYTES && inlineBody(bytes, sha256) === undefined
+export const needsPointer = (bytes: Uint8Array): boolean =>
+  bytes.length > ALWAYS_INLINE_BYTES && packedOnce(bytes).bytes.length > ALWAYS_INLINE_BYTES
+
+const large = new WeakMap<Uint8Array, Packed>()
+
+/** How long a large body is kept depends on whether it fits a message, so it is asked more than once: 2 ms of CPU for each MB. */
+const packedOnce = (bytes: Uint8Array): Packed => {
+  const packed = large.get(bytes) ?? pack(bytes, COMPRESSED_FROM_BYTES)
+  if (bytes.length > ALWAYS_INLINE_BYTES) large.set(bytes, packed)
+  return packed
+}
 
 /** `undefined` when the body does not fit and has to travel by pointer. */
 export const inlineBody = (bytes: Uint8Array, sha256: Sha256): MessageBody | undefined => {
-  const packed = pack(bytes, COMPRESSED_FROM_BYTES)
+  const packed = packedOnce(bytes)
   if (packed.bytes.length > ALWAYS_INLINE_BYTES) return undefined
   const data = Buffer.from(packed.bytes.buffer, packed.bytes.byteOffset, packed.bytes.byteLength).toString('base64')
   return { sha256, size: bytes.length, encoding: packed.compressed ? 'zstd' : 'base64', data }
