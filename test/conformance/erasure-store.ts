@@ -203,9 +203,12 @@ export const bodyErasureLaw = (
     return body
   }
 
-  it('a small body that was erased is not kept a second time', async () => {
-    expect(await fetched(await keep(await erased()))).toBeUndefined()
-  })
+  it.each([0, 86_400])(
+    'a small body that was erased is not kept a second time, even if it is to last %i seconds longer',
+    async longer => {
+      expect(await fetched(await keep(await erased(), NOON, seconds(SOON + longer)))).toBeUndefined()
+    },
+  )
 
   it('a small body that was erased and has ended is kept again: its event was forgotten, and came anew', async () => {
     const { body, place } = await keep(await erased(), millis(SOON * 1000), seconds(SOON + 86_400))

@@ -14,7 +14,6 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'a takeover does not move its place in the listing',
   ],
   'L4 a sender that retries is acknowledged in the end': [
-    'an object that is there already is an outage',
     'the name of an error is read with its namespace',
     'claimIgnored does not start from absent',
     'takeOver does not start from claimed',

@@ -47,13 +47,6 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
     "return new Uint8Array(Buffer.from(value.B, 'base64'))",
     'return new Uint8Array(Buffer.from(value.B))',
   ),
-  hunted(
-    'an object that is there already is an outage',
-    'objects.ts',
-    "if (hasStatus(error, 412)) return 'exists'",
-    '',
-    { world: { size: 'medium' } },
-  ),
   hunted('an object is written over', 'objects.ts', "{ 'if-none-match': '*' }", '{}', { world: { size: 'medium' } }),
   hunted(
     'a request goes out unsigned',

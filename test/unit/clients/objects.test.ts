@@ -29,9 +29,16 @@ describe.each(server.clients)('$name client', ({ name, aws: { objects } }) => {
     expect(put?.body.equals(bytes)).toBe(true)
   })
 
-  it(`an object that is there already stays for the ${name} client`, async () => {
+  it(`an object that is there already is no outage, and stays, for the ${name} client`, async () => {
     server.script(fault(412, 'PreconditionFailed'))
     expect(await objects.putNew('bodies', 'key', { bytes, metadata })).toBe('exists')
+    expect(server.asked.map(({ operation }) => operation)).toEqual(['PUT'])
+  })
+
+  it(`an object that the ${name} client wrote without an answer is there when it tries again`, async () => {
+    server.script(fault(500, 'InternalError'), fault(412, 'PreconditionFailed'))
+    expect(await objects.putNew('bodies', 'key', { bytes, metadata })).toBe('exists')
+    expect(server.asked).toHaveLength(2)
   })
 
   it(`an object that somebody else writes at the same moment is written again by the ${name} client`, async () => {
