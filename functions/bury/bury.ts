@@ -2,7 +2,7 @@ import { type Authenticating, authenticate } from '../consume/authenticate.ts'
 import { type Failing, failForGood, notNeeded } from '../consume/fail-for-good.ts'
 import { failUnread } from '../consume/fail-unread.ts'
 import { impliedRecord } from '../consume/implied-record.ts'
-import { failedOr, type Work } from '../consume/outcome.ts'
+import { failedOr, notOurs, type Work } from '../consume/outcome.ts'
 import type { Received } from '../consume/work.ts'
 import type { Message } from '../contract/message.ts'
 import { QUEUE } from '../contract/queues.ts'
@@ -23,8 +23,7 @@ export const bury = async (
   tries: number,
 ): Promise<Work> => {
   const read = await authenticate(world, received.text)
-  if (read.kind === 'unavailable') return { work: 'unavailable', cause: read.cause }
-  if (read.kind === 'over') return { work: 'skipped', why: 'superseded' }
+  if (read.kind === 'unavailable' || read.kind === 'superseded') return notOurs(read)
   if (read.kind === 'read') return buryEvent(world, read.message, tries)
   return read.ours ? buryEvent(world, read.ours, tries) : failUnread(world, received, read)
 }

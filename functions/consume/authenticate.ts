@@ -1,7 +1,7 @@
 import type { Message } from '../contract/message.ts'
 import { isOver } from '../contract/status.ts'
 import type { Fingerprint } from '../domain/brands.ts'
-import type { EventReads, KeyStore, Unavailable } from '../domain/ports.ts'
+import type { EventReads, KeyStore, Superseded, Unavailable } from '../domain/ports.ts'
 import { type Malformed, type ReadMessage, readMessage } from '../domain/read-message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 import { WORKER_ALONE } from '../domain/route.ts'
@@ -29,8 +29,8 @@ export interface Unread {
 
 type Read = Extract<ReadMessage, { kind: 'read' }>
 
-/** `over`: it may be of an older version of ours, but its event has gone on. Nothing of it is used. */
-export type Authenticated = Read | { readonly kind: 'over' } | Unread | Unavailable
+/** `superseded`: it may be of an older version of ours, but its event has gone on. Nothing of it is used. */
+export type Authenticated = Read | Superseded | Unread | Unavailable
 
 /** A message counts if one of our functions wrote it, which its MAC tells. An older version wrote none: then its record has to tell. */
 export const authenticate = async (world: Authenticating, text: string): Promise<Authenticated> => {
@@ -49,8 +49,8 @@ export const authenticate = async (world: Authenticating, text: string): Promise
   }
 }
 
-const unsealed = (read: Read, found: 'same' | 'over' | 'other'): Authenticated => {
-  if (found === 'over') return { kind: 'over' }
+const unsealed = (read: Read, found: 'same' | 'superseded' | 'other'): Authenticated => {
+  if (found === 'superseded') return { kind: 'superseded' }
   return found === 'same' ? read : forged('no MAC, and not as on record')
 }
 
@@ -66,11 +66,14 @@ const unread = async (
   return { kind, why, ours, isOurs, isLater: later !== undefined }
 }
 
-/** One of an earlier generation is over, whatever else it says. */
-const onRecord = async ({ records, now }: Authenticating, message: Message): Promise<'same' | 'over' | 'other'> => {
+/** One of an earlier generation is superseded, whatever else it says. */
+const onRecord = async (
+  { records, now }: Authenticating,
+  message: Message,
+): Promise<'same' | 'superseded' | 'other'> => {
   const known = await records.read(message.id as Fingerprint, now())
   if (known === undefined) return 'other'
-  if (known.generation > message.generation) return 'over'
+  if (known.generation > message.generation) return 'superseded'
   return isSame(known, message) ? 'same' : 'other'
 }
 

@@ -8,7 +8,7 @@ import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domai
 import type { EndAnswer } from '../domain/work.ts'
 import type { World } from '../domain/world.ts'
 import { BodyGone, openBody } from './open-body.ts'
-import type { Work } from './outcome.ts'
+import { SUPERSEDED, type Work } from './outcome.ts'
 
 /** To keep the body of an event and to say that it has failed. */
 export type Failing = World<'failures' | 'bodies' | 'keptBodies' | 'now' | 'newFence'>
@@ -19,9 +19,9 @@ const A_DAY = seconds(86_400)
 export const notNeeded = (existing: EventRecord | undefined, { generation }: EventRecord): Work | undefined => {
   if (!existing || existing.generation < generation) return undefined
   const { status, erasedAt } = existing
-  if (existing.generation > generation) return { work: 'skipped', why: 'superseded' }
+  if (existing.generation > generation) return SUPERSEDED
   if (status === 'done' || status === 'ignored') return { work: 'skipped', why: status }
-  return erasedAt === undefined ? undefined : { work: 'skipped', why: 'superseded' }
+  return erasedAt === undefined ? undefined : SUPERSEDED
 }
 
 /** First the body is kept, then the event is `failed`; only when both are certain may its message be deleted. */

@@ -44,6 +44,9 @@ const IS_OVER = {
 
 export const isOver = (ended: Work): boolean => IS_OVER[ended.work]
 
+/** Its event has gone on, or was erased. */
+export const SUPERSEDED: Work = { work: 'skipped', why: 'superseded' }
+
 /** What became of a message that is not ours to work on. */
 export const notOurs = (answer: Exclude<EndAnswer, { kind: 'moved' }>): Work => {
   switch (answer.kind) {
@@ -52,7 +55,7 @@ export const notOurs = (answer: Exclude<EndAnswer, { kind: 'moved' }>): Work => 
     case 'over':
       return { work: 'skipped', why: answer.status }
     case 'superseded':
-      return { work: 'skipped', why: 'superseded' }
+      return SUPERSEDED
     case 'unavailable':
       return { work: 'unavailable', cause: answer.cause }
   }

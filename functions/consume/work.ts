@@ -47,14 +47,12 @@ export interface Bounds {
 /** The flow: a message is read, taken, handled and finished. */
 export const work = async (world: Consuming, handler: Handler, received: Received, bounds: Bounds): Promise<Work> => {
   const read = await authenticate(world, received.text)
-  if (read.kind === 'unavailable') return { work: 'unavailable', cause: read.cause }
-  if (read.kind === 'over') return { work: 'skipped', why: 'superseded' }
+  if (read.kind === 'unavailable' || read.kind === 'superseded') return notOurs(read)
+  // Before anything that it could do to its event, whichever release wrote it.
+  const strange = misplaced(read.kind === 'read' ? read.message : read.ours, bounds.destination)
+  if (strange) return meetUnread(world, received, strange)
   if (read.kind !== 'read') return meetUnread(world, received, read)
   const { message } = read
-  const { destination } = bounds
-  if (destination !== undefined && destinationOf(message) !== destination) {
-    return meetUnread(world, received, misplaced(message, destination))
-  }
   const tooOld = whyTooOld(world.now(), received, message)
   if (tooOld !== undefined) return failUntaken(world, message, tooOld)
 
@@ -97,8 +95,10 @@ interface Owned {
 const destinationOf = ({ to = WORKER_ALONE }: Message): string => (to.length === 1 ? String(to[0]) : SEVERAL_NAME)
 
 /** A genuine message that somebody has put on the queue of another destination: handled here, its own would never get the event. */
-const misplaced = (message: Message, destination: string): Unread =>
-  forged(`it is for ${destinationOf(message)}, and this is the queue of ${destination}`)
+const misplaced = (message: Message | null, destination: string | undefined): Unread | undefined =>
+  message === null || destination === undefined || destinationOf(message) === destination
+    ? undefined
+    : forged(`it is for ${destinationOf(message)}, and this is the queue of ${destination}`)
 
 /** Until it has come back a few times, and a deployment is over, it may be of a release that is being rolled out. */
 const meetUnread = async (world: Consuming, received: Received, unread: Unread): Promise<Work> => {

@@ -28,10 +28,11 @@ const place = async (changes: object = {}, key = RIG_KEY) => {
     lines,
     record: () => at.records.get(message.id),
     kept: () => at.records.values().filter(({ source }) => source === '(malformed)'),
-    receive: (texts: readonly string[], receiveCount = 1) =>
+    receive: (texts: readonly string[], receiveCount = 1, destination?: string) =>
       at.deliver(async event => void handled.push(await event.text()), texts, {
         receiveCount,
         sentAt,
+        ...(destination !== undefined && { destination }),
         write: line => lines.push(JSON.parse(line)),
       }),
   }
@@ -69,6 +70,24 @@ describe('a message of ours that a later release wrote', () => {
     const at = await place()
     expect(await at.bury(at.text)).toMatchObject({ work: 'failed', lastError: expect.stringContaining('Undelivered') })
     expect(at.record()).toMatchObject({ status: 'failed', bodyAt: 'dynamodb' })
+  })
+
+  it('changes nothing of its event if it lies on the queue of another destination, and is kept there as it is', async () => {
+    const at = await place({ flavour: 'new' })
+    const before = at.record()
+    at.advance(15 * MINUTE)
+    expect(await at.receive([at.text], 1, 'crm')).toEqual(['m-0'])
+    expect(await at.receive([at.text], MALFORMED_RECEIVES, 'crm')).toEqual([])
+    expect(at.lines).toMatchObject([
+      { work: 'forged', why: 'it is for worker, and this is the queue of crm' },
+      { work: 'failed', unread: true },
+    ])
+    expect(at.record()).toEqual(before)
+    expect(at.kept()).toMatchObject([
+      { status: 'failed', lastError: expect.stringMatching(/^Forged: it is for worker/) },
+    ])
+    await at.receive(at.texts())
+    expect(at.handled).toEqual([JSON.stringify({ id: 'evt_1', type: 'invoice.paid' })])
   })
 
   it('is deleted if its event is done', async () => {
