@@ -101,6 +101,7 @@ const judge = (
     () => process.name,
   )
   ledger.check('an honest delivery is never rejected', outcome.outcome !== 'rejected', () => JSON.stringify(outcome))
+  for (const before of atFirst.values()) checkRepeat(rig, outcome, before)
   if (reply(outcome, 'c').status >= 300) return
   ledger.check('who does not hear that it has settled notes where the body is', process.unsettled.size === 0, () =>
     JSON.stringify(outcome),
@@ -115,6 +116,18 @@ const judge = (
     ledger.acknowledged(id, rig.records.get(id), before, isWanted(process, event))
   }
 }
+
+/** What was erased before its delivery came is a duplicate, alone or in a batch. While there is trouble it may have to come again. */
+const checkRepeat = (rig: Rig, answer: Outcome, before: EventRecord | undefined): void => {
+  const { outcome } = answer
+  // Without the guard of before, the same bytes under another id are another event.
+  if (before?.erasedAt === undefined || ('id' in answer && answer.id !== before.fingerprint)) return
+  const isTrouble = rig.timeline.now < rig.troubleEnds + 60_000
+  const isRight = outcome === 'duplicate' || outcome === 'batch' || (isTrouble && AGAIN.has(outcome))
+  rig.ledger.check('S19 a repeat of what was erased is a duplicate', isRight, () => outcome)
+}
+
+const AGAIN: ReadonlySet<string> = new Set(['in-flight', 'unavailable'])
 
 /** By the routes that a process was deployed with. */
 const isWanted = ({ leads }: Process, { route }: SimEvent): boolean =>

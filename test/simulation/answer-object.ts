@@ -9,13 +9,18 @@ export const answerObject = async (
   { url, path, method, headers, body }: Outgoing,
 ): Promise<Incoming> => {
   const bucket = url.host.slice(0, url.host.indexOf('.s3.'))
-  const key = decodeURIComponent(path.slice(1))
+  const [name = '', query] = path.split('?')
+  if (query !== undefined) return listed(await objects.list(bucket, new URLSearchParams(query).get('prefix') ?? ''))
+  const key = decodeURIComponent(name.slice(1))
   if (method === 'PUT') {
     const named = Object.entries(headers).flatMap(([name, value]) =>
       name.startsWith(META) ? [[name.slice(META.length), value]] : [],
     )
     const stored = { bytes: body as Uint8Array, metadata: Object.fromEntries(named) }
-    const put = await objects.putNew(bucket, key, stored)
+    const isNew = headers['if-none-match'] === '*'
+    const put = isNew
+      ? await objects.putNew(bucket, key, stored)
+      : ((await objects.put(bucket, key, stored)) ?? 'written')
     return put === 'written' ? { status: 200, headers: {}, body: NOTHING } : objectFault(412, 'PreconditionFailed')
   }
   const found = await objects.get(bucket, key)
@@ -25,6 +30,12 @@ export const answerObject = async (
 }
 
 const NOTHING = Buffer.alloc(0)
+
+const listed = (keys: readonly string[]): Incoming => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from(`<ListBucketResult>${keys.map(key => `<Key>${key}</Key>`).join('')}</ListBucketResult>`),
+})
 
 export const objectFault = (status: number, code: string): Incoming => ({
   status,

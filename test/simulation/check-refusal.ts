@@ -15,7 +15,8 @@ interface Right {
 export const checkRefusal = (check: Check, { name, moves }: Described, record: EventRecord | undefined): void => {
   const given: Given = each => moves?.ExpressionAttributeValues?.[`:${each}`] ?? moves?.Item?.[each]
   const seconds = given('nowSeconds')
-  if (!record || (typeof seconds === 'number' && record.expiresAt <= seconds)) return
+  // Nobody has a right to what was erased.
+  if (!record || record.erasedAt !== undefined || (typeof seconds === 'number' && record.expiresAt <= seconds)) return
   for (const { rule, has } of RIGHTS[name] ?? []) check(rule, !has(record, given), () => `${name} of ${record.status}`)
 }
 

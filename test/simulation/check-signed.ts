@@ -30,7 +30,8 @@ const LOOKED_AT = 5
 
 const signatureOf = ({ method, path, headers, body }: Outgoing, names: string, scope: string): string => {
   const lines = names.split(';').map(name => `${name}:${headers[name]}\n`)
-  const canonical = [method, path, '', lines.join(''), names, hash('sha256', body)].join('\n')
+  const [name = '', query = ''] = path.split('?')
+  const canonical = [method, name, query, lines.join(''), names, hash('sha256', body)].join('\n')
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash('sha256', canonical)].join('\n')
   return hmac(keyOf(scope), text).toString('hex')
 }

@@ -90,6 +90,8 @@ export interface WireLog {
 /** Calls that few schedules make fail more often, so each of their faults is seen, too. */
 const SELDOM: Readonly<Record<string, number>> = {
   park: 10,
+  erase: 5,
+  blankBody: 5,
   beginAnew: 10,
   claimIgnored: 6,
   notePause: 10,

@@ -30,6 +30,8 @@ export interface Focus {
   readonly rolledBack?: boolean
   /** Somebody replays, in each schedule. */
   readonly operators?: boolean
+  /** Somebody erases, in each schedule. */
+  readonly erasing?: boolean
   /** Somebody replays many, in each schedule. */
   readonly bulk?: boolean
 }

@@ -72,8 +72,9 @@ const swallowed = (rig: Rig, { headers, body }: Outgoing): Promise<Incoming> | u
 /** How often two writers of one object meet, while there are faults: S3 then decides for neither. */
 const CONFLICTS = 0.1
 
-const conflicting = (rig: Rig, { conflicts }: Process, { method, path, headers }: Outgoing) => {
-  if (method !== 'PUT') return undefined
+const conflicting = (rig: Rig, { conflicts }: Process, { method, path, headers, body }: Outgoing) => {
+  // One byte is what a body is overwritten with.
+  if (method !== 'PUT' || body.length === 1) return undefined
   rig.ledger.check('an object is written only if there is none', headers['if-none-match'] === '*', () => path)
   // Only a first attempt is sure to have another.
   const meets = !conflicts.has(path) && rig.failing && rig.apart.happens(CONFLICTS)

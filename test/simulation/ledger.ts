@@ -8,6 +8,7 @@ import { checkTimes } from './check-times.ts'
 import { checkWrites } from './check-writes.ts'
 import { Copies } from './copies.ts'
 import { CrashedTries } from './crashed-tries.ts'
+import { Erasures } from './erasures.ts'
 import type { Process } from './faults.ts'
 import { Generations } from './generations.ts'
 import { Guards } from './guards.ts'
@@ -95,6 +96,7 @@ export class Ledger {
   )
   readonly generations = new Generations((...given) => this.check(...given))
   readonly bulk: BulkReplays
+  readonly erasures = new Erasures((...given) => this.check(...given))
   readonly crashedTries = new CrashedTries((...given) => this.check(...given))
   readonly publications = new Publications((...given) => this.check(...given))
   readonly copies = new Copies(
@@ -149,6 +151,7 @@ export class Ledger {
     if (name === 'claim' && !before) this.#claimed(after)
     checkTimes((...given) => this.check(...given), { after, now, name, owning: OWNING.has(name) })
     this.bulk.wrote(before, after, name, process)
+    this.erasures.wrote(before, after, name)
     this.generations.wrote(before, after, name, process)
     this.publications.wrote(before, after, name)
     this.copies.wrote(before, after, name, process)
@@ -205,7 +208,9 @@ export class Ledger {
   #checkOwner(before: EventRecord, after: EventRecord, now: number, name: string): void {
     if (after.fence === before.fence || after.generation !== before.generation) return
     const forwarded = before.status === 'claimed' && after.status === 'working'
-    const free = before.status === 'queued' || before.status === 'failed' || before.leaseUntil <= now
+    // Who erases owns nothing: the fence ends late writes.
+    const free =
+      before.status === 'queued' || before.status === 'failed' || before.leaseUntil <= now || name === 'erase'
     this.check(
       'S2 one live owner',
       forwarded || free,
@@ -273,6 +278,7 @@ export class Ledger {
     this.copies.forget(record)
     this.generations.forget(fingerprint)
     this.bulk.forget(fingerprint)
+    this.erasures.forget(fingerprint)
   }
 
   #expired(record: EventRecord): void {
@@ -291,7 +297,8 @@ export class Ledger {
     // Since then it may have expired, by the receiver's clock, and begun a new life: one that began too early changes its first sight.
     const isSameLife = atFirst !== undefined && (record === undefined || record.firstSeenAt === atFirst.firstSeenAt)
     // What no route of today wants is not begun anew.
-    const isReopened = atFirst?.status === 'failed' && isWanted
+    // Nor is what was erased.
+    const isReopened = atFirst?.status === 'failed' && isWanted && record?.erasedAt === undefined
     const least = isSameLife ? atFirst.generation + (isReopened ? 1 : 0) : 0
     const ever = this.hasForwarded(id, least)
     const expiredAt = (record?.expiresAt ?? Number.POSITIVE_INFINITY) * 1000
@@ -315,7 +322,10 @@ export class Ledger {
   /** A consumer, or the burial of a dead letter, deletes a message. */
   deleted(message: Message, record: EventRecord | undefined, bodyKept: boolean): void {
     const later = record !== undefined && record.generation > message.generation
-    const over = record?.status === 'done' || record?.status === 'ignored' || (record?.status === 'failed' && bodyKept)
+    const over =
+      record?.status === 'done' ||
+      record?.status === 'ignored' ||
+      (record?.status === 'failed' && (bodyKept || record.erasedAt !== undefined))
     this.check(
       'a message is deleted only when its event is done, or failed with its body kept, or of a later generation',
       later || over || this.forgotten.has(message.id),

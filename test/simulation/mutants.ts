@@ -3,6 +3,7 @@ import { BODY_MUTANTS } from './mutants/bodies.ts'
 import { BULK_MUTANTS } from './mutants/bulk.ts'
 import { CONSUME_MUTANTS } from './mutants/consume.ts'
 import { DESTINATION_MUTANTS } from './mutants/destinations.ts'
+import { ERASE_MUTANTS } from './mutants/erase.ts'
 import { FAULT_MUTANTS } from './mutants/faults.ts'
 import { FOUND_BY_TESTS } from './mutants/found-by-tests.ts'
 import { isHarmless } from './mutants/harmless-of-the-table.ts'
@@ -27,5 +28,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...LEAN_MUTANTS,
   ...FOUND_BY_TESTS,
   ...BULK_MUTANTS,
+  ...ERASE_MUTANTS,
   ...[...tableMutants(), ...otherItemMutants()].filter(({ name }) => !isHarmless(name)),
 ]

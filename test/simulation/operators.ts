@@ -131,6 +131,13 @@ const judge = (
       ledger.check('S15 only what no route wants has no route', route === 'none', about)
       break
     }
+    case 'erased':
+      ledger.check(
+        'S19 only what was erased is told so',
+        records.get(answer.id as Fingerprint)?.erasedAt !== undefined,
+        about,
+      )
+      break
     case 'no-source':
       ledger.check('a source stays', false, about)
       break

@@ -14,6 +14,7 @@ import type { KeepingPauses } from '../../functions/recover/keep-pauses.ts'
 import type { Recovering } from '../../functions/recover/recover.ts'
 import { type MemoryAws, memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import type { Described } from './describe-call.ts'
+import { bodiesIn } from './erasures.ts'
 import { farAws } from './far-aws.ts'
 import { type Injected, type Process, type RemoteCall, wire } from './faults.ts'
 import type { Focus } from './focus.ts'
@@ -281,10 +282,11 @@ const watchedAws = (timeline: Timeline, ledger: Ledger, { ingredients, indexLag,
     ttlLag: () => (ledger.isErasing === 'at once' ? 0 : ingredients.ttlLag),
     onWrite: (table, before, after) => {
       if (after?.listing !== undefined) listed.add(after.listing)
-      if (after?.delivery !== undefined) listed.add(after.fingerprint)
+      if (table === NAMES.bodiesTable) listed.add(after?.fingerprint)
       watch(table, before, after)
     },
   })
+  ledger.erasures.bodiesOf = owner => bodiesIn(aws, owner)
   return { aws, records, listed }
 }
 

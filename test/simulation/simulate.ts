@@ -2,6 +2,7 @@ import { QUEUE } from '../../functions/contract/queues.ts'
 import { sha256 } from '../../functions/domain/identity.ts'
 import { intrude, recoverOnce, rotateSecrets, type SimEvent, send } from './actors.ts'
 import { replayInBulk } from './bulk-operators.ts'
+import { eraseNowAndThen } from './erasers.ts'
 import type { Injected } from './faults.ts'
 import type { Modes } from './handlers.ts'
 import { shakeHands } from './handshakes.ts'
@@ -82,6 +83,7 @@ export const schedule = (run: Run): Schedule => {
   if (rig.ingredients.pauses)
     timeline.after(rig.apart.between(1_000, rig.faultsEnd - timeline.now), () => pauseOne(rig))
   replayInBulk(rig, chance(run.seed ^ BULK))
+  eraseNowAndThen(rig, chance(run.seed ^ ERASING), deliveries)
   whileItLasts(rig, modes)
 
   let quiet = false
@@ -151,6 +153,7 @@ const timed = ({ counts, timeline, isLean, ingredients: { startsAt } }: Rig): Wo
 /** Any numbers that are far from the seeds: chance of their own. */
 const HELD = 0x3ad8025f
 const BULK = 0x1b56c4e9
+const ERASING = 0x6e2a91d7
 
 /** How many schedules have operators. */
 const OPERATORS = 0.3

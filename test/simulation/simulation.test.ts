@@ -18,7 +18,7 @@ const prove = async (...flags: string[]) => {
 }
 
 /** Few schedules come to these: at least one in a thousand has a fault there. */
-const RARE = ['park', 'recreate', 'get', 'guard', 'claimIgnored', 'notePause', 'enableMapping']
+const RARE = ['park', 'recreate', 'get', 'guard', 'claimIgnored', 'notePause', 'enableMapping', 'erase', 'blankBody']
 
 /** Transitions of the protocol, and the calls at the wire that carry none. */
 // biome-ignore format: a list of names

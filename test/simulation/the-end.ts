@@ -6,6 +6,7 @@ import { toSeconds } from '../../functions/domain/brands.ts'
 import { hasCopies } from '../../functions/domain/copies.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import type { Mode, SimEvent } from './actors.ts'
+import { judgeErasures } from './erasers.ts'
 import { isTooLong } from './ingredients.ts'
 import { isSettled } from './is-settled.ts'
 import { judgeCopies, judgeDelay, modeAt } from './judge-copies.ts'
@@ -21,6 +22,7 @@ export const judgeTheEnd = async (rig: Rig, events: readonly SimEvent[]): Promis
     await judgeRecord(rig, record)
     await judgeGenerations(rig, record)
   }
+  await judgeErasures(rig)
 
   const { ledger, aws } = rig
   const left = queuesOf(rig).map(url => aws.messages(url).length)
@@ -101,6 +103,7 @@ const judgeStatus = (rig: Rig, record: EventRecord, id: string, mode: Mode): voi
     record.status === (mode === 'ignore' ? 'ignored' : 'done') ||
       alwaysFails ||
       record.lastError !== null ||
+      record.erasedAt !== undefined ||
       isLostClaim(rig, record),
     () => `${id} (${mode}) is ${record.status}`,
   )
@@ -188,6 +191,7 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
     'a failed event keeps its body',
     body !== undefined ||
       !isPromised ||
+      record.erasedAt !== undefined ||
       (bodyAt === null && (isLost || isTooLong(ingredients) || ledger.hollow.has(fingerprint))),
     () => `${eventId}: ${lastError}`,
   )

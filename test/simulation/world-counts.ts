@@ -3,7 +3,7 @@
 export const WORLD = [
   'changedBodies', 'equalBodies', 'guarded', 'pointers', 'outages', 'permanentFaults', 'malformedAnswers', 'expired', 'absent',
   'fifoGroups', 'midnights', 'days', 'batches', 'replays', 'workersAway', 'skews', 'leanClient', 'laterMessages',
-  'copies', 'ignored', 'paused', 'destinationOutages', 'reconciled', 'accepted', 'bulkReplays',
+  'copies', 'ignored', 'paused', 'destinationOutages', 'reconciled', 'accepted', 'bulkReplays', 'erased',
 ] as const
 
 export type WorldCounts = Record<(typeof WORLD)[number], number>

@@ -4,6 +4,19 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'S17 a bulk replay keeps its rate': ['a bulk replay takes no pause'],
   'S17 what was cancelled is not resumed': ['a cancelled bulk replay goes on'],
   'S17 a bulk replay that has finished has met every event': ['a bulk replay passes over every event'],
+  'S19 what is told erased is marked': [
+    'an erasure leaves no mark',
+    'an erasure whose mark got no answer is told erased',
+  ],
+  'S19 what is told erased has no body left': [
+    'a small body is not overwritten',
+    'a large body is not overwritten',
+    'an erasure that died half way is not finished',
+  ],
+  'S19 what is told erased has no error left': ['the copies of an event are not erased'],
+  'S19 what is told erased has no error in an audit': ['what an audit says is not erased'],
+  'S19 nothing brings a body back': ['a repeat brings the body of an erased event back'],
+  'S19 a repeat of what was erased is a duplicate': ['a repeat of what was erased is an event like any other'],
   'an event that has expired is accepted anew': ['expiry is ignored'],
   'S11 with a guard, the same signed bytes are one event': ['the guard does nothing'],
   'L1 L2 every event ends done or failed': [
