@@ -8,11 +8,15 @@ interface Batch {
   readonly tries: number
   /** Of messages that were received before, by event: the longest that it has to wait. */
   readonly longest: ReadonlyMap<string, number>
+  /** How often the queue has handed out each. */
+  readonly receives: ReadonlyMap<string, number>
   /** Events whose last try did not come back. */
   readonly suspects: Set<string>
 }
 
 const SECOND = 1_000
+/** Received so much more often than tried, it is tried beside others (docs/decisions/0034-alone-after-a-crash.md). */
+const MOST_PUT_OFF = 5
 const LONGEST = { standard: 4 * 3_600 * SECOND, ordered: 900 * SECOND } as const
 
 /** A try that did not come back may have taken its process down: its event waits, and is then handled alone. */
@@ -32,7 +36,8 @@ export class CrashedTries {
     const fresh = new Set(messages.filter(({ receiveCount }) => receiveCount === 1).map(({ said }) => said.id))
     const again = messages.filter(({ said }) => !fresh.has(said.id))
     const longest = again.map(({ said, group }) => [said.id, LONGEST[group === null ? 'standard' : 'ordered']] as const)
-    this.#batches.set(process, { startedAt: now, tries, longest: new Map(longest), suspects: new Set() })
+    const receives = new Map(again.map(({ said, receiveCount }) => [said.id, receiveCount]))
+    this.#batches.set(process, { startedAt: now, tries, longest: new Map(longest), receives, suspects: new Set() })
   }
 
   wrote(before: EventRecord | undefined, after: EventRecord, name: string, process: Process, now: number): void {
@@ -43,7 +48,8 @@ export class CrashedTries {
     // What was written since it began, it need not have seen.
     if (name !== 'take' || !batch || longest === undefined || seenAt >= batch.startedAt) return
     if (before?.status !== 'working' || before.leaseUntil <= before.updatedAt || before.attempts >= batch.tries) return
-    batch.suspects.add(after.fingerprint)
+    const isPutOff = (batch.receives.get(after.fingerprint) ?? 0) <= before.attempts + MOST_PUT_OFF
+    if (isPutOff) batch.suspects.add(after.fingerprint)
     const wait = Math.min(longest, 30 * SECOND * 2 ** Math.max(0, before.attempts - 1))
     this.#check(
       'S14 an event whose last try did not come back waits as after a failure',
