@@ -16,13 +16,18 @@ export const optionalNumber = (name: EnvironmentName): number | undefined => {
   return value === undefined ? undefined : Number(value)
 }
 
-/** Read when a store asks for one: each function is told the names of what it may reach, and no others. */
-export const stackNames = new Proxy({} as Names, {
-  get: (_names, name: keyof Names) => {
-    if (name === 'destinations') return JSON.parse(optionalVariable(name) ?? '{}')
-    return OPTIONAL.has(name) ? optionalVariable(name) : variable(name)
+/** Read when a store first asks for one: each function is told the names of what it may reach, and no others. */
+export const stackNames = new Proxy({} as Record<keyof Names, unknown>, {
+  get: (known, name: keyof Names) => {
+    known[name] ??= nameOf(name)
+    return known[name]
   },
-})
+}) as Names
+
+const nameOf = (name: keyof Names): unknown => {
+  if (name === 'destinations') return JSON.parse(optionalVariable(name) ?? '{}')
+  return OPTIONAL.has(name) ? optionalVariable(name) : variable(name)
+}
 
 const OPTIONAL: ReadonlySet<string> = new Set<keyof Names>(['orderedQueueUrl', 'signingSecrets'])
 

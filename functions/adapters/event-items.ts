@@ -1,4 +1,4 @@
-import { listingPartition, listingPosition } from '../contract/tables.ts'
+import { listingKeys as keysAt } from '../contract/tables.ts'
 import { type Fingerprint, type Millis, millis } from '../domain/brands.ts'
 import { WORKER } from '../domain/destinations.ts'
 import type { EventRecord } from '../domain/record.ts'
@@ -49,9 +49,7 @@ const ABSENT = {
 } satisfies Partial<EventRecord>
 
 /** Written by a claim, a takeover and a reopening, and by nothing else: the index is not touched on the way to done. */
-export const listingKeys = (fingerprint: Fingerprint, claimedAt: Millis): { listing: string; claimedAt: string } => ({
-  listing: listingPartition(claimedAt, fingerprint.slice(0, 1)),
-  claimedAt: listingPosition(claimedAt, fingerprint),
-})
+export const listingKeys = (fingerprint: Fingerprint, claimedAt: Millis): { listing: string; claimedAt: string } =>
+  keysAt(claimedAt, fingerprint)
 
 export const instantOf = (position: string): Millis => millis(Date.parse(position.slice(0, position.indexOf('#'))))

@@ -133,8 +133,8 @@ const queueOf = (
   { id, generation, source, ordering, to }: Message,
 ): Pick<QueueMessage, 'QueueUrl' | 'MessageGroupId' | 'MessageDeduplicationId'> => {
   if (to) return { QueueUrl: queueFor(names, to) }
-  const { queueUrl, orderedQueueUrl } = names
-  if (!ordering) return { QueueUrl: queueUrl }
+  if (!ordering) return { QueueUrl: names.queueUrl }
+  const { orderedQueueUrl } = names
   if (orderedQueueUrl === undefined) throw new Error(`source "${source}" is ordered, but there is no ordered queue`)
   return {
     QueueUrl: orderedQueueUrl,

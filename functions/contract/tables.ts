@@ -23,6 +23,12 @@ export const BODIES_TABLE = {
 /** One partition of an index takes 1,000 writes a second; sixteen shards of a day take 16,000. */
 export const LISTING_SHARDS = '0123456789abcdef'
 
+/** Both keys of the index. */
+export const listingKeys = (claimedAt: number, fingerprint: string) => {
+  const position = listingPosition(claimedAt, fingerprint)
+  return { listing: `${position.slice(0, 10)}#${fingerprint.slice(0, 1)}`, claimedAt: position }
+}
+
 /** `2026-11-16#a`: the UTC day of the claim and the first character of the fingerprint. */
 export const listingPartition = (claimedAt: number, shard: string): string => `${dayOf(claimedAt)}#${shard}`
 

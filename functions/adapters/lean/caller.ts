@@ -60,6 +60,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
   const endpoint = endpointOf(service, env)
   const { Agent, request } = transportOf(endpoint.url)
   const agent = new Agent({ ...connectionOptions(endpoint.url), maxSockets: connections, scheduling: 'lifo' })
+  let region: string | undefined
   let skew = 0
   /** How many requests may be on their way at once; the others are held. */
   let allowed = 1
@@ -116,8 +117,9 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
   const attempt = async (call: Call, url: URL): Promise<Omit<Answered, 'attempts'>> => {
     const { method = 'POST', path = '/', query = '', body } = call
     const unsigned = { method, host: url.host, path, query, headers: call.headers, body }
-    const signed = sign(unsigned, { service, region: regionIn(env) }, credentialsIn(env), now() + skew)
-    const headers = { ...signed, ...notSigned(env), 'content-length': String(Buffer.byteLength(body)) }
+    region ??= regionIn(env)
+    const headers = sign(unsigned, { service, region }, credentialsIn(env), now() + skew)
+    addUnsigned(headers, body, env)
     const waiting = call.waits ? { ...patience, answer: patience.answer + call.waits } : patience
     const target = query === '' ? path : `${path}?${query}`
     const answer = await taken({ url, method, path: target, headers, body, agent, request }, waiting, call.waits)
@@ -185,6 +187,9 @@ const HELD_MS = 100
 
 const NOTHING = ''
 
-/** X-Ray joins the call to its trace by this header, and Lambda recognises an endless loop by it. */
-const notSigned = ({ _X_AMZN_TRACE_ID: trace }: Environment): Record<string, string> =>
-  trace ? { 'user-agent': 'hooklatch', 'x-amzn-trace-id': trace } : { 'user-agent': 'hooklatch' }
+/** X-Ray joins the call to its trace by its header, and Lambda recognises an endless loop by it. */
+const addUnsigned = (headers: Record<string, string>, body: Call['body'], { _X_AMZN_TRACE_ID }: Environment): void => {
+  headers['user-agent'] = 'hooklatch'
+  if (_X_AMZN_TRACE_ID) headers['x-amzn-trace-id'] = _X_AMZN_TRACE_ID
+  headers['content-length'] = String(Buffer.byteLength(body))
+}

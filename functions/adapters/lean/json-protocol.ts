@@ -6,23 +6,30 @@ import { type Fault, ServiceFault } from './service-fault.ts'
 type Asking = Pick<Call, 'url' | 'waits' | 'expects'>
 
 /** `AmazonSQS.SendMessage` and its kin: JSON in, JSON out, an error's name in `__type`. */
-export const jsonCalls =
-  (caller: Caller, target: string, version: '1.0' | '1.1') =>
-  async <Output>(
+export const jsonCalls = (caller: Caller, target: string, version: '1.0' | '1.1') => {
+  /** Made once for each operation. */
+  const known = new Map<string, Call['headers']>()
+  const headersOf = (operation: string): Call['headers'] => {
+    const headers = known.get(operation) ?? {
+      'content-type': `application/x-amz-json-${version}`,
+      'x-amz-target': `${target}.${operation}`,
+    }
+    known.set(operation, headers)
+    return headers
+  }
+  return async <Output>(
     operation: string,
     /** Or its JSON. */
     input: object | string,
-    asking: Asking = NOTHING_ELSE,
+    { url, waits = 0, expects }: Asking = NOTHING_ELSE,
   ): Promise<Output & { readonly attempts: number; readonly refused: boolean }> => {
-    const { attempts, body, refusal } = await caller.call({
-      ...asking,
-      headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': `${target}.${operation}` },
-      body: typeof input === 'string' ? input : JSON.stringify(input),
-      readFault,
-    })
+    const text = typeof input === 'string' ? input : JSON.stringify(input)
+    const asked: Call = { headers: headersOf(operation), body: text, readFault, waits, expects }
+    const { attempts, body, refusal } = await caller.call(url ? { ...asked, url } : asked)
     const said = refusal ? refusal.details : body.length > 2 ? JSON.parse(body.toString('utf8')) : {}
     return { ...said, attempts, refused: refusal !== undefined }
   }
+}
 
 const NOTHING_ELSE: Asking = {}
 
@@ -36,7 +43,14 @@ export const readFault = (answer: Incoming): Fault => {
   const details = parsed(answer)
   const { __type, message, Message } = details
   const type = String(__type ?? answer.headers['x-amzn-errortype'] ?? `HTTP ${answer.status}`)
-  return { code: type.replace(/^.*#/, '').replace(/:.*$/, ''), message: String(message ?? Message ?? ''), details }
+  return { code: nameOf(type), message: String(message ?? Message ?? ''), details }
+}
+
+/** `com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException`, and what a REST service says after a colon. */
+const nameOf = (type: string): string => {
+  const name = type.slice(type.lastIndexOf('#') + 1)
+  const colon = name.indexOf(':')
+  return colon < 0 ? name : name.slice(0, colon)
 }
 
 /** A load balancer in front of a service answers in HTML. */

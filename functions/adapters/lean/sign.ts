@@ -25,8 +25,7 @@ export const sign = (
   { accessKeyId, secretAccessKey, sessionToken }: Credentials,
   at: number,
 ): Record<string, string> => {
-  const stamp = `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
-  const day = stamp.slice(0, 8)
+  const { stamp, scope, key } = datedFor(at, secretAccessKey, region, service)
   const digest = hash('sha256', body)
   const signed: Record<string, string> = { ...headers, host, 'x-amz-date': stamp }
   if (NAMES_DIGEST.has(service)) signed['x-amz-content-sha256'] = digest
@@ -37,11 +36,8 @@ export const sign = (
   let lines = ''
   for (const name of names) lines += `${name}:${signed[name]}\n`
   const canonical = `${method}\n${path}\n${query}\n${lines}\n${list}\n${digest}`
-  const scope = `${day}/${region}/${service}/aws4_request`
   const text = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${hash('sha256', canonical)}`
-  const signature = createHmac('sha256', signingKey(secretAccessKey, day, region, service))
-    .update(text)
-    .digest('hex')
+  const signature = createHmac('sha256', key).update(text).digest('hex')
   signed.authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${list}, Signature=${signature}`
   return signed
 }
@@ -49,24 +45,36 @@ export const sign = (
 /** Services that want the digest of the body in a header too. */
 const NAMES_DIGEST: ReadonlySet<string> = new Set(['execute-api', 'lambda', 's3'])
 
-const keys = new Map<string, KeyObject>()
-
-/** More are of days and credentials that are over. */
-const MOST_KEYS = 100
-
-/** The same for a day, a region and a service: four HMACs that only the first request of a day pays for. */
-const signingKey = (secret: string, day: string, region: string, service: string): KeyObject => {
-  const of = `${day}/${region}/${service}/${secret}`
-  const known = keys.get(of)
-  if (known) return known
-  if (keys.size >= MOST_KEYS) keys.clear()
-  const key = [day, region, service, 'aws4_request'].reduce(
-    (last, text) => createSecretKey(hmac(last, text)),
-    createSecretKey(`AWS4${secret}`, 'utf8'),
-  )
-  keys.set(of, key)
-  return key
+/** All of a signature that stays the same for a second, and the key, which does for a day. */
+interface Dated {
+  readonly second: number
+  readonly secret: string
+  readonly region: string
+  readonly stamp: string
+  readonly scope: string
+  readonly key: KeyObject
 }
+
+/** The last of each service: a delivery signs three requests within a few milliseconds. */
+const dated = new Map<string, Dated>()
+
+const datedFor = (at: number, secret: string, region: string, service: string): Dated => {
+  const second = Math.floor(at / 1000)
+  const last = dated.get(service)
+  const sameKey = last !== undefined && last.secret === secret && last.region === region
+  if (sameKey && last.second === second) return last
+  const stamp = `${new Date(second * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+  const parts = [stamp.slice(0, 8), region, service, 'aws4_request']
+  const scope = parts.join('/')
+  const key = sameKey && last.scope === scope ? last.key : signingKey(secret, parts)
+  const made = { second, secret, region, stamp, scope, key }
+  dated.set(service, made)
+  return made
+}
+
+/** Four HMACs that only the first request of a day pays for. */
+const signingKey = (secret: string, parts: readonly string[]): KeyObject =>
+  parts.reduce((last, text) => createSecretKey(hmac(last, text)), createSecretKey(`AWS4${secret}`, 'utf8'))
 
 /** Never of a Buffer: Node makes an error of it inside, with its stack, which takes four times as long as the HMAC. */
 const hmac = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest()
