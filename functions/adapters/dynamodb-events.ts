@@ -1,3 +1,4 @@
+import { listingKeys } from '../contract/tables.ts'
 import { type Fence, type Fingerprint, type Millis, toSeconds } from '../domain/brands.ts'
 import { answered } from '../domain/fault.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
 import { beginAnew, claim, claimIgnored, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
 import { extendGuard, guardInherited, guardPut } from './dynamodb-guards.ts'
-import { changedTo, fromItem, listingKeys, toItem } from './event-items.ts'
+import { changedTo, fromItem, toItem } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import { moved } from './moved.ts'
 import type { DynamoCalls, Item, Transacted, Written } from './wire/dynamo-calls.ts'

@@ -1,3 +1,4 @@
+import { listingKeys } from '../contract/tables.ts'
 import { type Fence, type Fingerprint, type Millis, plus, seconds, toSeconds } from '../domain/brands.ts'
 import { answered, unavailable } from '../domain/fault.ts'
 import { noteAct, replay } from '../domain/protocol.ts'
@@ -7,7 +8,7 @@ import { auditOf, replayed } from '../domain/replayed.ts'
 import { getAll } from './dynamodb-get-all.ts'
 import { extendGuard } from './dynamodb-guards.ts'
 import { LOGGED_SECONDS, logKeys, readLog } from './dynamodb-operator-log.ts'
-import { changedTo, listingKeys } from './event-items.ts'
+import { changedTo } from './event-items.ts'
 import { at, put, update } from './expressions.ts'
 import type { DynamoCalls, Item, Transacted, UpdateItem } from './wire/dynamo-calls.ts'
 

@@ -1,5 +1,5 @@
-import { listingKeys as keysAt } from '../contract/tables.ts'
-import { type Fingerprint, type Millis, millis } from '../domain/brands.ts'
+import { listingKeys } from '../contract/tables.ts'
+import { type Millis, millis } from '../domain/brands.ts'
 import { WORKER } from '../domain/destinations.ts'
 import type { EventRecord } from '../domain/record.ts'
 import { WORKER_ALONE } from '../domain/route.ts'
@@ -47,9 +47,5 @@ const ABSENT = {
   edition: 0,
   bodySigned: false,
 } satisfies Partial<EventRecord>
-
-/** Written by a claim, a takeover and a reopening, and by nothing else: the index is not touched on the way to done. */
-export const listingKeys = (fingerprint: Fingerprint, claimedAt: Millis): { listing: string; claimedAt: string } =>
-  keysAt(claimedAt, fingerprint)
 
 export const instantOf = (position: string): Millis => millis(Date.parse(position.slice(0, position.indexOf('#'))))

@@ -27,7 +27,8 @@ export interface Emf {
 export const emfLine = ({ at, environment, source, reason, destination, counts, values, fields }: Emf): string => {
   const counted: Partial<Record<Metric, number>> = {}
   for (const name of counts) counted[name] = 1
-  const metrics = [...counts, ...(Object.keys(values) as Metric[]).filter(name => values[name] !== 0)]
+  const metrics = [...counts]
+  for (const name of Object.keys(values) as Metric[]) if (values[name] !== 0) metrics.push(name)
   const { isCounted, directive } = directiveOf(metrics, reason !== undefined, destination !== undefined)
   const said = JSON.stringify({
     Environment: isCounted ? environment : undefined,

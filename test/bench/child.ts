@@ -48,10 +48,11 @@ process.getBuiltinModule('node:http')
 const at = Date.now()
 const batches: SQSEvent[] = task.kind === 'batches' ? JSON.parse(readFileSync(task.file, 'utf8')) : []
 let sent = 0
-const next = () => {
+const next = (bytes?: number) => {
   const index = task.kind === 'duplicate' ? 0 : sent++
   if (task.kind === 'batches') return batches[index] ?? { Records: [] }
-  return delivery(`evt_${prefix}_${index}`, task.bytes, task.kind === 'forged' && index > 0 ? 'wrong' : secret, at)
+  const signedWith = task.kind === 'forged' && index > 0 ? 'wrong' : secret
+  return delivery(`evt_${prefix}_${index}`, bytes ?? task.bytes, signedWith, at)
 }
 const eventsEach = task.kind === 'batches' ? task.size : 1
 
@@ -65,9 +66,10 @@ const answered = answer.statusCode === 202 || answer.batchItemFailures?.length =
 const started: Started = { init: beforeFirst - beforeInit, first: afterFirst - beforeFirst, answered }
 say(`${JSON.stringify(started)}\n`)
 
-// A line on standard input is how many times it is called next.
+// A line on standard input is how many times it is called next, and with how many bytes if not with those of its task.
 for await (const line of createInterface({ input: process.stdin })) {
-  const events = Array.from({ length: Number(line) }, next)
+  const [times, bytes] = line.split(' ').map(Number)
+  const events = Array.from({ length: times ?? 0 }, () => next(bytes))
   const before = cpu()
   for (const event of events) await handler(event, context)
   const perEvent = (cpu() - before) / events.length / eventsEach

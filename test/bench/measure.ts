@@ -21,8 +21,8 @@ export interface Setting {
 
 export interface Process {
   readonly started: Started
-  /** Calls it so many times. */
-  run(times: number): Promise<Ran>
+  /** Calls it so many times, with bodies of its own size if none is said. */
+  run(times: number, bytes?: number): Promise<Ran>
   end(): Promise<void>
 }
 
@@ -47,8 +47,8 @@ export const open = async (setting: Setting, bundle: string, task: Task): Promis
   if (!started.answered) throw new Error(`${bundle} refused its first call`)
   return {
     started,
-    run: times => {
-      process_.stdin.write(`${times}\n`)
+    run: (times, bytes) => {
+      process_.stdin.write(bytes === undefined ? `${times}\n` : `${times} ${bytes}\n`)
       return read()
     },
     end: async () => {

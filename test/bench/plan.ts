@@ -46,6 +46,8 @@ const sized = (size: Size): Group =>
 export interface Warm {
   /** Calls before anything is measured: V8 has compiled by then what a process that goes on for hours runs. */
   readonly before: number
+  /** Calls with a small body before those: a process that only had a hundred large ones runs code that V8 has not optimised yet. */
+  readonly smallBefore?: number
   /** Calls in a turn. */
   readonly calls: number
   readonly members: Group
@@ -56,7 +58,7 @@ export const WARM = {
   new: { before: 600, calls: 20, members: { ...each(receivers, fresh), control } },
   duplicate: { before: 900, calls: 30, members: each(receivers, { kind: 'duplicate', bytes: SIZES['8KB'] }) },
   forged: { before: 600, calls: 100, members: all(each(receivers, { kind: 'forged', bytes: SIZES['8KB'] })) },
-  size: { before: 100, calls: 4, members: { ...sized('1KB'), ...sized('100KB'), ...sized('1MB') } },
+  size: { before: 100, smallBefore: 600, calls: 8, members: { ...sized('1KB'), ...sized('100KB'), ...sized('1MB') } },
   worker: { before: 60, calls: 4, members: each(workers, { kind: 'batches' }) },
 } as const satisfies Record<string, Warm>
 

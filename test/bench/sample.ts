@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { BATCH_SIZE, writeBatches } from './batches.ts'
 import type { Task } from './child.ts'
+import { SIZES } from './deliveries.ts'
 import { open, type Process, type Setting } from './measure.ts'
 import { COLD, type Group, type Member, WARM, type Warm } from './plan.ts'
 import { shuffled } from './statistics.ts'
@@ -88,11 +89,12 @@ export const pooled = (first: Samples, second: Samples): Samples =>
 
 const takeTurns = async (
   bench: Bench,
-  { before, calls, members }: Warm,
+  { before, smallBefore = 0, calls, members }: Warm,
 ): Promise<readonly (readonly [string, Sample[]])[]> => {
   const running: { readonly name: string; readonly process: Process; readonly values: Sample[] }[] = []
   for (const [name, member] of mixed(members, bench.quick)) {
     const process_ = await start(bench, bench.secure, member, 1 + before + TURNS * calls)
+    if (smallBefore > 0) await process_.run(smallBefore, SIZES['1KB'])
     await process_.run(before)
     bench.stub.take()
     running.push({ name, process: process_, values: [] })

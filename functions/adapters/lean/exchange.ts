@@ -1,4 +1,5 @@
-import type { Agent, request } from 'node:http'
+import type { Agent, RequestOptions, request } from 'node:http'
+import { serverNameOf } from './transport.ts'
 
 export interface Outgoing {
   readonly url: URL
@@ -57,16 +58,16 @@ export const exchange: Exchange = ({ url, method, path, headers, body, agent, re
       reject(error instanceof ConnectionFault ? error : faultOf(error, url.host, sent.reusedSocket && !answered))
     }
     const { hostname: host, port } = url
-    const sent = request({ host, port, method, path, headers, agent }, response => {
+    const servername = secure ? serverNameOf(host) : undefined
+    const sent = request({ host, port, method, path, headers, agent, servername } as RequestOptions, response => {
       answered = true
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', fail)
       response.on('end', () => {
         clearTimeout(timer)
-        const [first = EMPTY, ...more] = chunks
         const { statusCode: status = 0, headers } = response
-        resolve({ status, headers, body: more.length === 0 ? first : Buffer.concat(chunks) })
+        resolve({ status, headers, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) })
       })
     })
     sent.on('socket', socket => {
@@ -78,8 +79,6 @@ export const exchange: Exchange = ({ url, method, path, headers, body, agent, re
     if (typeof body === 'string') sent.end(body, isAscii(body, headers) ? 'latin1' : 'utf8')
     else sent.end(body)
   })
-
-const EMPTY = Buffer.alloc(0)
 
 /** As long in bytes as in characters: then it need not be encoded, which a large message would feel. */
 const isAscii = (body: string, headers: Outgoing['headers']): boolean =>

@@ -47,11 +47,7 @@ export const readFault = (answer: Incoming): Fault => {
 }
 
 /** `com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException`, and what a REST service says after a colon. */
-const nameOf = (type: string): string => {
-  const name = type.slice(type.lastIndexOf('#') + 1)
-  const colon = name.indexOf(':')
-  return colon < 0 ? name : name.slice(0, colon)
-}
+const nameOf = (type: string): string => type.slice(type.lastIndexOf('#') + 1).split(':', 1)[0] ?? ''
 
 /** A load balancer in front of a service answers in HTML. */
 const parsed = ({ body }: Incoming): Readonly<Record<string, unknown>> => {

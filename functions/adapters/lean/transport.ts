@@ -14,6 +14,17 @@ export const transportOf = ({ protocol }: URL): Pick<typeof import('node:http'),
   return process.getBuiltinModule('node:https')
 }
 
+const serverNames = new Map<string, string>()
+
+/** What TLS is told of whom it wants to reach: a name, and nothing of an address. Without it Node works it out anew for each request: 4 us. */
+export const serverNameOf = (host: string): string => {
+  const known = serverNames.get(host)
+  if (known !== undefined) return known
+  const name = process.getBuiltinModule('node:net').isIP(host.replace(/^\[|\]$/g, '')) === 0 ? host : ''
+  serverNames.set(host, name)
+  return name
+}
+
 let compiled = false
 
 /**
