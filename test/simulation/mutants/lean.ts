@@ -39,7 +39,12 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
     'parsed({ body } as Incoming) : {}',
     { world: { malformed: true } },
   ),
-  hunted('the name of an error is read with its namespace', 'json-protocol.ts', "type.replace(/^.*#/, '')", 'type'),
+  hunted(
+    'the name of an error is read with its namespace',
+    'json-protocol.ts',
+    "type.slice(type.lastIndexOf('#') + 1)",
+    'type',
+  ),
   hunted('a number comes back as text', 'attribute-values.ts', 'return Number(value.N)', 'return value.N'),
   hunted(
     'bytes come back as they are spelled',
@@ -51,12 +56,16 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
   hunted(
     'a request goes out unsigned',
     'caller.ts',
-    '{ ...signed, ...notSigned(env)',
-    '{ ...call.headers, ...notSigned(env)',
+    'const headers = sign(unsigned, { service, region }, credentialsIn(env), now() + skew)',
+    'const headers = { ...call.headers }',
   ),
-  hunted('the key of a signature is made once and for all', 'sign.ts', 'const of = ', 'const of = service || ', {
-    world: { weeks: true },
-  }),
+  hunted(
+    'the key of a signature is made once and for all',
+    'sign.ts',
+    'sameKey && last.scope === scope ? last.key',
+    'sameKey ? last.key',
+    { world: { weeks: true } },
+  ),
   hunted(
     'the body is no part of a signature',
     'sign.ts',
@@ -66,7 +75,7 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
   hunted(
     'a request is dated by the first one',
     'sign.ts',
-    'new Date(at).toISOString()',
-    'new Date(1_790_000_000_000).toISOString()',
+    'if (sameKey && last.second === second) return last',
+    'if (sameKey) return last',
   ),
 ]
