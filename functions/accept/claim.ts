@@ -145,6 +145,7 @@ const newRecord = (world: Accepting, event: Kept): EventRecord => {
     bodyAt: event.bodyAt,
     guard: event.guard,
     correlationId: event.correlationId,
+    mac: true,
     expiresAt: plus(toSeconds(now), event.source.memory),
     to: event.to,
     copyOf: null,

@@ -66,7 +66,7 @@ const unread = async (
   return { kind, why, ours, isOurs, isLater: later !== undefined }
 }
 
-/** One of an earlier generation is superseded, whatever else it says. */
+/** One of an earlier generation is superseded, whatever else it says. Who claimed a record with `mac` has written no message without one. */
 const onRecord = async (
   { records, now }: Authenticating,
   message: Message,
@@ -74,7 +74,7 @@ const onRecord = async (
   const known = await records.read(message.id as Fingerprint, now())
   if (known === undefined) return 'other'
   if (known.generation > message.generation) return 'superseded'
-  return isSame(known, message) ? 'same' : 'other'
+  return !known.mac && isSame(known, message) ? 'same' : 'other'
 }
 
 /** All that both of them hold and that nobody changes on the way. */
@@ -82,6 +82,7 @@ const isSame = (known: EventRecord, message: Message): boolean =>
   known.generation === message.generation &&
   known.edition === message.edition &&
   known.bodySha256 === message.body.sha256 &&
+  (message.body.encoding !== 'pointer' || known.bodyAt === null || known.bodyAt === message.body.at) &&
   known.source === message.source &&
   known.to.join() === (message.to ?? WORKER_ALONE).join() &&
   known.eventId === clip('eventId', message.eventId) &&

@@ -28,6 +28,8 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   guard: null,
   correlationId: message.correlationId,
   ...(message.via && { via: message.via }),
+  // Without a MAC a message counts only beside its record, and makes none.
+  mac: true,
   expiresAt: seconds(message.expiresAt),
   to: message.to ?? WORKER_ALONE,
   copyOf: (message.copyOf as Fingerprint | undefined) ?? null,

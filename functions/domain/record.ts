@@ -37,6 +37,8 @@ export interface EventRecord {
   readonly correlationId: string
   /** How it came, if not as a delivery. */
   readonly via?: Via
+  /** Whoever claimed it gives all its messages a MAC. A short name, since it is paid for in each record. @default an older version, which gave none */
+  readonly mac?: true
   readonly expiresAt: Seconds
   /** An operator had its body, headers and errors erased, and those of its copies. It is remembered, and stays as it is. */
   readonly erasedAt?: Millis

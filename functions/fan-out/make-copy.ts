@@ -114,6 +114,7 @@ const newCopy = (world: FanningOut, event: Kept, of: EventRecord): EventRecord =
     bodyAt: event.bodyAt,
     guard: null,
     correlationId: event.correlationId,
+    mac: true,
     expiresAt: plus(toSeconds(now), event.source.memory),
     to: event.to,
     copyOf: of.fingerprint,

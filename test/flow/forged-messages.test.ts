@@ -44,7 +44,18 @@ const FORGERIES: readonly (readonly [string, (at: Place) => string])[] = [
   ['another type, without a MAC', ({ message }) => JSON.stringify({ ...message, type: 'invoice.void' })],
   ['a copy of another event, without a MAC', ({ message }) => JSON.stringify({ ...message, copyOf: 'e'.repeat(64) })],
   ['another event id, without a MAC', ({ message }) => JSON.stringify({ ...message, eventId: 'evt_2' })],
+  ['the same message, without a MAC', ({ message }) => JSON.stringify(message)],
+  ['other headers, without a MAC', ({ message }) => JSON.stringify({ ...message, headers: { 'x-caller': 'admin' } })],
+  ['a longer life, without a MAC', ({ message }) => JSON.stringify({ ...message, expiresAt: 99_999_999_999 })],
+  ['a body elsewhere, without a MAC', ({ message }) => JSON.stringify({ ...message, body: elsewhere(message.body) })],
 ]
+
+const elsewhere = ({ sha256, size }: typeof OTHER) => ({ sha256, size, encoding: 'pointer', at: 's3:7d:2000-01-01' })
+
+/** As an older version claimed it, which wrote no MAC. */
+const asOlder = (at: Place): void => {
+  for (const { mac: _, ...record } of at.records.values()) at.records.set(record)
+}
 
 describe('a forged message', () => {
   it('an event does not fail because somebody says, without a MAC, that its message is past its time', async () => {
@@ -123,10 +134,24 @@ describe('a genuine message', () => {
 
   it('a message of an older version, which has no MAC, is handled if its record has the same hash and generation', async () => {
     const at = await place()
+    asOlder(at)
     expect(await at.deliver(JSON.stringify(at.message))).toEqual([])
     expect(at.handled).toEqual([at.message.id])
     expect(at.record()?.status).toBe('done')
   })
+
+  it.each(['in the queue', 'in the dead letters'])(
+    'a message without a MAC that points elsewhere than the record of an older version is forged: %s',
+    async where => {
+      const at = await place()
+      asOlder(at)
+      const before = at.record()
+      const forged = JSON.stringify({ ...at.message, body: elsewhere(at.message.body) })
+      if (where === 'in the queue') expect(await at.deliver(forged)).toEqual(['m-0'])
+      else expect(await at.bury(forged)).toMatchObject({ lastError: expect.stringMatching(/^Forged: /) })
+      expect(at.record()).toEqual(before)
+    },
+  )
 
   it('a message of an older version whose event has moved on is skipped', async () => {
     const at = await place()

@@ -118,17 +118,12 @@ describe('a message that cannot be read', () => {
   })
 
   it.each([
-    ['no MAC', '{"version":2}'],
-    ['a MAC that we do not know', seal(new Secret('other'), '{"version":2}')],
-  ])(
-    'a text with %s that says it is of a later version does not hold up a FIFO group: after a few receives it is kept and goes',
-    async (_, text) => {
-      const at = await place()
-      const receive = (receiveCount: number) =>
-        at.deliver(() => {}, [text], { receiveCount, group: 'orders', sentAt: at.world.now() })
-      expect(await receive(MALFORMED_RECEIVES - 1)).toEqual(['m-0'])
-      expect(await receive(MALFORMED_RECEIVES)).toEqual([])
-      expect(at.kept()).toMatchObject([{ status: 'failed', bodyAt: 'dynamodb' }])
-    },
-  )
+    ['that is no message', '{"x":1}'],
+    ['with no MAC that says it is of a later version', '{"version":2}'],
+    ['with a MAC that we do not know', seal(new Secret('other'), '{"version":2}')],
+  ])('a text %s does not hold up a FIFO group: it is kept and goes when it is first received', async (_, text) => {
+    const at = await place()
+    expect(await at.deliver(() => {}, [text], { group: 'orders', sentAt: at.world.now() })).toEqual([])
+    expect(at.kept()).toMatchObject([{ status: 'failed', bodyAt: 'dynamodb' }])
+  })
 })

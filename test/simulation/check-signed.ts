@@ -15,7 +15,9 @@ export const checkSigned = ({ ledger, timeline }: Rig, request: Outgoing): void 
   const [, scope = '', names = '', signature] = SIGNED.exec(authorization) ?? []
   ledger.check(
     'every request is signed, and when it is sent',
-    signature !== undefined && scope.startsWith(date.slice(0, 8)) && Math.abs(instantOf(date) - timeline.now) < MOST_SKEW_MS,
+    signature !== undefined &&
+      scope.startsWith(date.slice(0, 8)) &&
+      Math.abs(instantOf(date) - timeline.now) < MOST_SKEW_MS,
     () => `${date} ${authorization}`,
   )
   const isBusy = ledger.checks % LOOKED_AT !== 0

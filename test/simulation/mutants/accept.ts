@@ -133,8 +133,8 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
   one(
     'the body is written anew',
     'functions/domain/message.ts',
-    'const packed = pack(bytes, ',
-    'const packed = pack(Buffer.from(JSON.stringify(JSON.parse(Buffer.from(bytes).toString()))), ',
+    'const packed = packedOnce(bytes)',
+    'const packed = packedOnce(Buffer.from(JSON.stringify(JSON.parse(Buffer.from(bytes).toString()))))',
   ),
   one('an owner sends after its lease', FORWARD, 'if (now >= claimed.record.leaseUntil) return', 'if (false) return'),
   one(
