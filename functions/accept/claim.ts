@@ -5,7 +5,7 @@ import type { ClaimAnswer } from '../domain/ports.ts'
 import { clip, type EventRecord, isAbandoned } from '../domain/record.ts'
 import type { Accepting } from '../domain/world.ts'
 import { claimed } from './claimed.ts'
-import { keep, keepBody } from './keep.ts'
+import { keep, keptOnce } from './keep.ts'
 import { ownership } from './ownership.ts'
 import { patienceOf } from './patience.ts'
 import { setAside, unwanted } from './set-aside.ts'
@@ -94,7 +94,7 @@ const meetAbandoned = async (world: Accepting, event: Kept, seen: EventRecord): 
 const reopen = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
   const same = await sameEvent(world, event, seen)
   if (ended(same)) return same
-  const kept = same.bodyAt === null ? await keepBody(world, same) : { kind: 'kept' as const, at: same.bodyAt }
+  const kept = await keptOnce(world, same)
   if (kept.kind === 'unavailable') return outage('body-store', kept.cause)
   const by = ownership(world)
   const settlement = {
@@ -107,7 +107,7 @@ const reopen = async (world: Accepting, event: Kept, seen: EventRecord): Promise
   const answer = await world.claims.reopen(seen, by, settlement, event.to)
   switch (answer.kind) {
     case 'owned':
-      return claimed({ ...same, bodyAt: kept.at }, answer.record, 'reopened')
+      return claimed({ ...same, bodyAt: kept.at, bodyMayBeBlank: false }, answer.record, 'reopened')
     case 'superseded':
       return inFlight(event)
     case 'unavailable':

@@ -6,7 +6,7 @@ import { type Ending, ended, outage } from '../domain/outcome.ts'
 import type { KeepAnswer, KeyStore, SendAnswer, Unavailable } from '../domain/ports.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { World } from '../domain/world.ts'
-import { keepBody } from './keep.ts'
+import { keptOnce } from './keep.ts'
 import { type Patience, patienceOf } from './patience.ts'
 
 /** To put an event on the queue. */
@@ -78,9 +78,6 @@ export const keptForReplay = async (
   if (body.encoding === 'pointer') return { kind: 'kept', at: body.at }
   return claimed.bodyAt === null && claimed.source.retain === 'none' ? null : keptOnce(world, claimed)
 }
-
-const keptOnce = async (world: Forwarding, claimed: Claimed): Promise<KeepAnswer> =>
-  claimed.bodyAt === null ? keepBody(world, claimed) : { kind: 'kept', at: claimed.bodyAt }
 
 /** Nothing was enqueued, for certain: the lease ends now, so the sender's next try need not wait for it. */
 const giveUp = async (

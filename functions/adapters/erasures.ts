@@ -59,7 +59,7 @@ export const erasures = ({ dynamo, objects }: Aws, names: Names): ErasureStore =
   },
 
   async forgetBodies({ fingerprint, expiresAt }) {
-    const [items, keys] = await Promise.all([
+    const [items, objectsFound] = await Promise.all([
       itemsOf(dynamo, names.bodiesTable, fingerprint),
       Promise.all(
         [handedOverOf(fingerprint), ...BODY_RETENTION_DAYS.map(days => `${bodyPrefix(days)}${fingerprint}/`)].map(
@@ -67,10 +67,13 @@ export const erasures = ({ dynamo, objects }: Aws, names: Names): ErasureStore =
         ),
       ),
     ])
-    for (const sha256 of items)
-      await dynamo.updateItem(blankItem(names.bodiesTable, { fingerprint, sha256 }, expiresAt))
-    for (const key of keys.flat()) await objects.put(names.bodiesBucket, key, BLANK_OBJECT)
-    return items.length + keys.flat().length
+    // Those that an erasure has overwritten before are left out, so one that was cut off goes on where it stopped.
+    const keys = objectsFound.flat().flatMap(({ key, size }) => (size > BLANK_OBJECT.bytes.length ? key : []))
+    await someAtATime(items, sha256 =>
+      dynamo.updateItem(blankItem(names.bodiesTable, { fingerprint, sha256 }, expiresAt)),
+    )
+    await someAtATime(keys, key => objects.put(names.bodiesBucket, key, BLANK_OBJECT))
+    return items.length + keys.length
   },
 
   async forgetSaid(audits) {
@@ -83,7 +86,13 @@ export const erasures = ({ dynamo, objects }: Aws, names: Names): ErasureStore =
   },
 })
 
-/** The hashes of the bodies in the table, of whatever length. */
+const AT_A_TIME = 10
+
+const someAtATime = async <Each>(all: readonly Each[], act: (each: Each) => Promise<unknown>): Promise<void> => {
+  for (let from = 0; from < all.length; from += AT_A_TIME) await Promise.all(all.slice(from, from + AT_A_TIME).map(act))
+}
+
+/** The hashes of the bodies in the table that are not blank, of whatever length. */
 const itemsOf = async (
   dynamo: Pick<DynamoCalls, 'query'>,
   table: string,
@@ -94,7 +103,7 @@ const itemsOf = async (
   let ExclusiveStartKey: Item | undefined
   do {
     const page = await dynamo.query({ TableName: table, ...condition, ...(ExclusiveStartKey && { ExclusiveStartKey }) })
-    found.push(...page.items.map(({ sha256 }) => String(sha256)))
+    found.push(...page.items.flatMap(({ sha256, erased }) => (erased ? [] : String(sha256))))
     ExclusiveStartKey = page.lastKey
   } while (ExclusiveStartKey)
   return found

@@ -12,13 +12,14 @@ export const handedOverOf = (id: string): string => `${bodyPrefix(DAYS)}handed-o
 /** Where the bytes lie that did not fit into a message: as they are, for somebody who knows nothing of our own format. */
 export const handedOverBodies =
   (
-    { objects }: { readonly objects: Pick<ObjectCalls, 'putNew'> },
+    { objects }: { readonly objects: Pick<ObjectCalls, 'put'> },
     { bodiesBucket: bucket }: { readonly bodiesBucket: string },
     now: Clock,
   ) =>
   async ({ id }: { readonly id: string }, bytes: Uint8Array, sha256: string): Promise<KeptObject> => {
     // With the day, so what is replayed weeks later lies there for its whole time again.
     const key = `${handedOverOf(id)}${sha256}/${new Date(now()).toISOString().slice(0, 10)}`
-    await objects.putNew(bucket, key, { bytes, metadata: {} })
+    // Whatever is there: it may be blank, if its event was erased and forgotten and came anew on that day.
+    await objects.put(bucket, key, { bytes, metadata: {} })
     return { bucket, key }
   }

@@ -3,7 +3,7 @@ import { type Millis, type Seconds, seconds, toSeconds } from '../domain/brands.
 import { answered } from '../domain/fault.ts'
 import { packKeptBody, unpackKeptBody } from '../domain/kept-body.ts'
 import type { Packed } from '../domain/packing.ts'
-import type { BodyStore } from '../domain/ports.ts'
+import type { BodyStore, KeepAnswer, KeptBody } from '../domain/ports.ts'
 import { blankBody, keepBody } from '../domain/protocol.ts'
 import { isExpired } from '../domain/record.ts'
 import { at, update } from './expressions.ts'
@@ -35,22 +35,35 @@ export const bodyKeeping = (
   { dynamo, objects }: Keeping,
   { bodiesTable, bodiesBucket }: Names,
 ): Pick<BodyStore, 'keep' | 'discard'> => {
-  const keptIn = async (...[body, now, expiresAt, readAt]: Parameters<BodyStore['keep']>) => {
-    const packed = packKeptBody(body)
-    const { fingerprint, sha256 } = body
-    if (packed.bytes.length <= DYNAMODB_BYTES) {
-      await dynamo.updateItem(
-        update(bodiesTable, { fingerprint, sha256 }, keepBody, { ...packed, expiresAt, ...at(now) }),
-      )
-      return { kind: 'kept', at: 'dynamodb' } as const
-    }
-    // A name with its instant is nobody else's: what one delivery stores, and takes away again, no other has to rely on.
-    const place = placeFor(now, expiresAt)
-    if (readAt && readAt !== 'dynamodb' && readPlace(readAt).endsAt >= place.endsAt)
-      return { kind: 'kept', at: readAt } as const
+  /** `undefined`: a blank item stands there until it ends. */
+  const inTable = async ({ fingerprint, sha256 }: KeptBody, packed: Packed, now: Millis, expiresAt: Seconds) => {
+    const keeping = update(bodiesTable, { fingerprint, sha256 }, keepBody, { ...packed, expiresAt, ...at(now) })
+    const written = await dynamo.updateItem({ ...keeping, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })
+    return written.kind !== 'written' && written.item?.erased ? undefined : ({ kind: 'kept', at: 'dynamodb' } as const)
+  }
+  /** One object a day, however often a delivery is repeated. What is there may be blank, and whoever receives may not read it. */
+  const inBucket = async ({ fingerprint, sha256 }: KeptBody, packed: Packed, place: Place, unclaimed: boolean) => {
+    const key = objectKey(place, fingerprint, sha256)
     const metadata = { compressed: String(packed.compressed), 'expires-at': String(place.endsAt) }
-    await objects.putNew(bodiesBucket, objectKey(place, fingerprint, sha256), { bytes: packed.bytes, metadata })
-    return { kind: 'kept', at: placeText(place) } as const
+    const object = { bytes: packed.bytes, metadata }
+    const kept = { kind: 'kept', at: placeText(place) } as const
+    if ((await objects.putNew(bodiesBucket, key, object)) === 'written') return kept
+    if (unclaimed) return { ...kept, mayBeBlank: true } as const
+    await objects.put(bodiesBucket, key, object)
+    return kept
+  }
+  const keptIn = async (
+    ...[body, now, expiresAt, { readAt, unclaimed = false } = {}]: Parameters<BodyStore['keep']>
+  ): Promise<KeepAnswer> => {
+    const packed = packKeptBody(body)
+    const isSmall = packed.bytes.length <= DYNAMODB_BYTES
+    const small = isSmall ? await inTable(body, packed, now, expiresAt) : undefined
+    if (small) return small
+    const place = placeFor(now, expiresAt)
+    if (readAt && readAt !== 'dynamodb' && readPlace(readAt).endsAt >= place.endsAt) return { kind: 'kept', at: readAt }
+    // The same bytes of an erased event: only whoever owns a new one has a place for them in the bucket.
+    if (isSmall && unclaimed) return { kind: 'kept', at: 'dynamodb', mayBeBlank: true }
+    return inBucket(body, packed, place, unclaimed)
   }
   const discarded = async (...[fingerprint, sha256, at, expiresAt]: Parameters<BodyStore['discard']>) => {
     if (at === 'dynamodb') await dynamo.updateItem(blankItem(bodiesTable, { fingerprint, sha256 }, expiresAt))
@@ -60,7 +73,7 @@ export const bodyKeeping = (
   return { keep: (...kept) => answered(keptIn(...kept)), discard: (...kept) => answered(discarded(...kept)) }
 }
 
-/** Overwritten and not deleted: nobody in here may delete, and the same bytes are not kept a second time while their event is remembered. */
+/** Overwritten and not deleted: nobody in here may delete, and a repeat does not keep the same bytes a second time while their event is remembered. */
 export const blankItem = (table: string, key: Item, expiresAt: Seconds): UpdateItem =>
   update(table, key, blankBody, { erased: true, expiresAt })
 
@@ -113,7 +126,7 @@ const fromBucket = async (objects: Fetching['objects'], bucket: string, key: str
   )
 }
 
-/** Where in the bucket: the shortest class that is long enough, and when it was filed. Earlier releases wrote the UTC day alone. */
+/** Where in the bucket: the shortest class that is long enough, and the UTC day it was filed on. Some releases wrote the instant. */
 interface Place {
   readonly days: number
   readonly filed: string
@@ -125,8 +138,7 @@ const placeFor = (now: Millis, expiresAt: Seconds): Place => {
   const days = (expiresAt - toSeconds(now)) / DAY_SECONDS
   const fitting = BODY_RETENTION_DAYS.find(candidate => candidate >= days)
   if (fitting === undefined) throw new RangeError(`a body cannot be kept for ${days} days`)
-  // Digits and hyphens: what an earlier release reads.
-  return placeOf(fitting, new Date(now).toISOString().slice(0, -1).replace(/[T:.]/g, '-'))
+  return placeOf(fitting, new Date(now).toISOString().slice(0, 10))
 }
 
 const placeOf = (days: number, filed: string): Place => ({

@@ -3,6 +3,7 @@ import { BURIED_BODY_SECONDS } from '../contract/queues.ts'
 import { type Fingerprint, plus, type Seconds, type Sha256, seconds, toSeconds } from '../domain/brands.ts'
 import { unavailable } from '../domain/fault.ts'
 import { BodyDamaged } from '../domain/kept-body.ts'
+import { pointedTo } from '../domain/message.ts'
 import type { Unavailable } from '../domain/ports.ts'
 import { type BodyPlace, clip, type EventRecord, type Ownership } from '../domain/record.ts'
 import type { EndAnswer } from '../domain/work.ts'
@@ -60,6 +61,7 @@ const keepFrom = async (
       { fingerprint: copyOf as Fingerprint, sha256, bytes, eventId, headers, ordering },
       now,
       expiresAt,
+      { readAt: pointedTo(message) },
     )
   } catch (error) {
     if (error instanceof BodyGone || error instanceof BodyDamaged) return { kind: 'kept', at: null }

@@ -20,11 +20,8 @@ export const failUnread = async (
   const digest = sha256(bytes)
   const fingerprint = sha256(Buffer.concat([UNREAD, bytes])) as string as Fingerprint
   const expiresAt = plus(toSeconds(now), seconds(BURIED_BODY_SECONDS))
-  const kept = await world.bodies.keep(
-    { fingerprint, sha256: digest, bytes, eventId, headers: {}, ordering: null },
-    now,
-    expiresAt,
-  )
+  const whole = { fingerprint, sha256: digest, bytes, eventId, headers: {}, ordering: null }
+  const kept = await world.bodies.keep(whole, now, expiresAt, { unclaimed: true })
   if (kept.kind === 'unavailable') return { work: 'unavailable', cause: kept.cause }
   const lastError = clip('lastError', `${LABELS[kind]}: ${why}`)
   const fence = world.newFence()
@@ -57,6 +54,11 @@ export const failUnread = async (
     { fence, now, leaseUntil: now },
     { lastError, ...body },
   )
+  // Only now it is known that nobody has erased it.
+  if (answer.kind === 'moved' && kept.mayBeBlank) {
+    const again = await world.bodies.keep(whole, now, expiresAt)
+    if (again.kind === 'unavailable') return { work: 'unavailable', cause: again.cause }
+  }
   return answer.kind === 'moved' ? { work: 'failed', lastError, unread: true } : notOurs(answer)
 }
 

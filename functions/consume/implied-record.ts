@@ -1,5 +1,6 @@
 import type { Message } from '../contract/message.ts'
 import { type Fence, type Fingerprint, type Millis, millis, type Sha256, seconds } from '../domain/brands.ts'
+import { pointedTo } from '../domain/message.ts'
 import { clip, type EventRecord } from '../domain/record.ts'
 import { WORKER_ALONE } from '../domain/route.ts'
 
@@ -23,7 +24,7 @@ export const impliedRecord = (message: Message, fence: Fence, now: Millis, lease
   bodySha256: message.body.sha256 as Sha256,
   bodySize: message.body.size,
   bodySigned: message.bodySigned,
-  bodyAt: message.body.encoding === 'pointer' ? message.body.at : null,
+  bodyAt: pointedTo(message),
   // No message names it: a record that is made again has none.
   guard: null,
   correlationId: message.correlationId,

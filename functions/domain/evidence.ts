@@ -43,7 +43,11 @@ export type Identified = {
 } & Proof<'identified'>
 
 /** The body is where recovery can find it, or its sender is known to come again (`bodyAt: null`). */
-export type Kept = Identified & { readonly bodyAt: BodyPlace | null } & Proof<'kept'>
+export type Kept = Identified & {
+  readonly bodyAt: BodyPlace | null
+  /** It was there already: of an earlier try, or blank since its event was erased. Whoever owns the event keeps it again. */
+  readonly bodyMayBeBlank?: boolean
+} & Proof<'kept'>
 
 /** This delivery, and no other, owns the event until the lease in its record passes. */
 export type Claimed = Kept & {

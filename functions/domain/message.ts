@@ -36,6 +36,9 @@ export const inlineBody = (bytes: Uint8Array, sha256: Sha256): MessageBody | und
   return { sha256, size: bytes.length, encoding: packed.compressed ? 'zstd' : 'base64', data }
 }
 
+/** Where its body is, if it is not in the message itself. */
+export const pointedTo = ({ body }: Message): BodyPlace | null => (body.encoding === 'pointer' ? body.at : null)
+
 export const pointerBody = (size: number, sha256: Sha256, at: BodyPlace): MessageBody => ({
   sha256,
   size,

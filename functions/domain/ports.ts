@@ -139,15 +139,28 @@ export interface KeptBody {
   readonly ordering: Ordering | null
 }
 
-export type KeepAnswer = { readonly kind: 'kept'; readonly at: BodyPlace } | Unavailable
+export type KeepAnswer =
+  | {
+      readonly kind: 'kept'
+      readonly at: BodyPlace
+      /** Something was there before, and only for whoever owns the event it is written again. */
+      readonly mayBeBlank?: true
+    }
+  | Unavailable
+
+export interface KeepHow {
+  /** Where it was just read: there it stays, if that lasts as long. */
+  readonly readAt?: BodyPlace | null
+  /** Nobody owns the event yet: what is there stays as it is, and the answer says that it may be blank. */
+  readonly unclaimed?: boolean
+}
 
 /** Bodies, keyed by fingerprint and SHA-256: nobody can overwrite another's. */
 export interface BodyStore {
   /**
-   * Until then at least. A body that is there stays as it is, and never ends sooner than was said; bytes of another hash are refused.
-   * Where it was just read it stays, if that lasts as long.
+   * Until then at least. A body that is there never ends sooner than was said; bytes of another hash are refused.
    */
-  keep(body: KeptBody, now: Millis, expiresAt: Seconds, readAt?: BodyPlace | null): Promise<KeepAnswer>
+  keep(body: KeptBody, now: Millis, expiresAt: Seconds, how?: KeepHow): Promise<KeepAnswer>
   /** Makes nothing of a body that was just kept, since its event was erased. The event is remembered until `expiresAt`. */
   discard(
     fingerprint: Fingerprint,

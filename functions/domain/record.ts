@@ -2,7 +2,7 @@ import type { Status } from '../contract/status.ts'
 import type { Fence, Fingerprint, Millis, Seconds, Sha256 } from './brands.ts'
 import type { Via } from './delivery.ts'
 
-/** Where a kept body is: `dynamodb`, or `s3:7d:2026-11-16-12-00-00-000` for the retention class and when it was filed. */
+/** Where a kept body is: `dynamodb`, or `s3:7d:2026-11-16` for the retention class and the day it was filed on. */
 export type BodyPlace = string
 
 /** The row that remembers an event. Never the body; under 1 KB at rest, since a lost claim is billed on its size. */

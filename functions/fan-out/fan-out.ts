@@ -4,6 +4,7 @@ import { type Taken, takenAs } from '../consume/handler-event.ts'
 import { type Fingerprint, millis, type Sha256 } from '../domain/brands.ts'
 import { TryLater, Unprocessable } from '../domain/event.ts'
 import type { Identified } from '../domain/evidence.ts'
+import { pointedTo } from '../domain/message.ts'
 import type { BodyPlace } from '../domain/record.ts'
 import { DEPLOYING_MS } from '../domain/removed.ts'
 import type { Source } from '../domain/source.ts'
@@ -20,7 +21,7 @@ export const fanOut =
     const source = world.sources.get(message.source)
     if (!source) throw unknownSource(message.source, world.now() - record.claimedAt)
     const whole = wholeOf(source, { message, record }, await event.bytes())
-    const at = await keptFirst(world, whole)
+    const at = await keptFirst(world, whole, pointedTo(message))
     const made = await Promise.allSettled(record.to.map(to => makeCopy(world, { ...whole, bodyAt: at }, record, to)))
     const faults = made.flatMap(each => (each.status === 'rejected' ? [each.reason as Error] : []))
     if (faults[0]) throw faults[0]
@@ -33,8 +34,8 @@ const unknownSource = (source: string, age: number): Error =>
     : new Unprocessable(`its source ${source} is not in sources.ts`)
 
 /** The body outlives every copy that points to it. */
-const keptFirst = async (world: FanningOut, whole: Identified): Promise<BodyPlace> => {
-  const kept = await keepBody(world, whole)
+const keptFirst = async (world: FanningOut, whole: Identified, readAt: BodyPlace | null): Promise<BodyPlace> => {
+  const kept = await keepBody(world, whole, { readAt })
   if (kept.kind === 'unavailable') throw new Error(`the body could not be kept: ${kept.cause}`)
   return kept.at
 }

@@ -232,7 +232,7 @@ const noSource = ({ fingerprint, source }: EventRecord): ReplayAnswer => ({
 
 /** The body is kept first: it has to outlive the message that may point to it, and another replay. */
 const begin = async (world: Replaying, seen: EventRecord, kept: Kept, asked: Replay): Promise<ReplayAnswer> => {
-  const body = await keepBody(world, kept, seen.bodyAt)
+  const body = await keepBody(world, kept, { readAt: seen.bodyAt })
   if (body.kind === 'unavailable') return body
   const { actor, reason, job } = asked
   const by = ownership(world)

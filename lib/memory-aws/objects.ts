@@ -27,7 +27,11 @@ export const memoryObjects = (buckets: readonly string[]): MemoryObjects => {
       put(bucket, key, object) {
         bucketOf(bucket).set(key, copyOf(object))
       },
-      list: (bucket, prefix) => [...bucketOf(bucket).keys()].filter(key => key.startsWith(prefix)).toSorted(),
+      list(bucket, prefix) {
+        const objects = bucketOf(bucket)
+        const keys = [...objects.keys()].filter(key => key.startsWith(prefix)).toSorted()
+        return keys.map(key => ({ key, size: objects.get(key)?.bytes.length ?? 0 }))
+      },
       get(bucket, key) {
         const found = bucketOf(bucket).get(key)
         return found && copyOf(found)

@@ -69,7 +69,9 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
       async size => {
         const body = bodyOf(randomBytes(size))
         const at = await keep(body)
-        await keep({ ...body, headers: { 'x-note': 'forged' } }, seconds(TOMORROW - 3_600))
+        await store.keep({ ...body, headers: { 'x-note': 'forged' } }, NOON, seconds(TOMORROW - 3_600), {
+          unclaimed: true,
+        })
         const fetched = await store.fetch(body.fingerprint, body.sha256, at, millis(TOMORROW * 1000 - 1))
         expect(fetched?.headers).toEqual(body.headers)
       },
@@ -103,6 +105,29 @@ export const bodyStoreLaw = (open: () => Promise<BodyStore>, { conditionalObject
         const later = millis(NOON + 120_000)
         const again = await store.keep(body, later, TOMORROW)
         const fetched = again.kind === 'kept' && (await store.fetch(body.fingerprint, body.sha256, again.at, later))
+        expect(fetched && Buffer.from(fetched.bytes).equals(body.bytes)).toBe(true)
+      },
+    )
+
+    it.each(conditionalObjects ? [10, 100_000] : [10])(
+      'a body that was taken away is not kept again before its event is claimed, and its keeper is told so (%i bytes)',
+      async size => {
+        const body = bodyOf(randomBytes(size))
+        const at = await keep(body)
+        await store.discard(body.fingerprint, body.sha256, at, TOMORROW)
+        const later = millis(NOON + 1)
+        const unclaimed = { kind: 'kept', at, mayBeBlank: true }
+        expect(await store.keep(body, later, TOMORROW, { unclaimed: true })).toEqual(unclaimed)
+        expect(await store.fetch(body.fingerprint, body.sha256, at, later)).toBeUndefined()
+      },
+    )
+
+    it.each([10, 100_000])(
+      'a body that was taken away is kept again by the owner of its event, whatever is left of it (%i bytes)',
+      async size => {
+        const body = bodyOf(randomBytes(size))
+        await store.discard(body.fingerprint, body.sha256, await keep(body), TOMORROW)
+        const fetched = await store.fetch(body.fingerprint, body.sha256, await keep(body), NOON)
         expect(fetched && Buffer.from(fetched.bytes).equals(body.bytes)).toBe(true)
       },
     )

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { BodyStore, EventClaims, EventMoves, Queue } from '../../functions/domain/ports.ts'
+import { RIG_NAMES } from '../support/memory-rig.ts'
 import { problemType } from '../support/problem-type.ts'
 import { GITHUB_SECRET, receiveRig, STRIPE_SECRET, stripeHeader } from '../support/receive-rig.ts'
 
@@ -276,6 +277,22 @@ describe('a sender that never retries', () => {
     expect(order).toEqual(['keep', 'claim dynamodb'])
   })
 
+  it('a large delivery that is repeated all day is one object, and one more on the next day', async () => {
+    const at = receiveRig()
+    const noise = randomBytes(30_000).toString('hex')
+    const repeated = async () => {
+      at.advance(60_000)
+      return (await at.post(github(JSON.stringify({ noise }), 'd-1'))).status
+    }
+    const objects = async () => (await at.memory.aws.objects.list(RIG_NAMES.bodiesBucket, '')).length
+    expect(await repeated()).toBe(202)
+    for (let times = 0; times < 20; times += 1) expect(await repeated()).toBe(200)
+    expect(await objects()).toBe(1)
+    at.advance(86_400_000)
+    for (let times = 0; times < 20; times += 1) expect(await repeated()).toBe(200)
+    expect(await objects()).toBe(2)
+  })
+
   it('a sender that never retries is told 503, not accepted, if its body cannot be stored', async () => {
     const at = receiveRig({
       world: {
@@ -307,7 +324,7 @@ describe('a large body', () => {
     ).join('')
     expect((await at.stripe(event('evt_big', { noise }))).status).toBe(202)
     const [message] = at.messages()
-    expect(message?.body).toMatchObject({ encoding: 'pointer', at: 's3:30d:2026-11-15-12-00-00-000' })
+    expect(message?.body).toMatchObject({ encoding: 'pointer', at: 's3:30d:2026-11-15' })
     expect(at.calls).toEqual({ claim: 1, keep: 1, send: 1, settle: 1 })
   })
 })

@@ -1,5 +1,6 @@
 import type { Incoming, Outgoing } from '../../functions/adapters/lean/exchange.ts'
 import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
+import type { ListedObject } from '../../functions/adapters/wire/object-calls.ts'
 
 const META = 'x-amz-meta-'
 
@@ -31,10 +32,12 @@ export const answerObject = async (
 
 const NOTHING = Buffer.alloc(0)
 
-const listed = (keys: readonly string[]): Incoming => ({
+const entry = ({ key, size }: ListedObject): string => `<Contents><Key>${key}</Key><Size>${size}</Size></Contents>`
+
+const listed = (objects: readonly ListedObject[]): Incoming => ({
   status: 200,
   headers: {},
-  body: Buffer.from(`<ListBucketResult>${keys.map(key => `<Key>${key}</Key>`).join('')}</ListBucketResult>`),
+  body: Buffer.from(`<ListBucketResult>${objects.map(entry).join('')}</ListBucketResult>`),
 })
 
 export const objectFault = (status: number, code: string): Incoming => ({

@@ -66,6 +66,6 @@ export const bodiesIn = ({ items, objects }: Pick<MemoryAws, 'items' | 'objects'
   const prefixes = [handedOverOf(owner), ...BODY_RETENTION_DAYS.map(days => `${bodyPrefix(days)}${owner}/`)]
   const large = prefixes
     .flatMap(prefix => objects.list(bodiesBucket, prefix))
-    .filter(key => (objects.get(bodiesBucket, key)?.bytes.length ?? 0) > 1)
+    .flatMap(({ key, size }) => (size > 1 ? key : []))
   return new Set([...small.map(({ sha256 }) => String(sha256)), ...large])
 }

@@ -75,7 +75,9 @@ const CONFLICTS = 0.1
 const conflicting = (rig: Rig, { conflicts }: Process, { method, path, headers, body }: Outgoing) => {
   // One byte is what a body is overwritten with.
   if (method !== 'PUT' || body.length === 1) return undefined
-  rig.ledger.check('an object is written only if there is none', headers['if-none-match'] === '*', () => path)
+  const isNew = headers['if-none-match'] === '*'
+  rig.ledger.check('an object is written over only if one was found there', isNew || conflicts.has(path), () => path)
+  if (!isNew) return undefined
   // Only a first attempt is sure to have another.
   const meets = !conflicts.has(path) && rig.failing && rig.apart.happens(CONFLICTS)
   conflicts.set(path, meets ? 'met' : 'repeated')

@@ -1,4 +1,4 @@
-import type { ObjectCalls, StoredObject } from '../wire/object-calls.ts'
+import type { ListedObject, ObjectCalls, StoredObject } from '../wire/object-calls.ts'
 import type { Caller } from './caller.ts'
 import type { Incoming } from './exchange.ts'
 import { type Fault, ServiceFault } from './service-fault.ts'
@@ -31,7 +31,7 @@ export const leanObjects = (caller: Caller): Pick<ObjectCalls, 'putNew' | 'put'>
 /** What nobody calls who only receives. */
 export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get' | 'list'> => ({
   async list(bucket, prefix) {
-    const keys: string[] = []
+    const found: ListedObject[] = []
     let token: string | undefined
     do {
       const asked = { 'continuation-token': token, 'list-type': '2', prefix }
@@ -40,10 +40,11 @@ export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get' | 'list
       const call = { method: 'GET', ...address, query: query.join('&'), headers: {}, body: NOTHING, readFault }
       const text = (await caller.call(call)).body.toString('utf8')
       // Ours are hex digits, letters and slashes: nothing that XML would escape.
-      keys.push(...[...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key))
+      const listed = text.matchAll(/<Key>([^<]*)<\/Key>.*?<Size>(\d+)<\/Size>/gs)
+      found.push(...[...listed].map(([, key = '', size]) => ({ key, size: Number(size) })))
       token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
     } while (token)
-    return keys
+    return found
   },
 
   async get(bucket, key) {

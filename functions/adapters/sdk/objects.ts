@@ -6,7 +6,7 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import type { ObjectCalls } from '../wire/object-calls.ts'
+import type { ListedObject, ObjectCalls } from '../wire/object-calls.ts'
 
 export const sdkObjects = (client: S3Client): ObjectCalls => ({
   async putNew(Bucket, Key, { bytes, metadata }) {
@@ -27,14 +27,14 @@ export const sdkObjects = (client: S3Client): ObjectCalls => ({
   },
 
   async list(Bucket, Prefix) {
-    const keys: string[] = []
+    const found: ListedObject[] = []
     let ContinuationToken: string | undefined
     do {
       const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
-      keys.push(...(page.Contents ?? []).flatMap(({ Key }) => Key ?? []))
+      found.push(...(page.Contents ?? []).flatMap(({ Key: key, Size = 0 }) => (key ? { key, size: Size } : [])))
       ContinuationToken = page.NextContinuationToken
     } while (ContinuationToken !== undefined)
-    return keys
+    return found
   },
 
   async get(Bucket, Key) {

@@ -4,9 +4,15 @@ export interface ObjectCalls {
   putNew(bucket: string, key: string, object: StoredObject): Promise<'written' | 'exists'>
   /** Whatever is there is overwritten. */
   put(bucket: string, key: string, object: StoredObject): Promise<void>
-  /** Every key that begins like this. */
-  list(bucket: string, prefix: string): Promise<readonly string[]>
+  /** Every object whose key begins like this. */
+  list(bucket: string, prefix: string): Promise<readonly ListedObject[]>
   get(bucket: string, key: string): Promise<StoredObject | undefined>
+}
+
+export interface ListedObject {
+  readonly key: string
+  /** In bytes. */
+  readonly size: number
 }
 
 export interface StoredObject {

@@ -384,7 +384,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'the key of a signature is made once and for all',
     'the body is no part of a signature',
   ],
-  'an object is written only if there is none': ['an object is written over'],
+  'an object is written over only if one was found there': ['an object is written over'],
   'what is to be retained is kept': ['a retained body is not kept'],
 }
 

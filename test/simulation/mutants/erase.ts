@@ -8,16 +8,11 @@ const MARK = 'const marked = await world.erasures.mark(seen, copies, by, { actor
 export const ERASE_MUTANTS: readonly Mutant[] = [
   where(
     { erasing: true },
-    one('a small body is not overwritten', STORE, 'for (const sha256 of items)', 'for (const sha256 of [])'),
+    one('a small body is not overwritten', STORE, 'someAtATime(items, sha', 'someAtATime([] as string[], sha'),
   ),
   where(
     { erasing: true, world: { size: 'medium' } },
-    one(
-      'a large body is not overwritten',
-      STORE,
-      'for (const key of keys.flat()) await',
-      'for (const key of []) await',
-    ),
+    one('a large body is not overwritten', STORE, 'someAtATime(keys, key', 'someAtATime([] as string[], key'),
   ),
   where(
     { erasing: true },

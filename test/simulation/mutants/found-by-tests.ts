@@ -5,8 +5,8 @@ const found = (test: NamedTest, mutant: Mutant): Mutant => ({ ...mutant, test })
 const IDEMPOTENT = 'test/flow/idempotent.test.ts'
 
 /**
- * Faults 9, 11 and 12 of the review, put back: connections, middy, synth and marks are no part of the simulated world. Neither are two
- * writers of one object any more, since its name has the millisecond in it: only a repeat of the client's own meets it, and its sender comes again.
+ * Faults 9, 11 and 12 of the review, put back: connections, middy, synth and marks are no part of the simulated world. Two writers
+ * of one object are, but what the second is told is only an outage there, and its sender comes again.
  */
 export const FOUND_BY_TESTS: readonly Mutant[] = [
   found(

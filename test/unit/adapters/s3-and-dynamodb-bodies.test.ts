@@ -9,6 +9,7 @@ import { sdkDynamo } from '../../../functions/adapters/sdk/dynamo.ts'
 import { sdkObjects } from '../../../functions/adapters/sdk/objects.ts'
 import { type Fingerprint, seconds } from '../../../functions/domain/brands.ts'
 import { sha256 } from '../../../functions/domain/identity.ts'
+import type { KeepHow } from '../../../functions/domain/ports.ts'
 import { NOON } from '../../support/events.ts'
 
 const dynamodb = mockClient(DynamoDBDocumentClient)
@@ -27,10 +28,10 @@ const bodies = keptBodies(aws, { bodiesTable: 'bodies', bodiesBucket: 'bucket' }
 const FINGERPRINT = 'f'.repeat(64) as Fingerprint
 const IN_A_WEEK = seconds(NOON / 1000 + 7 * 86_400)
 
-const keep = (size: number) => {
+const keep = (size: number, how: KeepHow = {}) => {
   const bytes = randomBytes(size)
   const body = { fingerprint: FINGERPRINT, sha256: sha256(bytes), bytes, eventId: 'e', headers: {}, ordering: null }
-  return { digest: body.sha256, answer: bodies.keep(body, NOON, IN_A_WEEK) }
+  return { digest: body.sha256, answer: bodies.keep(body, NOON, IN_A_WEEK, how) }
 }
 
 beforeEach(() => {
@@ -61,32 +62,42 @@ describe('a small body', () => {
 })
 
 describe('a large body', () => {
-  it('a large body is filed once, under its class and instant, until the midnight after its last day', async () => {
+  it('a large body is filed once, under its class and day, until the midnight after its last day', async () => {
     s3.on(PutObjectCommand).resolves({})
     const { answer, digest } = keep(20_000)
-    expect(await answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15-12-00-00-000' })
+    expect(await answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15' })
     expect(s3.commandCalls(PutObjectCommand)[0]?.args[0].input).toMatchObject({
-      Key: `7d/${FINGERPRINT}/${digest}/2026-11-15-12-00-00-000`,
+      Key: `7d/${FINGERPRINT}/${digest}/2026-11-15`,
       IfNoneMatch: '*',
       Metadata: { 'expires-at': String(Date.UTC(2026, 10, 23) / 1000) },
     })
   })
 
-  it('a large body that was filed before is answered as kept', async () => {
-    const there = new S3ServiceException({
-      name: 'PreconditionFailed',
-      $fault: 'client',
-      $metadata: { httpStatusCode: 412 },
-    })
+  const there = new S3ServiceException({
+    name: 'PreconditionFailed',
+    $fault: 'client',
+    $metadata: { httpStatusCode: 412 },
+  })
+  const conditions = () => s3.commandCalls(PutObjectCommand).map(({ args: [{ input }] }) => input.IfNoneMatch)
+
+  it('a large body that was filed on that day before is not written again before its claim, and may be blank', async () => {
     s3.on(PutObjectCommand).rejects(there)
-    expect(await keep(20_000).answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15-12-00-00-000' })
+    const kept = { kind: 'kept', at: 's3:7d:2026-11-15', mayBeBlank: true }
+    expect(await keep(20_000, { unclaimed: true }).answer).toEqual(kept)
+    expect(conditions()).toEqual(['*'])
   })
 
-  it('a large body that an earlier release filed under its day is looked for under that day', async () => {
+  it('a large body that was filed on that day before is written over by the owner of its event', async () => {
+    s3.on(PutObjectCommand).rejectsOnce(there).resolves({})
+    expect(await keep(20_000).answer).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15' })
+    expect(conditions()).toEqual(['*', undefined])
+  })
+
+  it.each(['2026-11-15', '2026-11-15-12-00-00-000'])('a large body is looked for as it was filed: %s', async filed => {
     s3.on(GetObjectCommand).rejects(new NoSuchKey({ message: 'gone', $metadata: {} }))
-    expect(await bodies.fetch(FINGERPRINT, sha256(Buffer.of()), 's3:7d:2026-11-15', NOON)).toBeUndefined()
+    expect(await bodies.fetch(FINGERPRINT, sha256(Buffer.of()), `s3:7d:${filed}`, NOON)).toBeUndefined()
     expect(s3.commandCalls(GetObjectCommand)[0]?.args[0].input.Key).toBe(
-      `7d/${FINGERPRINT}/${sha256(Buffer.of())}/2026-11-15`,
+      `7d/${FINGERPRINT}/${sha256(Buffer.of())}/${filed}`,
     )
   })
 

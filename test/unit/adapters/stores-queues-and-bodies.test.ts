@@ -285,12 +285,12 @@ describe('an event that is handed over', () => {
     await expect(sqsHandOver({ queue: calls })({ queueUrl: 'q', text: '', attributes: {} })).rejects.toBe(error)
   })
 
-  it('a body that is handed over lies as it is under its event, its hash and the day, and is written once a day', async () => {
+  it('a body that is handed over lies as it is under its event, its hash and the day, and is written over what may be blank', async () => {
     const { aws, names } = watchedAws()
     const keep = handedOverBodies(aws, names, () => NOON)
     const place = { bucket: names.bodiesBucket, key: '30d/handed-over/an-id/a-hash/2026-11-15' }
+    await aws.objects.put(place.bucket, place.key, { bytes: Uint8Array.of(0), metadata: { 'expires-at': '0' } })
     expect(await keep({ id: 'an-id' }, Uint8Array.of(1, 2), 'a-hash')).toEqual(place)
-    expect(await keep({ id: 'an-id' }, Uint8Array.of(3), 'a-hash')).toEqual(place)
     const found = await aws.objects.get(place.bucket, place.key)
     expect([...(found?.bytes ?? [])]).toEqual([1, 2])
     expect(found?.metadata).toEqual({})
@@ -311,11 +311,11 @@ describe('a body', () => {
     const body = bodyOf(new Uint8Array(text))
     expect(await stores.bodies.keep(body, NOON, until(7))).toEqual({
       kind: 'kept',
-      at: 's3:7d:2026-11-15-12-00-00-000',
+      at: 's3:7d:2026-11-15',
     })
-    const key = `7d/${body.fingerprint}/${body.sha256}/2026-11-15-12-00-00-000`
+    const key = `7d/${body.fingerprint}/${body.sha256}/2026-11-15`
     expect((await aws.objects.get(names.bodiesBucket, key))?.metadata.compressed).toBe('true')
-    const found = await stores.bodies.fetch(body.fingerprint, body.sha256, 's3:7d:2026-11-15-12-00-00-000', NOON)
+    const found = await stores.bodies.fetch(body.fingerprint, body.sha256, 's3:7d:2026-11-15', NOON)
     expect(Buffer.from(found?.bytes ?? []).equals(text)).toBe(true)
   })
 
@@ -326,16 +326,16 @@ describe('a body', () => {
     const day = 86_400_000
     const at = 's3:14d:2026-11-15' as const
     // Fourteen days from the midnight after Sunday end on the 30th.
-    expect(await bodies.keep(body, millis(NOON + day), until(8), at)).toEqual({ kind: 'kept', at })
+    expect(await bodies.keep(body, millis(NOON + day), until(8), { readAt: at })).toEqual({ kind: 'kept', at })
     expect(await aws.objects.list(names.bodiesBucket, '')).toEqual([])
-    expect(await bodies.keep(body, millis(NOON + 7 * day), until(14), at)).toEqual({ kind: 'kept', at })
-    const later = await bodies.keep(body, millis(NOON + 8 * day), until(15), at)
-    expect(later).toEqual({ kind: 'kept', at: 's3:7d:2026-11-23-12-00-00-000' })
-    expect(await bodies.keep(body, NOON, until(7), 'dynamodb')).toEqual({
+    expect(await bodies.keep(body, millis(NOON + 7 * day), until(14), { readAt: at })).toEqual({ kind: 'kept', at })
+    const later = await bodies.keep(body, millis(NOON + 8 * day), until(15), { readAt: at })
+    expect(later).toEqual({ kind: 'kept', at: 's3:7d:2026-11-23' })
+    expect(await bodies.keep(body, NOON, until(7), { readAt: 'dynamodb' })).toEqual({
       kind: 'kept',
-      at: 's3:7d:2026-11-15-12-00-00-000',
+      at: 's3:7d:2026-11-15',
     })
-    expect(await bodies.keep(body, NOON, until(7), null)).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15-12-00-00-000' })
+    expect(await bodies.keep(body, NOON, until(7), { readAt: null })).toEqual({ kind: 'kept', at: 's3:7d:2026-11-15' })
   })
 
   it('a body that is to be kept for longer than the longest class is not kept', async () => {
