@@ -23,14 +23,14 @@ const listing = (
   dynamo: Pick<DynamoCalls, 'query' | 'batchGetItem' | 'getItem'>,
   table: string,
 ): EventReads['list'] => {
-  const records = async (entries: readonly Entry[], now: Millis): Promise<EventRecord[]> => {
+  const records = async (entries: readonly Entry[], now: Millis, copies: boolean): Promise<EventRecord[]> => {
     const items = await getAll(dynamo, table, entries, { consistent: true })
     const found = new Map(items.map(item => [String(item.fingerprint), fromItem(item)]))
     return entries
       .map(entry => found.get(entry.fingerprint))
       .filter(
         // A copy is seen with its event.
-        record => record !== undefined && record.copyOf === null && !isExpired(record, toSeconds(now)),
+        record => record !== undefined && (copies || record.copyOf === null) && !isExpired(record, toSeconds(now)),
       ) as EventRecord[]
   }
 
@@ -45,7 +45,7 @@ const listing = (
     }
   }
 
-  return async ({ limit, now, from, after }) => {
+  return async ({ limit, now, from, after, copies = false }) => {
     const listed: EventRecord[] = []
     const stepBack = stepsBack()
     const oldest = listingPosition(from, '')
@@ -55,7 +55,7 @@ const listing = (
     while (day >= from) {
       const wanted = limit - listed.length
       const page = (await newestOfDay(dynamo, table, day, before, wanted)).filter(entry => entry.claimedAt >= oldest)
-      listed.push(...(await records(page, now)))
+      listed.push(...(await records(page, now, copies)))
       const last = page.at(-1)
       if (last && page.length === wanted) {
         before = last.claimedAt

@@ -75,6 +75,9 @@ const replayUpdate = (table: string, seen: EventRecord, next: EventRecord, { now
     seenFence: seen.fence,
     seenGeneration: seen.generation,
     to: changedTo(seen.to, next.to),
+    // Only a copy has them.
+    madeBy: next.madeBy ?? undefined,
+    madeIn: next.madeIn,
     ...at(now),
   })
 

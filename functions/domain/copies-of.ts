@@ -25,6 +25,16 @@ export const statusWith = (event: EventRecord, copies: readonly EventRecord[]): 
   return is('done') ? 'done' : 'ignored'
 }
 
+/** Without the copies whose event is there too: those are seen with it. */
+export const withoutSeen = async (
+  records: Pick<EventReads, 'read'>,
+  found: readonly EventRecord[],
+  now: Millis,
+): Promise<readonly EventRecord[]> => {
+  const events = await Promise.all(found.map(({ copyOf }) => copyOf && records.read(copyOf, now)))
+  return found.filter((_, index) => !events[index])
+}
+
 /** The same events, each with the status that people see. */
 export const asSeen = (
   records: Pick<EventReads, 'read'>,

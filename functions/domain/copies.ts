@@ -10,5 +10,11 @@ export const copyId = (of: Fingerprint, destination: string): Fingerprint =>
 export const bodyOwner = ({ fingerprint, copyOf }: Pick<EventRecord, 'fingerprint' | 'copyOf'>): Fingerprint =>
   copyOf ?? fingerprint
 
+/** Which generation and edition of its event a copy is of. The first edition is not stored. */
+export const makingOf = ({ generation, edition }: EventRecord): Pick<EventRecord, 'madeBy' | 'madeIn'> => ({
+  madeBy: generation,
+  ...(edition > 0 && { madeIn: edition }),
+})
+
 /** Several destinations: the event itself is done when its copies are on their way. */
 export const hasCopies = ({ to }: Pick<EventRecord, 'to'>): boolean => to.length > 1

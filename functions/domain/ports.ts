@@ -72,7 +72,7 @@ export interface EventMoves {
 export interface EventReads {
   /** Strongly consistent. An expired record is absent. */
   read(fingerprint: Fingerprint, now: Millis): Promise<EventRecord | undefined>
-  /** One page of the listing, newest claim first, over every shard; expired records and copies are left out. */
+  /** One page of the listing, newest claim first, over every shard; expired records are left out, and copies unless they are asked for. */
   list(page: ListingPage): Promise<Listing>
 }
 
@@ -82,6 +82,8 @@ export interface ListingPage {
   /** Claimed at or after. */
   readonly from: Millis
   readonly after?: ListingCursor
+  /** With copies. @default false */
+  readonly copies?: boolean
 }
 
 /** A listing position (functions/contract/tables.ts): where the page before this one ended. */

@@ -237,7 +237,7 @@ export const replay = {
   when: aliveUnerased,
   to: 'claimed',
   // biome-ignore format: one line is a table's
-  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'to'],
+  sets: ['generation', 'edition', 'fence', 'leaseUntil', 'claimedAt', 'listing', 'updatedAt', 'attempts', 'bodySha256', 'bodySize', 'bodyAt', 'expiresAt', 'to', 'madeBy', 'madeIn'],
   removes: ['lastError', 'committed', 'ignoredBecause'],
 } as const satisfies Transition<Status>
 

@@ -6,7 +6,7 @@ import { settle } from '../accept/settle.ts'
 import { takeOver } from '../accept/take-over.ts'
 import { isOver } from '../contract/status.ts'
 import { plus, toSeconds } from '../domain/brands.ts'
-import { copyId } from '../domain/copies.ts'
+import { copyId, makingOf } from '../domain/copies.ts'
 import { TryLater } from '../domain/event.ts'
 import type { Claimed, Identified, Kept } from '../domain/evidence.ts'
 import { ended } from '../domain/outcome.ts'
@@ -118,7 +118,6 @@ const newCopy = (world: FanningOut, event: Kept, of: EventRecord): EventRecord =
     expiresAt: plus(toSeconds(now), event.source.memory),
     to: event.to,
     copyOf: of.fingerprint,
-    madeBy: of.generation,
-    ...(of.edition > 0 && { madeIn: of.edition }),
+    ...makingOf(of),
   }
 }

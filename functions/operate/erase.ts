@@ -1,10 +1,11 @@
 import { isOver, type Status } from '../contract/status.ts'
-import { type Fingerprint, iso, millis } from '../domain/brands.ts'
-import { copiesOf } from '../domain/copies-of.ts'
+import { type Fingerprint, iso, type Millis, millis, toSeconds } from '../domain/brands.ts'
+import { bodyOwner } from '../domain/copies.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { Act } from '../domain/replay.ts'
 import type { World } from '../domain/world.ts'
+import { allOfEvent, type Gathering, replaysOf } from './all-of-event.ts'
 import { type Forgetting, forgetDeliveries } from './forget-deliveries.ts'
 
 export interface Erase extends Act {
@@ -31,7 +32,7 @@ export type EraseAnswer =
   | { readonly kind: 'in-flight'; readonly id: string; readonly status: Status }
   | { readonly kind: 'unavailable'; readonly cause: string }
 
-export type Erasing = Forgetting & World<'records' | 'replays' | 'erasures' | 'newFence' | 'pause'>
+export type Erasing = Forgetting & Gathering & World<'erasures' | 'newFence' | 'pause'>
 
 const CONTENDED_TRIES = 5
 const CONTENDED_PAUSE = millis(50)
@@ -55,46 +56,39 @@ export const erase = async (world: Erasing, asked: Erase): Promise<EraseAnswer> 
 
 /** `undefined`: it was changed since it was seen. */
 const eraseAsSeen = async (world: Erasing, asked: Erase): Promise<EraseAnswer | undefined> => {
-  const seen = await world.records.read(asked.id, world.now())
-  if (!seen) return { kind: 'unknown' }
-  // A copy is erased with its event.
-  if (seen.copyOf !== null) return eraseAsSeen(world, { ...asked, id: seen.copyOf })
-  const copies = await everyCopyOf(world, seen)
-  const busy = [seen, ...copies].find(({ status }) => !isOver(status))
-  if (busy) return { kind: 'in-flight', id: seen.fingerprint, status: busy.status }
-  if (seen.erasedAt !== undefined) return forget(world, seen, copies, 'already-erased', asked)
+  const all = await allOfEvent(world, asked.id)
+  const [first] = all
+  if (!first) return { kind: 'unknown' }
+  const busy = all.find(({ status }) => !isOver(status))
+  if (busy) return { kind: 'in-flight', id: first.fingerprint, status: busy.status }
+  const [seen, ...others] = all.filter(({ erasedAt }) => erasedAt === undefined)
+  if (!seen) return forget(world, all, 'already-erased', first.erasedAt ?? world.now(), asked)
   const by = { fence: world.newFence(), now: world.now() }
   const { actor, reason, job } = asked
-  const marked = await world.erasures.mark(seen, copies, by, { actor, reason, job })
+  const marked = await world.erasures.mark(seen, others, by, { actor, reason, job })
   if (marked.kind === 'unavailable') return marked
   if (marked.kind !== 'moved') return undefined
-  return forget(world, { ...seen, erasedAt: by.now }, copies, 'erased', asked)
+  return forget(world, all, 'erased', by.now, asked)
 }
-
-/** An earlier generation may have gone to other destinations. */
-const everyCopyOf = async (world: Erasing, seen: EventRecord): Promise<readonly EventRecord[]> => {
-  const earlier = (await replaysOf(world, seen)).flatMap(({ before }) => before?.to ?? [])
-  return copiesOf(world.records, { ...seen, to: [...new Set([...seen.to, ...earlier])] }, world.now())
-}
-
-/** Who began each of its generations, and how the one before it ended. */
-const replaysOf = ({ replays }: Erasing, { fingerprint, generation }: EventRecord) =>
-  replays.audits(
-    fingerprint,
-    Array.from({ length: generation }, (_, index) => index + 1),
-  )
 
 const forget = async (
   world: Erasing,
-  record: EventRecord,
-  copies: readonly EventRecord[],
+  all: readonly EventRecord[],
   kind: 'erased' | 'already-erased',
+  at: Millis,
   { job }: Erase,
 ): Promise<EraseAnswer> => {
-  const { fingerprint: id, eventId, source, erasedAt = world.now() } = record
-  const bodies = await world.erasures.forgetBodies(record)
-  for (const each of [record, ...copies]) await world.erasures.forgetSaid(await replaysOf(world, each))
+  const [first] = all as readonly [EventRecord]
+  const { fingerprint: id, eventId, source, copyOf, madeBy } = first
+  const event = bodyOwner(first)
+  // A forgotten event may come anew at any time: then its body has to be kept, so what is left of the old one ends now.
+  const expiresAt = copyOf === null ? first.expiresAt : toSeconds(at)
+  const bodies = await world.erasures.forgetBodies({ fingerprint: event, expiresAt })
+  // Its own replays are remembered for longer than a forgotten event is.
+  const forgotten = copyOf === null ? [] : [{ fingerprint: copyOf, generation: madeBy ?? 0 }]
+  for (const each of [...all, ...forgotten]) await world.erasures.forgetSaid(await replaysOf(world, each))
   // A job looks at those of its source once, when it has had every event.
-  const deliveries = job === null ? await forgetDeliveries(world, source, delivery => delivery.id === id) : 0
-  return { kind, id, eventId, source, at: iso(erasedAt), bodies, deliveries, copies: copies.length }
+  const deliveries = job === null ? await forgetDeliveries(world, source, delivery => delivery.id === event) : 0
+  const copies = all.filter(each => each.copyOf !== null).length
+  return { kind, id, eventId, source, at: iso(at), bodies, deliveries, copies }
 }

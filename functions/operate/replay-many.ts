@@ -1,6 +1,6 @@
 import { listingPosition } from '../contract/tables.ts'
 import { iso, millis } from '../domain/brands.ts'
-import { asSeen } from '../domain/copies-of.ts'
+import { asSeen, withoutSeen } from '../domain/copies-of.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
 import type { ListingCursor, Unavailable } from '../domain/ports.ts'
@@ -74,7 +74,7 @@ const everyEvent = async (
 ): Promise<Ended> => {
   for (let goesOn = true; goesOn; goesOn = job.act === 'erase' && progress.goOn()) {
     const { from, until, cursor } = progress.job()
-    const stretch = { from, until, now: world.now(), after: cursor, page: PAGE }
+    const stretch = { from, until, now: world.now(), after: cursor, page: PAGE, copies: job.act === 'erase' }
     for await (const { records, reached } of walk(world.records, stretch)) {
       const ended = await replayPage(world, await meantBy(world, job, records), progress, stop)
       if (ended) return ended
@@ -92,7 +92,10 @@ const meantBy = async (
   records: readonly EventRecord[],
 ): Promise<readonly EventRecord[]> => {
   // Of those that are in flight it is said so.
-  if (act === 'erase') return records.filter(each => each.source === source && each.firstSeenAt < before)
+  if (act === 'erase') {
+    const found = records.filter(each => each.source === source && each.firstSeenAt < before)
+    return withoutSeen(world.records, found, world.now())
+  }
   const filter = { source: source ?? undefined, status: status ?? undefined, type: type ?? undefined }
   const seen = await asSeen(world.records, records, world.now())
   return seen.filter(record => isOver(record) && isMeant(record, filter))

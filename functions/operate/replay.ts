@@ -7,7 +7,7 @@ import { restore } from '../accept/restore.ts'
 import { settle } from '../accept/settle.ts'
 import { isOver, type Status } from '../contract/status.ts'
 import { type Fingerprint, iso, type Millis, millis, plus, toSeconds } from '../domain/brands.ts'
-import { bodyOwner } from '../domain/copies.ts'
+import { bodyOwner, makingOf } from '../domain/copies.ts'
 import { copiesOf, statusWith } from '../domain/copies-of.ts'
 import type { Kept } from '../domain/evidence.ts'
 import { causeOf } from '../domain/fault.ts'
@@ -47,7 +47,7 @@ export type ReplayAnswer =
   | { readonly kind: 'no-body'; readonly id: string }
   /** An operator had it erased: nobody has its body, and it is never begun again. */
   | { readonly kind: 'erased'; readonly id: string; readonly at: string }
-  /** It does not go there, or that destination was removed. */
+  /** It does not go there, or not there alone, or that destination was removed. */
   | { readonly kind: 'no-destination'; readonly id: string; readonly destination: string }
   /** No route of today wants it. */
   | { readonly kind: 'no-route'; readonly id: string; readonly source: string }
@@ -107,7 +107,8 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     if (!kept) return world.sources.has(seen.source) ? { kind: 'no-body', id: seen.fingerprint } : noSource(seen)
     // A copy is for the one destination that it was made for.
     const to = seen.copyOf === null ? reroute(kept) : seen.to
-    if (to.length === 0) return { kind: 'no-route', id: seen.fingerprint, source: seen.source }
+    const misled = ledElsewhere(seen, to, asked)
+    if (misled) return misled
     // It would go straight to a destination that has a copy of it already, and may be done with it.
     const there = seen.status === 'failed' && to.length === 1 && copies.find(copy => copy.to[0] === to[0])
     if (there) {
@@ -116,10 +117,27 @@ export const replay = async (world: Replaying, asked: Replay): Promise<ReplayAns
     }
     if (!(await world.queue.leadsTo(to)))
       return { kind: 'no-destination', id: seen.fingerprint, destination: to.join() }
-    return await begin(world, seen, { ...kept, to }, asked)
+    return await begin(world, await asMadeNow(world, seen), { ...kept, to }, asked)
   } catch (error) {
     return { kind: 'unavailable', cause: causeOf(error) }
   }
+}
+
+/** Nobody wants it today; or one destination was asked for that has no copy, and the event itself would go elsewhere, or elsewhere too. */
+const ledElsewhere = (
+  { fingerprint: id, source }: EventRecord,
+  to: readonly string[],
+  asked: Replay,
+): ReplayAnswer | undefined => {
+  if (to.length === 0) return { kind: 'no-route', id, source }
+  const isElsewhere = asked.to !== undefined && to.join() !== asked.to
+  return isElsewhere ? { kind: 'no-destination', id, destination: asked.to } : undefined
+}
+
+/** A copy is of what its event is today: whatever makes the rest of the copies later leaves this one as it is. */
+const asMadeNow = async (world: Replaying, seen: EventRecord): Promise<EventRecord> => {
+  const of = seen.copyOf === null ? undefined : await world.records.read(seen.copyOf, world.now())
+  return of?.firstSeenAt === seen.firstSeenAt ? { ...seen, ...makingOf(of) } : seen
 }
 
 /** What is answered before the event itself is touched. */

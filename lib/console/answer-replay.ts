@@ -56,7 +56,10 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
     case 'erased':
       return problem('refused', `Its body was erased at ${answer.at}, so it cannot be replayed.`)
     case 'no-destination':
-      return problem('refused', `It does not go to ${answer.destination}, or that destination was removed.`)
+      return problem(
+        'refused',
+        `It does not go to ${answer.destination} alone, or that destination was removed. If it failed, redrive the event.`,
+      )
     case 'no-route':
       return problem('refused', `No route of its source ${answer.source} wants it, so it would be ignored.`)
     case 'no-source':

@@ -69,7 +69,10 @@ export const openOperator = (world: Operating): Operator => {
     replay: request => replayFound(request, false),
     planReplay: filter => planReplay(world.records, filter, now()),
     erase: async ({ id, source, reason }) => {
-      const record = await find(world.records, { id, source, now: now(), from: millis(now() - LONGEST_MEMORY_MS) })
+      const record = await find(world.records, {
+        ...{ id, source, now: now(), from: millis(now() - LONGEST_MEMORY_MS) },
+        copies: true,
+      })
       return record ? acts.erase({ id: record.fingerprint, reason }) : { kind: 'unknown' }
     },
     planErase: filter => planErase(world.records, filter, now()),

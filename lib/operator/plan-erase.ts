@@ -1,6 +1,6 @@
 import { isOver } from '../../functions/contract/status.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
-import { copiesOf, statusWith } from '../../functions/domain/copies-of.ts'
+import { copiesOf, statusWith, withoutSeen } from '../../functions/domain/copies-of.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { LONGEST_MEMORY_MS } from '../../functions/operate/start-job.ts'
@@ -33,9 +33,10 @@ export const planErase = async (
   const counts = { count: 0, alreadyErased: 0, inFlight: 0 }
   let oldest = Number.POSITIVE_INFINITY
   let newest = 0
-  const stretch = { from: millis(now - LONGEST_MEMORY_MS), until: now, now, page: PAGE }
+  const stretch = { from: millis(now - LONGEST_MEMORY_MS), until: now, now, page: PAGE, copies: true }
   for await (const { records } of walk(events, stretch)) {
-    for (const record of records.filter(each => each.source === source && each.firstSeenAt < before)) {
+    const found = records.filter(each => each.source === source && each.firstSeenAt < before)
+    for (const record of await withoutSeen(events, found, now)) {
       const what = await whatOf(events, record, now)
       counts[what] += 1
       if (what !== 'count') continue

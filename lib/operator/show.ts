@@ -67,7 +67,7 @@ export interface Showing extends World<'records' | 'keptBodies'> {
 
 /** `undefined` when no event that is still remembered has this id. */
 export const show = async (world: Showing, sought: Sought): Promise<EventDetail | undefined> => {
-  const record = await find(world.records, sought)
+  const record = await find(world.records, { ...sought, copies: true })
   if (record === undefined) return undefined
   const notes: string[] = []
   const orNote = async <Value>(what: string, ask: Promise<Value>, otherwise: Value): Promise<Value> =>

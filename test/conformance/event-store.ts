@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Millis, millis, type Sha256, seconds, toSeconds } from '../../functions/domain/brands.ts'
-import type { Settlement } from '../../functions/domain/ports.ts'
+import type { Listing, Settlement } from '../../functions/domain/ports.ts'
 import type { EventRecord, Ownership } from '../../functions/domain/record.ts'
 import { anyFence, anyFingerprint, claimedRecord, NOON } from '../support/events.ts'
 import type { EventStore } from '../support/stores.ts'
@@ -553,6 +553,17 @@ export const listingLaw = (open: () => Promise<EventStore>): void => {
         const times = listed.map(record => record.claimedAt)
         expect(times).toEqual([...times].sort((left, right) => right - left))
       }
+    })
+
+    it('a list has copies only if it is asked for them', async () => {
+      const store = await open()
+      const event = claimedRecord(NOON)
+      const copy = claimedRecord(NOON, { to: ['crm'], copyOf: event.fingerprint, madeBy: 0 })
+      for (const record of [event, copy]) await store.claim(record)
+      const page = { limit: 10, now: NOON, from: millis(NOON - DAY) }
+      const idsOf = ({ records }: Listing) => records.map(({ fingerprint }) => fingerprint).sort()
+      expect(idsOf(await store.list(page))).toEqual([event.fingerprint])
+      expect(idsOf(await store.list({ ...page, copies: true }))).toEqual([event.fingerprint, copy.fingerprint].sort())
     })
 
     it('a list has an event at the front when it is taken over', async () => {

@@ -133,6 +133,13 @@ export const replayStoreLaw = (open: () => Promise<OpenReplay>): void => {
       expect(answer.kind === 'begun' && answer.record).toEqual(await stored(seen))
     })
 
+    it('a replay of a copy stores which generation and edition of its event it is of', async () => {
+      const copy = await given({ status: 'done', to: ['crm'], copyOf: anyFingerprint(), madeBy: 0 })
+      const answer = await at.replays.begin({ ...copy, madeBy: 2, madeIn: 1 }, by(), ACT, body())
+      expect(answer.kind === 'begun' && answer.record).toEqual(await stored(copy))
+      expect(await stored(copy)).toMatchObject({ generation: 1, edition: 1, madeBy: 2, madeIn: 1 })
+    })
+
     it.each(['claimed', 'queued', 'working'] as const)('a replay is not begun on an event that is %s', async status => {
       const seen = await given({ status })
       expect(await at.replays.begin({ ...seen, status: 'done' }, by(), ACT, body())).toEqual({ kind: 'superseded' })

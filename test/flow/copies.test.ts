@@ -8,11 +8,15 @@ import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import { copyId } from '../../functions/domain/copies.ts'
 import { copiesOf, statusWith } from '../../functions/domain/copies-of.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
-import type { EventClaims, Queue } from '../../functions/domain/ports.ts'
+import type { CopyClaims, EventClaims, Queue } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { fanOut } from '../../functions/fan-out/fan-out.ts'
 import { erase } from '../../functions/operate/erase.ts'
 import { replay } from '../../functions/operate/replay.ts'
+import { replayMany } from '../../functions/operate/replay-many.ts'
+import { startEraseJob } from '../../functions/operate/start-job.ts'
+import { find } from '../../lib/operator/find.ts'
+import { planErase } from '../../lib/operator/plan-erase.ts'
 import { type Showing, show } from '../../lib/operator/show.ts'
 import { RIG_NAMES } from '../support/memory-rig.ts'
 import type { RigWorld } from '../support/receive-rig.ts'
@@ -279,6 +283,17 @@ describe('a replay of an event with several destinations', () => {
     })
   })
 
+  it('an event that went to one destination is not replayed for it if the routes of today lead elsewhere', async () => {
+    const at = open({ stripe: { provider: 'stripe', routes: [{ to: ['crm'] }] } })
+    await at.stripe(INVOICE)
+    await work(at, 'crm')
+    const { sources } = open({ stripe: { provider: 'stripe', routes: [{ to: ['billing'] }] } }).world
+    const answer = await again(at, { to: 'crm' }, { ...at.world, sources })
+    expect(answer).toEqual({ kind: 'no-destination', id: eventOf(at).fingerprint, destination: 'crm' })
+    expect([eventOf(at).generation, at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([0, 0, 0])
+    expect(await again(at, { to: 'crm' })).toMatchObject({ kind: 'replayed', generation: 1 })
+  })
+
   it('of two who were shown the same generation of a copy, the second is told who was first, however late they ask', async () => {
     const at = await done()
     expect(await again(at, { to: 'crm', generation: 0, actor: 'ada' })).toMatchObject({ kind: 'replayed' })
@@ -374,6 +389,51 @@ describe('an event whose copies could not all be made', () => {
     expect([at.memory.waitingAt('billing'), at.memory.waitingAt('crm')]).toEqual([1, 0])
     expect(copyOf(at, 'billing')).toMatchObject({ generation: 1, edition: 1 })
     expect(eventOf(at)).toMatchObject({ status: 'failed', generation: 0 })
+  })
+
+  it('a replay for a destination that has no copy yet is refused, and touches no other copy', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spreadWithoutCrm(at)
+    const broken = () => {
+      throw new Error('billing is down')
+    }
+    await at.deliver(broken, receive(at, 'billing'), { tries: 1 })
+    at.advance(60_000)
+    expect(await again(at, { to: 'crm' })).toEqual({
+      kind: 'no-destination',
+      id: eventOf(at).fingerprint,
+      destination: 'crm',
+    })
+    expect(await again(at, { to: 'crm', onlyFailed: true })).toMatchObject({ kind: 'no-destination' })
+    expect([eventOf(at).generation, at.memory.waitingAt('*'), copyOf(at, 'billing')?.status]).toEqual([0, 0, 'failed'])
+  })
+
+  it('a copy that was replayed by itself after its event failed is not handled again by a redrive of the event', async () => {
+    const at = open()
+    const keys: string[] = []
+    const crm = () => work(at, 'crm', event => void keys.push(event.idempotencyKey))
+    await at.stripe(INVOICE)
+    await spread(at)
+    for (const destination of ['billing', 'worker']) await work(at, destination)
+    await crm()
+    at.advance(60_000)
+    expect(await again(at)).toMatchObject({ kind: 'replayed', generation: 1 })
+    const beginAnew: CopyClaims['beginAnew'] = async (seen, ...more) =>
+      seen.to[0] === 'crm' ? { kind: 'unavailable', cause: 'away' } : at.world.copies.beginAnew(seen, ...more)
+    const world = { ...at.world, copies: { beginAnew } }
+    await at.deliver(fanOut(world), receive(at, '*'), { world, tries: 1 })
+    for (const destination of ['billing', 'worker']) await work(at, destination)
+    expect([eventOf(at).status, copyOf(at, 'crm')?.edition]).toEqual(['failed', 0])
+    at.advance(60_000)
+    expect(await again(at, { to: 'crm' })).toMatchObject({ kind: 'replayed', destinations: ['crm'] })
+    expect(copyOf(at, 'crm')).toMatchObject({ generation: 1, edition: 1, madeBy: 1, madeIn: 1 })
+    await crm()
+    at.advance(60_000)
+    expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'replayed', generation: 2 })
+    await spread(at)
+    expect(at.memory.waitingAt('crm')).toBe(0)
+    expect([keys.length, copyOf(at, 'crm')?.status, await seen(at)]).toEqual([2, 'done', 'done'])
   })
 
   it('a redrive of a copy that is done says what the copy is, and not what the event is', async () => {
@@ -559,6 +619,107 @@ describe('erasing an event with several destinations', () => {
     expect(everything(at)).toContain(EMAIL)
     expect(await erased(at)).toMatchObject({ kind: 'erased' })
     expect(everything(at)).not.toContain(EMAIL)
+  })
+
+  /** The copy for the CRM was replayed by itself, and is remembered for longer than its event. */
+  const orphaned = async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    await spread(at)
+    await work(at, 'billing')
+    await work(at, 'worker')
+    const broken = () => {
+      throw new Error(`no account of ${EMAIL}`)
+    }
+    await at.deliver(broken, receive(at, 'crm'), { tries: 1 })
+    const { fingerprint, expiresAt } = eventOf(at)
+    at.advance(6 * 86_400_000)
+    expect(await again(at, { to: 'crm' })).toMatchObject({ kind: 'replayed' })
+    await work(at, 'crm')
+    at.advance((expiresAt + 1) * 1000 - at.world.now())
+    const crm = copyId(fingerprint, 'crm')
+    const act = { actor: 'me', reason: 'ticket 4711', job: null }
+    const world = { ...at.world, ...at.memory.stores }
+    expect(await world.records.read(fingerprint, at.world.now())).toBeUndefined()
+    return { at, event: fingerprint, crm, world, act }
+  }
+  const bodiesLeft = (at: WholeRig) => at.memory.engine.items(RIG_NAMES.bodiesTable).filter(({ bytes }) => bytes)
+
+  it.each(['crm', 'event'] as const)('what is left of a forgotten event is erased by the id of: %s', async by => {
+    const { at, world, act, ...ids } = await orphaned()
+    expect(bodiesLeft(at)).toHaveLength(1)
+    expect(await erase(world, { id: ids[by], ...act })).toMatchObject({ kind: 'erased', bodies: 1 })
+    expect(at.records.get(ids.crm)).toMatchObject({ status: 'done', erasedAt: expect.any(Number) })
+    expect(bodiesLeft(at)).toEqual([])
+    expect(JSON.stringify(at.memory.engine.items(RIG_NAMES.eventsTable).filter(({ of }) => of))).not.toContain(EMAIL)
+    expect(await replay(world, { id: ids.crm, ...act })).toMatchObject({ kind: 'erased' })
+    expect(await erase(world, { id: ids[by], ...act })).toMatchObject({ kind: 'already-erased' })
+  })
+
+  it('what is left of a forgotten event is found by the id of its sender, and by the beginning of its own', async () => {
+    const { at, world, event, crm } = await orphaned()
+    const sought = { now: at.world.now(), from: millis(0), copies: true }
+    for (const id of ['evt_1', event, event.slice(0, 12), crm]) {
+      expect(await find(world.records, { id, ...sought })).toMatchObject({ fingerprint: crm })
+    }
+    expect(await find(world.records, { id: 'evt_1', ...sought, copies: false })).toBeUndefined()
+    await at.stripe(INVOICE)
+    expect(await find(world.records, { id: 'evt_1', ...sought })).toMatchObject({ fingerprint: event })
+  })
+
+  it('an erasure of a source takes what is left of a forgotten event, and the dry run counts it', async () => {
+    const { at, world, crm } = await orphaned()
+    const before = at.world.now()
+    expect(await planErase(world.records, { source: 'stripe', before }, before)).toMatchObject({ count: 1 })
+    const desk = { ...world, actor: 'me' }
+    const { id } = await startEraseJob(desk, { source: 'stripe', before, reason: 'retention', expected: 1, rate: 100 })
+    expect(await replayMany(desk, id, { act: 'erase' })).toMatchObject({ kind: 'finished', job: { replayed: 1 } })
+    expect(at.records.get(crm)?.erasedAt).toEqual(expect.any(Number))
+    expect(bodiesLeft(at)).toEqual([])
+  })
+
+  it('an erasure of a source counts an event and its copies once', async () => {
+    const at = open()
+    await failing(at)
+    at.advance(1_000)
+    const desk = { ...at.world, ...at.memory.stores, actor: 'me' }
+    const before = at.world.now()
+    expect(await planErase(desk.records, { source: 'stripe', before }, before)).toMatchObject({ count: 1 })
+    const { id } = await startEraseJob(desk, { source: 'stripe', before, reason: 'retention', expected: 1, rate: 100 })
+    expect(await replayMany(desk, id, { act: 'erase' })).toMatchObject({ kind: 'finished', job: { replayed: 1 } })
+    for (const each of at.records.values()) expect(each.erasedAt).toEqual(expect.any(Number))
+  })
+
+  it('a copy of a forgotten event that is on its way is not erased', async () => {
+    const { at, world, act, crm } = await orphaned()
+    at.advance(60_000)
+    expect(await replay(world, { id: crm, ...act })).toMatchObject({ kind: 'replayed' })
+    expect(await erase(world, { id: crm, ...act })).toMatchObject({ kind: 'in-flight', status: 'queued' })
+    expect(bodiesLeft(at)).toHaveLength(1)
+  })
+
+  it('an event that comes anew after its last copy was erased reaches every destination with its body', async () => {
+    const { at, world, act, crm } = await orphaned()
+    expect(await erase(world, { id: crm, ...act })).toMatchObject({ kind: 'erased' })
+    expect((await at.stripe(INVOICE)).status).toBe(202)
+    await spread(at)
+    const bodies: unknown[] = []
+    await everywhere(at, async event => void bodies.push(await event.json()))
+    expect(bodies).toEqual([INVOICE, INVOICE, INVOICE])
+  })
+
+  it('a copy of an earlier life is erased together with the event that came anew', async () => {
+    const { at, world, act, crm, event } = await orphaned()
+    expect((await at.stripe(INVOICE)).status).toBe(202)
+    expect(await erase(world, { id: crm, ...act })).toMatchObject({ kind: 'in-flight', id: event })
+    const elsewhere = open({ stripe: { provider: 'stripe', routes: [{ to: ['billing', 'worker'] }] } }).world.sources
+    at.records.set({ ...eventOf(at), to: ['billing', 'worker'], status: 'done' })
+    expect(await erase({ ...world, sources: elsewhere }, { id: crm, ...act })).toMatchObject({
+      kind: 'erased',
+      id: event,
+    })
+    expect(at.records.get(crm)?.erasedAt).toEqual(expect.any(Number))
+    expect(at.records.get(event)?.erasedAt).toEqual(expect.any(Number))
   })
 
   it('an event that was erased, forgotten and sent anew reaches every destination with its body', async () => {

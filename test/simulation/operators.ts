@@ -66,6 +66,13 @@ const ask = (rig: Rig, person: Person, asked: Replay, tries = 1): void => {
   })
 }
 
+const isNoDestination = (ledger: Ledger, { leads }: Process, asked: Replay, seen: EventRecord | undefined): boolean => {
+  if (asked.to === undefined || !seen) return false
+  const route = ledger.copies.routes.get(`${seen.source} ${seen.eventId}`)
+  const led = route && leads ? leads[route] : ['worker']
+  return !seen.to.includes(asked.to) || (seen.copyOf === null && led.join() !== asked.to)
+}
+
 const judge = (
   { ledger, records, counts }: Rig,
   process: Process,
@@ -121,8 +128,8 @@ const judge = (
       break
     case 'no-destination':
       ledger.check(
-        'S15 only where an event does not go is no destination of it',
-        asked.to !== undefined && (!seen?.to.includes(asked.to) || records.get(asked.id) !== seen),
+        'S15 only where an event does not go, or not alone, is no destination of it',
+        isNoDestination(ledger, process, asked, seen) || (asked.to !== undefined && records.get(asked.id) !== seen),
         about,
       )
       break

@@ -16,7 +16,7 @@ export const replaySentence = (answer: ReplayAnswer, id: string): string => {
     case 'erased':
       return `The body of ${short(answer.id)} was erased at ${answer.at}, so it cannot be replayed. \`npx hooklatch show ${short(answer.id)}\` says by whom and why.`
     case 'no-destination':
-      return `The event ${short(answer.id)} does not go to "${answer.destination}", or that destination was removed: nothing was replayed. \`npx hooklatch show ${short(answer.id)}\` lists where it goes.`
+      return `The event ${short(answer.id)} does not go to "${answer.destination}" alone, or that destination was removed: nothing was replayed. \`npx hooklatch show ${short(answer.id)}\` lists where it went. Without --to, \`npx hooklatch redrive ${short(answer.id)}\` brings a failed event to all that is missing, and \`replay\` sends it where the routes of today lead.`
     case 'no-route':
       return `No route of the source "${answer.source}" wants the event ${short(answer.id)}, so it would be ignored: nothing was replayed. \`npx hooklatch routes ${answer.source} --event ${short(answer.id)}\` says why.`
     case 'no-source':

@@ -1,4 +1,4 @@
-import { type Mutant, one } from './mutant.ts'
+import { type Mutant, one, where } from './mutant.ts'
 
 const MAKE_COPY = 'functions/fan-out/make-copy.ts'
 
@@ -64,5 +64,8 @@ export const DESTINATION_MUTANTS: readonly Mutant[] = [
     "event.state === 'missing' && !touched.has(event.id)",
     'false as boolean',
   ),
-  one('a pause outlives its messages', 'functions/domain/pauses.ts', '7 * 86_400_000', '30 * 86_400_000'),
+  where(
+    { world: { destined: true, pauses: true } },
+    one('a pause outlives its messages', 'functions/domain/pauses.ts', '7 * 86_400_000', '30 * 86_400_000'),
+  ),
 ]

@@ -2,7 +2,7 @@ import { type Mutant, one, where } from './mutant.ts'
 
 const ERASE = 'functions/operate/erase.ts'
 const STORE = 'functions/adapters/erasures.ts'
-const MARK = 'const marked = await world.erasures.mark(seen, copies, by, { actor, reason, job })'
+const MARK = 'const marked = await world.erasures.mark(seen, others, by, { actor, reason, job })'
 
 /** Operators who erase. */
 export const ERASE_MUTANTS: readonly Mutant[] = [
@@ -37,8 +37,8 @@ export const ERASE_MUTANTS: readonly Mutant[] = [
     one(
       'an erasure that died half way is not finished',
       ERASE,
-      "if (seen.erasedAt !== undefined) return forget(world, seen, copies, 'already-erased', asked)",
-      "if (seen.erasedAt !== undefined) return { kind: 'already-erased', id: seen.fingerprint, eventId: '', source: '', at: '', bodies: 0, deliveries: 0, copies: 0 }",
+      "if (!seen) return forget(world, all, 'already-erased', first.erasedAt ?? world.now(), asked)",
+      "if (!seen) return { kind: 'already-erased', id: first.fingerprint, eventId: '', source: '', at: '', bodies: 0, deliveries: 0, copies: 0 }",
     ),
   ),
   where(

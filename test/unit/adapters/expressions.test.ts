@@ -104,7 +104,7 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     condition:
       '(expiresAt > :nowSeconds AND generation = :seenGeneration AND attribute_not_exists(erasedAt)) AND ((#status = :claimed AND (#status = :seenStatus AND fence = :seenFence AND leaseUntil <= :now)) OR ((#status = :done OR #status = :failed OR #status = :ignored) AND #status = :seenStatus))',
     change:
-      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, #to = :to REMOVE lastError, committed, ignoredBecause',
+      'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, #to = :to, madeBy = :madeBy, madeIn = :madeIn REMOVE lastError, committed, ignoredBecause',
   },
   erase: {
     condition:
