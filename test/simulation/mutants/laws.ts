@@ -92,6 +92,9 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
     'erase does not ask for expiresAt > nowSeconds',
     'erase does not ask for generation = seenGeneration',
   ],
+  'a copy that its maker left is begun anew once its lease has passed, and twenty at once begin it once': [
+    'beginAnew does not start from claimed',
+  ],
   'a copy is not begun anew by who saw an earlier generation or another status of it': [
     'beginAnew does not ask for status = seenStatus',
   ],
