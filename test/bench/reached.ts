@@ -13,7 +13,7 @@ export const reached = (comparison: Comparison, counts: Counts): string => {
     `A new event takes ${share(comparison.warmNewVsPowertools)} of the CPU of the AWS SDK with Powertools, ${cost(fresh)}.`,
     `A duplicate takes ${share(comparison.warmDuplicateVsPowertools)} of it, ${cost(duplicate)}. A forged delivery takes ${cost(forged)}.`,
     `A cold start, init and first delivery together, takes ${share(comparison.coldTlsVsPowertools)} of it.`,
-    `The least that the same calls can take is the floor. A cold start takes ${share(comparison.coldTlsVsFloor)} of it, a new event ${share(comparison.warmNewVsFloor)}, a duplicate ${share(comparison.warmDuplicateVsFloor)}.`,
+    `The floor makes the same calls by hand, and does nothing else. A cold start takes ${share(comparison.coldTlsVsFloor)} of it, a new event ${share(comparison.warmNewVsFloor)}, a duplicate ${share(comparison.warmDuplicateVsFloor)}.`,
     `Behind the queue, the worker takes ${share(comparison.workerColdVsPowertools)} of Powertools batch and idempotency at a cold start, and ${share(comparison.workerWarmVsPowertools)} for an event of a batch of ten.`,
     `From 1 KB to 1 MB the CPU grows ${share(comparison.slopeVsPowertools)} times as much as theirs.`,
     `The bundle is ${kilobytes(lean.bundleBytes)} instead of ${kilobytes(powertools.bundleBytes)}, the memory ${megabytes(lean.rss)} instead of ${megabytes(powertools.rss)}.`,
