@@ -39,7 +39,12 @@ const exchangeWith =
       (isObject ? conflicting(rig, process, outgoing) : swallowed(rig, outgoing)) ?? answerHttp(far, outgoing)
     return new Promise((resolve, reject) => {
       let isOver = false
-      rig.timeline.after(patience, () => (isOver || !process.alive ? STILL : reject(LATE)))
+      rig.timeline.after(patience, () => {
+        if (isOver || !process.alive) return STILL
+        // Until now it waited for this queue, and for nothing else.
+        if (isSend(outgoing) && process.confirmedAt !== undefined) process.confirmedAt = rig.timeline.now
+        return reject(LATE)
+      })
       answered
         .catch((error): Incoming => faultOf(error, isObject))
         .then(resolve, reject)
@@ -49,19 +54,15 @@ const exchangeWith =
     })
   }
 
+const isSend = ({ headers }: Pick<Outgoing, 'headers'>): boolean =>
+  headers['x-amz-target']?.startsWith('AmazonSQS.SendMessage') === true
+
 // Made once: an error costs more than most of what it ends.
 const LATE = new ConnectionFault('TimeoutError', 'simulated: late', false)
 
 /** Something between us and the queue says that all is well, and has passed nothing on: a receipt of another text, or none. */
 const swallowed = (rig: Rig, { headers, body }: Outgoing): Promise<Incoming> | undefined => {
-  const target = headers['x-amz-target'] ?? ''
-  if (
-    !target.startsWith('AmazonSQS.SendMessage') ||
-    !rig.ingredients.malformed ||
-    !rig.failing ||
-    !rig.apart.happens(0.2)
-  )
-    return undefined
+  if (!isSend({ headers }) || !rig.ingredients.malformed || !rig.failing || !rig.apart.happens(0.2)) return undefined
   rig.count('malformedAnswers')
   const { Entries = [] } = JSON.parse(String(body)) as { Entries?: readonly { readonly Id: string }[] }
   const MD5OfMessageBody = 'd41d8cd98f00b204e9800998ecf8427e'
