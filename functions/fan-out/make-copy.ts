@@ -63,7 +63,10 @@ const meet = async (
   }
   if (isMadeAlready(existing, copy)) return undefined
   if (!isOver(existing.status) && !abandoned) throw new Error(`the copy for ${copy.to} is still ${existing.status}`)
-  const begun = await world.copies.beginAnew(existing, ownership(world), copy)
+  const by = ownership(world)
+  // From now on, and not since the claim that met it: its answer may have taken long.
+  const expiresAt = plus(toSeconds(by.now), event.source.memory)
+  const begun = await world.copies.beginAnew(existing, by, { ...copy, expiresAt })
   if (begun.kind !== 'owned') throw new Error(`the copy for ${copy.to} could not be begun anew`)
   return claimed(event, begun.record, 'reopened')
 }
