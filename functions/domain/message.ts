@@ -86,5 +86,5 @@ export const messageText = (message: Message): string => {
   return around.endsWith(`"data":"${end}`) ? around.slice(0, -end.length) + data + end : asciiJson(message)
 }
 
-const asciiJson = (value: unknown): string =>
+export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -132,6 +132,17 @@ describe('a genuine message', () => {
     expect(at.calls.read).toBe(0)
   })
 
+  it('a message of our own whose JSON was written anew on its way, with spaces, is handled; one that was changed is not', async () => {
+    const at = await place()
+    const anew = JSON.stringify({ mac: at.mac, ...at.message, eventId: 'evt_1' }, null, 1)
+    expect(anew).not.toMatch(/^{"mac"/)
+    const changed = JSON.stringify({ mac: at.mac, ...at.message, headers: { 'x-caller': 'admin' } }, null, 1)
+    expect(await at.deliver(changed)).toEqual(['m-0'])
+    expect(at.lines).toMatchObject([{ work: 'forged', why: 'its MAC is wrong' }])
+    expect(await at.deliver(anew)).toEqual([])
+    expect(at.handled).toEqual([at.message.id])
+  })
+
   it('a message of an older version, which has no MAC, is handled if its record has the same hash and generation', async () => {
     const at = await place()
     asOlder(at)
