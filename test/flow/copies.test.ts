@@ -223,6 +223,22 @@ describe('a replay of an event with several destinations', () => {
     expect(await seen(at)).toBe('done')
   })
 
+  it('a copy that is begun anew is remembered as long as a new one, also if the claim that met it was slow', async () => {
+    const at = await done()
+    const lifeOf = (copy = copyOf(at, 'crm')) => (copy?.expiresAt ?? 0) - Math.floor((copy?.claimedAt ?? 0) / 1000)
+    const life = lifeOf()
+    await again(at)
+    const claim: EventClaims['claim'] = async (...given) => {
+      const answer = await at.world.claims.claim(...given)
+      at.advance(5_000)
+      return answer
+    }
+    const send: Queue['send'] = async () => ({ kind: 'unavailable', cause: 'nobody knows' })
+    await spread(at, { ...at.world, claims: { ...at.world.claims, claim }, queue: { ...at.world.queue, send } })
+    expect(copyOf(at, 'crm')).toMatchObject({ status: 'claimed', madeBy: 1 })
+    expect(lifeOf()).toBe(life)
+  })
+
   it('a replay is refused while a copy is in flight', async () => {
     const at = open()
     await at.stripe(INVOICE)

@@ -28,6 +28,8 @@ export interface Injected {
 
 /** One invocation of a function: it can die, and its clock is off by a little. */
 export interface Process {
+  /** Which function it is, or who. */
+  readonly kind: string
   readonly name: string
   readonly skew: number
   alive: boolean

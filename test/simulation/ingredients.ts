@@ -50,10 +50,12 @@ export const DAY = 24 * HOUR
 
 const BEFORE_MIDNIGHT = NOON + 12 * HOUR - 2 * MINUTE
 const OUTAGES = [3 * MINUTE, 20 * MINUTE, 2 * HOUR, DAY] as const
+/** An outage costs as much as three schedules: senders and workers come again and again until it is over. */
+const OUTAGE_IN = 0.06
 const ABSENCES = [2 * HOUR, DAY, 5 * DAY, 13 * DAY, 16 * DAY] as const
 const SERVICES = ['dynamodb', 'sqs', 's3', 'secretsmanager'] as const
-/** One in seventy bodies is large: each costs as much as thirty schedules. */
-const SIZES = [...Array(61).fill('small'), ...Array(8).fill('medium'), 'large'] as readonly Ingredients['size'][]
+/** One in eighty bodies is large: each costs as much as ten schedules. */
+const SIZES = [...Array(73).fill('small'), ...Array(6).fill('medium'), 'large'] as readonly Ingredients['size'][]
 const TTL_LAGS = [0, 2 * DAY, Number.POSITIVE_INFINITY] as const
 
 /** `apart` and `aside`: chance of its own for what was added later, so what has no part in it stays as it was. */
@@ -79,7 +81,7 @@ const wideWorld = (luck: Chance): WideWorld => {
     const from = startsAt + luck.below(delay)
     return { from, until: from + luck.pick(lengths) }
   }
-  const outage = luck.happens(0.1) ? { ...after(2 * MINUTE, OUTAGES), service: luck.pick(SERVICES) } : undefined
+  const outage = luck.happens(OUTAGE_IN) ? { ...after(2 * MINUTE, OUTAGES), service: luck.pick(SERVICES) } : undefined
   const workersAway = luck.happens(0.06) ? after(MINUTE, ABSENCES) : undefined
   const isShort = luck.happens(0.6) && !outage && !workersAway
   const size = luck.pick(SIZES)

@@ -82,7 +82,7 @@ const noise = (bytes: number): string =>
   Array.from({ length: bytes / 48 }, (_, index) => createHash('sha384').update(String(index)).digest('base64')).join('')
 
 /** One is filed in S3, the other is too large for a message. */
-const PADDING = { medium: once(() => noise(12_000)), large: once(() => noise(1_100_000)) }
+const PADDING = { medium: once(() => noise(12_000)), large: once(() => noise(800_000)) }
 
 /** A service's events; perhaps it has used a key twice; perhaps another service has the same keys. */
 const somePublications = (luck: Chance, id: string, routed: Routed): SimEvent[][] => {

@@ -219,10 +219,12 @@ const unlessAway = ({ timeline, ingredients: { workersAway }, counts }: Rig, due
   return Math.max(due, until)
 }
 
-/** Every minute while there is trouble, then less and less often: what it has to do, it finds whenever it comes. */
-const recoveryGap = ({ timeline, faultsEnd, troubleEnds }: Rig): number => {
+/** Every minute while there is trouble and something to do, then less and less often: what it has to do, it finds whenever it comes. */
+const recoveryGap = (rig: Rig): number => {
+  const { timeline, faultsEnd, troubleEnds } = rig
   const { now } = timeline
   const busyUntil = faultsEnd + 20 * MINUTE
+  if (now < faultsEnd && allOver(rig)) return 3 * MINUTE
   if (now < busyUntil || (now >= troubleEnds && now < troubleEnds + 20 * MINUTE)) return MINUTE
   if (now < troubleEnds) return Math.max(MINUTE, (troubleEnds - now) / 8)
   return Math.min(DAY, Math.max(30 * MINUTE, (now - troubleEnds) / 2))

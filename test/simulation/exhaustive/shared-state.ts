@@ -163,6 +163,7 @@ const rememberedBy = (ledger: Ledger): Omit<Remembered, 'sends'> => ({
 })
 
 export const processOf = (name: string, handling: boolean): Process => ({
+  kind: name,
   name,
   skew: 0,
   alive: true,

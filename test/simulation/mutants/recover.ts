@@ -5,10 +5,14 @@ const ABANDONED = 'functions/recover/finish-abandoned.ts'
 
 /** Recovery. */
 export const RECOVER_MUTANTS: readonly Mutant[] = [
-  both(
-    'recovery asks nobody',
-    takeoverIgnoresLease,
-    one('', ABANDONED, "if (!isAbandoned(seen, now)) return 'fine'", "if (seen.status !== 'claimed') return 'fine'"),
+  where(
+    // Its sender's next try has just taken it over when recovery comes to the place where it stood before.
+    { resends: 6, resendsFrom: 150_000, often: ['sendMessage'], kinds: { sendMessage: ['lost-request', 'slow'] } },
+    both(
+      'recovery asks nobody',
+      takeoverIgnoresLease,
+      one('', ABANDONED, "if (!isAbandoned(seen, now)) return 'fine'", "if (seen.status !== 'claimed') return 'fine'"),
+    ),
   ),
   one(
     'recovery forwards without taking over',

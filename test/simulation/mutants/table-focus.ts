@@ -103,6 +103,7 @@ const OWN: Readonly<Record<string, Focus>> = {
     often: ['take', 'sendMessage'],
     kinds: { sendMessage: ['lost-request', 'death-before'] },
   },
+  'recreate does not start from queued': { ...AHEAD, often: ['take', 'settle'] },
   'recreate does not start from working': { ...AHEAD, often: ['take', 'finish'] },
   'recreate does not start from ignored': { ...AHEAD, mode: 'ignore' },
   'recreateFailed does not start from claimed': { ...AHEAD_AND_DEAD, often: ['take', 'settle'] },
