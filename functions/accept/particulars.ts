@@ -18,7 +18,7 @@ const MOST_KEY_BYTES = 256
 export const particulars = (source: Source, delivery: Delivery, view: BodyView, eventId: string) => {
   const read: Read = selector => select(selector, delivery, view, 'integers too')
   const type = typeOf(source.type, read)
-  return {
+  const all = {
     type,
     to: route({ type, json: view.value }, source),
     headers: keptHeaders(delivery.headers, source.keepHeaders),
@@ -27,8 +27,8 @@ export const particulars = (source: Source, delivery: Delivery, view: BodyView, 
     receivedAt: delivery.receivedAt,
     correlationId: delivery.correlationId,
     trace: delivery.trace,
-    ...(delivery.via && { via: delivery.via }),
   }
+  return delivery.via ? { ...all, via: delivery.via } : all
 }
 
 const firstFound = (selectors: readonly Selector[], read: Read): string | null => {

@@ -93,7 +93,7 @@ export const secretsManagerSecrets = (
       }
     },
 
-    capturing: async source => signing?.secrets.get(source)?.capture ?? null,
+    capturing: source => signing?.secrets.get(source)?.capture ?? null,
 
     async refresh() {
       if (now() - refreshedAt < REFRESH_EVERY) return { kind: 'too-soon' }

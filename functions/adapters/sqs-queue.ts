@@ -146,16 +146,22 @@ const queueOf = (
 }
 
 /** What travels beside a message; attributes without a value are left out, as SQS asks. */
-const attributesOf = (message: Message, trace: Trace): QueueMessage['MessageAttributes'] => {
-  const values = {
-    [MESSAGE_ATTRIBUTES.source]: message.source,
-    [MESSAGE_ATTRIBUTES.correlationId]: message.correlationId,
-    [MESSAGE_ATTRIBUTES.traceparent]: trace.traceparent,
-    [MESSAGE_ATTRIBUTES.amazonTrace]: trace.amazonTrace,
+const attributesOf = (
+  { source, correlationId }: Message,
+  { traceparent, amazonTrace }: Trace,
+): QueueMessage['MessageAttributes'] => {
+  const attributes: Record<string, Text> = {
+    [MESSAGE_ATTRIBUTES.source]: text(source),
+    [MESSAGE_ATTRIBUTES.correlationId]: text(correlationId),
   }
-  const attributes: Record<string, { readonly DataType: 'String'; readonly StringValue: string }> = {}
-  for (const [name, StringValue] of Object.entries(values)) {
-    if (StringValue !== undefined) attributes[name] = { DataType: 'String', StringValue }
-  }
+  if (traceparent !== undefined) attributes[MESSAGE_ATTRIBUTES.traceparent] = text(traceparent)
+  if (amazonTrace !== undefined) attributes[MESSAGE_ATTRIBUTES.amazonTrace] = text(amazonTrace)
   return attributes
 }
+
+interface Text {
+  readonly DataType: 'String'
+  readonly StringValue: string
+}
+
+const text = (StringValue: string): Text => ({ DataType: 'String', StringValue })

@@ -1,3 +1,5 @@
+import { isoOf } from './iso.ts'
+
 /** What the stack creates, what a laptop creates and what the stores address: one definition for all three. */
 export const EVENTS_TABLE = {
   partitionKey: { name: 'fingerprint', type: 'S' },
@@ -42,7 +44,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** A total order, so a page can end between two events of one millisecond: `2026-11-16T01:46:46.123Z#9f86d081884c7d65`. */
 export const listingPosition = (claimedAt: number, fingerprint: string): string =>
-  `${new Date(claimedAt).toISOString()}#${fingerprint.slice(0, 16)}`
+  `${isoOf(claimedAt)}#${fingerprint.slice(0, 16)}`
 
 /**
  * S3 expires objects by prefix, in whole days: a body is filed under the shortest class that is long enough.

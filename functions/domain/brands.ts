@@ -1,3 +1,5 @@
+import { isoOf } from '../contract/iso.ts'
+
 declare const brand: unique symbol
 type Branded<Base, Name extends string> = Base & { readonly [brand]: Name }
 
@@ -19,4 +21,4 @@ export const toSeconds = (value: Millis): Seconds => seconds(Math.floor(value / 
 export const toMillis = (value: Seconds): Millis => millis(value * 1000)
 export const plus = <Unit extends Millis | Seconds>(instant: Unit, span: Unit): Unit => (instant + span) as Unit
 
-export const iso = (instant: Millis): string => new Date(instant).toISOString()
+export const iso = (instant: Millis): string => isoOf(instant)

@@ -14,10 +14,27 @@ export interface Identity {
 
 /** Keyed, so knowing an id is not knowing its key; length-prefixed, so that ("a","bc") and ("ab","c") differ. */
 export const fingerprint = (key: Secret, identity: Identity): Fingerprint => {
-  const { environment, source, kind, parts } = identity
-  let text = ''
-  for (const part of [VERSION, environment, source, kind, ...parts]) text += `${Buffer.byteLength(part)}:${part}`
-  return createHmac('sha256', key.reveal()).update(text, 'utf8').digest('hex') as Fingerprint
+  let text = beginningOf(identity)
+  for (const part of identity.parts) text += prefixed(part)
+  return createHmac('sha256', key.key()).update(text, 'utf8').digest('hex') as Fingerprint
+}
+
+const prefixed = (part: string): string => `${Buffer.byteLength(part)}:${part}`
+
+interface Beginning extends Pick<Identity, 'environment' | 'source'> {
+  readonly text: string
+}
+
+/** The last of each kind. */
+const beginnings = new Map<Identity['kind'], Beginning>()
+
+/** Which event of a source it is comes last: what stands before it is mostly what it was for the delivery before. */
+const beginningOf = ({ environment, source, kind }: Identity): string => {
+  const last = beginnings.get(kind)
+  if (last?.environment === environment && last.source === source) return last.text
+  const text = [VERSION, environment, source, kind].map(prefixed).join('')
+  beginnings.set(kind, { environment, source, text })
+  return text
 }
 
 export const sha256 = (bytes: Uint8Array): Sha256 => hash('sha256', bytes) as Sha256

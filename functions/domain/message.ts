@@ -86,5 +86,13 @@ export const messageText = (message: Message): string => {
   return around.endsWith(`"data":"${end}`) ? around.slice(0, -end.length) + data + end : asciiJson(message)
 }
 
-export const asciiJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+export const asciiJson = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return NOT_ASCII.test(text) ? text.replace(ALL_NOT_ASCII, escaped) : text
+}
+
+const NOT_ASCII = /[^\x20-\x7e]/
+/** Kept apart: one that is global remembers where it stood. */
+const ALL_NOT_ASCII = /[^\x20-\x7e]/g
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -196,7 +196,7 @@ export interface SecretStore extends KeyStore {
    */
   accept(source: string, offered: string): Promise<{ readonly kind: 'stored' | 'known' | 'closed' } | Unavailable>
   /** Whether an operator has the source's deliveries captured, as of the last look at its secrets: never a call of its own. */
-  capturing?(source: string): Promise<Capture | null>
+  capturing?(source: string): Capture | null
 }
 
 export type FetchAnswer = { readonly kind: 'fetched'; readonly text: string } | Unavailable

@@ -27,4 +27,4 @@ const MAC_LENGTH = 64
 
 /** The fingerprint key names events too: what is named begins with a digit, so no fingerprint is ever the MAC of a message. */
 const macOf = (key: Secret, text: string): string =>
-  createHmac('sha256', key.reveal()).update('message').update(text).digest('hex')
+  createHmac('sha256', key.key()).update('message').update(text).digest('hex')

@@ -25,21 +25,22 @@ export interface Emf {
  * filter. A line without metrics needs no environment: its log group has only one.
  */
 export const emfLine = ({ at, environment, source, reason, destination, counts, values, fields }: Emf): string => {
-  const counted: Partial<Record<Metric, number>> = {}
-  for (const name of counts) counted[name] = 1
-  const metrics = [...counts]
-  for (const name of Object.keys(values) as Metric[]) if (values[name] !== 0) metrics.push(name)
-  const { isCounted, directive } = directiveOf(metrics, reason !== undefined, destination !== undefined)
-  const said = JSON.stringify({
+  let named = ''
+  for (const name in values) if (values[name as Metric] !== 0) named += `${name} `
+  const { isCounted, directive, counted } = directiveOf(counts, named, reason !== undefined, destination !== undefined)
+  const whose = JSON.stringify({
     Environment: isCounted ? environment : undefined,
     Source: source,
     Reason: reason,
     Destination: destination,
-    ...counted,
-    ...values,
-    ...fields,
   })
-  return `{"_aws":{"Timestamp":${at}${directive}},${said.slice(1)}\n`
+  // Joined as text, and not as one object of them all, spread into each other.
+  return `{"_aws":{"Timestamp":${at}${directive}},${whose.slice(1, -1)}${counted}${more(values)}${more(fields)}}\n`
+}
+
+const more = (said: object): string => {
+  const text = JSON.stringify(said)
+  return text === '{}' ? '' : `,${text.slice(1, -1)}`
 }
 
 const WITH_REASON = [...METRIC_DIMENSIONS, 'Reason']
@@ -48,15 +49,24 @@ interface Directive {
   /** Something in the line is a metric. */
   readonly isCounted: boolean
   readonly directive: string
+  /** `,"Accepted":1` */
+  readonly counted: string
 }
 
 const directives = new Map<string, Directive>()
 
 /** There are only so many, and nearly every line needs one: written once. */
-const directiveOf = (metrics: readonly Metric[], withReason: boolean, withDestination: boolean): Directive => {
-  const name = `${metrics.join()} ${withReason} ${withDestination}`
+const directiveOf = (
+  counts: readonly Metric[],
+  /** Names of values, each with a space after it. */
+  named: string,
+  withReason: boolean,
+  withDestination: boolean,
+): Directive => {
+  const name = `${counts} ${named}${withReason} ${withDestination}`
   const known = directives.get(name)
   if (known !== undefined) return known
+  const metrics = [...counts, ...(named.split(' ').slice(0, -1) as Metric[])]
   const billed = metrics.filter(each => !ONLY_IN_LINES.has(each))
   const said = {
     Namespace: METRICS_NAMESPACE,
@@ -71,6 +81,7 @@ const directiveOf = (metrics: readonly Metric[], withReason: boolean, withDestin
   const made: Directive = {
     isCounted: billed.length > 0,
     directive: isByFilter ? '' : `,"CloudWatchMetrics":[${JSON.stringify(said)}]`,
+    counted: counts.map(each => `,"${each}":1`).join(''),
   }
   directives.set(name, made)
   return made

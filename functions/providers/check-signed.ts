@@ -47,8 +47,11 @@ const checkGroups = (
   return distrusted(decoded === 0 ? 'header-malformed' : 'signature-mismatch')
 }
 
-const decodeAll = ({ sig }: Recipe, { signatures }: SignatureGroup): readonly Candidate[] =>
-  signatures.flatMap(({ label, value }) => {
+const decodeAll = ({ sig }: Recipe, { signatures }: SignatureGroup): readonly Candidate[] => {
+  const decoded: Candidate[] = []
+  for (const { label, value } of signatures) {
     const bytes = decodeSignature(sig.encoding, value)
-    return bytes ? [{ label, bytes }] : []
-  })
+    if (bytes) decoded.push({ label, bytes })
+  }
+  return decoded
+}

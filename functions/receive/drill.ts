@@ -4,12 +4,16 @@ import type { Receiving } from '../domain/world.ts'
 import { identify } from './identify.ts'
 import { split } from './split.ts'
 
-/** While an operator drills a source, its genuine deliveries get the answer that was asked for, and are not taken. */
-export const drill = async (world: Receiving, verified: Verified): Promise<Ending<'drill'> | undefined> => {
-  const capture = await world.secrets.capturing?.(verified.source.name)
-  if (!capture || capture.answer === null || capture.until <= world.now()) return undefined
+/** The answer that an operator has asked for, while a source is drilled. */
+export const drillOf = (world: Receiving, { source }: Verified): number | null => {
+  const capture = world.secrets.capturing?.(source.name)
+  return capture && capture.until > world.now() ? capture.answer : null
+}
+
+/** Its genuine deliveries get that answer then, and are not taken. */
+export const drill = async (world: Receiving, verified: Verified, status: number): Promise<Ending<'drill'>> => {
   const identified = split(verified) ? null : await identify(world, verified)
   const of =
     identified === null || ended(identified) ? null : { id: identified.fingerprint, eventId: identified.eventId }
-  return { outcome: 'drill', status: capture.answer, of }
+  return { outcome: 'drill', status, of }
 }

@@ -6,8 +6,8 @@ import type { Receiving } from '../domain/world.ts'
 import { readBody } from '../providers/read-body.ts'
 
 /** A provider's "are you there?", answered as it asks for and not stored. Asked once the signature has passed. */
-export const greet = async (world: Receiving, verified: Verified): Promise<Ending<'handshake'> | undefined> =>
-  verified.source.provider.handshake?.signed ? answer(world, verified, verified.matched) : undefined
+export const greet = (world: Receiving, verified: Verified): Promise<Ending<'handshake'> | undefined> =>
+  answer(world, verified, verified.matched)
 
 /**
  * The same of senders that ask before they sign: nothing is known about the caller, and the answer tells it nothing.

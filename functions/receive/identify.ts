@@ -29,12 +29,13 @@ export const identify = async (
   const scope = { environment: world.environment, source: source.name }
   const guarded = guardOf(verified, view, bodySha256)
   if (typeof guarded === 'string') return reject(guarded)
+  // Spread first, where V8 copies an object as it is.
   return {
+    ...particulars(source, delivery, view, named.eventId),
     source,
     fingerprint: fingerprint(key, { ...scope, kind: source.identity.kind, parts: named.parts }),
     guard: guarded && fingerprint(key, { ...scope, ...guarded }),
     eventId: named.eventId,
-    ...particulars(source, delivery, view, named.eventId),
     bodySha256,
   } as Identified
 }

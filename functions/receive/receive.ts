@@ -7,7 +7,7 @@ import type { Verified } from '../domain/evidence.ts'
 import { ended, type Outcome } from '../domain/outcome.ts'
 import type { Receiving, TakingIn } from '../domain/world.ts'
 import { admit } from './admit.ts'
-import { drill } from './drill.ts'
+import { drill, drillOf } from './drill.ts'
 import { greet, welcome } from './greet.ts'
 import { identify } from './identify.ts'
 import { quarantine } from './quarantine.ts'
@@ -20,25 +20,22 @@ export const receive = async (world: Receiving, delivery: Delivery): Promise<Out
   const admitted = admit(world, delivery)
   if (ended(admitted)) return admitted
 
-  const welcomed = await welcome(world, admitted)
+  // Without a handshake it is a POST: there is nothing to ask, and nothing to wait for.
+  const welcomed = admitted.source.provider.handshake && (await welcome(world, admitted))
   if (welcomed) return welcomed
 
   const verified = await verify(world, admitted)
   if (ended(verified)) return quarantine(world, admitted, verified)
 
-  const outcome = await take(world, verified)
+  const greeting = admitted.source.provider.handshake?.signed ? await greet(world, verified) : undefined
+  const outcome = greeting ?? (await take(world, verified))
   if (outcome.outcome === 'rejected' && outcome.reason === 'proof-reused') return quarantine(world, admitted, outcome)
   return verified.matched > 0 ? { ...outcome, previousSecret: true } : outcome
 }
 
-const take = async (world: Receiving, verified: Verified): Promise<Outcome> => {
-  const greeting = await greet(world, verified)
-  if (greeting) return greeting
-
-  const drilled = await drill(world, verified)
-  if (drilled) return drilled
-
-  return receiveVerified(world, verified)
+const take = (world: Receiving, verified: Verified): Promise<Outcome> => {
+  const status = drillOf(world, verified)
+  return status === null ? receiveVerified(world, verified) : drill(world, verified, status)
 }
 
 /** The rest of it, for whoever has a delivery that is genuine. */

@@ -33,8 +33,7 @@ const attempt = async (world: Receiving, admitted: Admitted): Promise<Verified |
     : checkSignature(source, delivery, keys, world.now())
   if (verdict.kind === 'unavailable') return outage('key-source', verdict.cause)
   if (verdict.kind === 'distrusted') return reject(verdict.reason)
-  const { kind: _, ...evidence } = verdict
-  return { ...admitted, ...evidence } as Verified
+  return { ...admitted, matched: verdict.matched, signed: verdict.signed } as Verified
 }
 
 const keysOf = async (

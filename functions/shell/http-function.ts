@@ -22,7 +22,7 @@ export interface Flow<Asked extends { readonly delivery: Delivery }, Ended exten
   readonly act: (world: Receiving, asked: Asked) => Promise<Ended>
   readonly reply: (outcome: Ended | Ending<'unavailable'>, correlationId: string) => Reply
   /** When the answer is known, and before it is given. */
-  readonly afterwards?: (world: Receiving, asked: Asked, outcome: Ended, status: number) => Promise<void>
+  readonly afterwards?: (world: Receiving, asked: Asked, outcome: Ended, status: number) => Promise<void> | undefined
 }
 
 /** A flow as a Lambda: a request in, one log line, an answer out, and a net under it all. */
@@ -59,12 +59,13 @@ const wrapped = <Asked extends { readonly delivery: Delivery }, Ended extends Ac
       const asked = read(request.event as GatewayEvent, world.now())
       request.event = { ...timed(), asked } satisfies Passing<Asked>
     },
-    after: async request => {
+    // Middy waits for a promise alone, and mostly there is nothing to wait for.
+    after: request => {
       const { asked, waits } = request.event as Passing<Asked>
       const outcome = request.response as Ended
       const response = answer(asked.delivery, waits, outcome)
-      await afterwards?.(world, asked, outcome, response.statusCode)
       request.response = response
+      return afterwards?.(world, asked, outcome, response.statusCode)
     },
     onError: request => {
       const { asked, waits } = isPassing<Asked>(request.event) ? request.event : { asked: undefined, waits: {} }

@@ -35,6 +35,16 @@ type Calls = Readonly<Record<string, (...parameters: unknown[]) => unknown>>
 /** The methods stand in a class that is made once: fifteen closures for each delivery took longer than what they time. */
 const timedPort = (world: Receiving, port: Port): (new (waits: Waits) => object) => {
   const name = CALLED[port]
+  const calls = world[port] as unknown as Calls
+  const timed = async <Answer>(answer: Promise<Answer>, startedAt: number, waits: Waits): Promise<Answer> => {
+    try {
+      return await answer
+    } finally {
+      const waited = world.now() - startedAt
+      // What took no time needs no room in the log.
+      if (waited > 0) waits[name] = (waits[name] ?? 0) + waited
+    }
+  }
   class Timed {
     readonly waits: Waits
 
@@ -44,15 +54,10 @@ const timedPort = (world: Receiving, port: Port): (new (waits: Waits) => object)
   }
   for (const method of Object.keys(world[port])) {
     Object.assign(Timed.prototype, {
-      async [method](this: Timed, ...parameters: unknown[]) {
+      [method](this: Timed, ...parameters: unknown[]) {
         const startedAt = world.now()
-        try {
-          return await (world[port] as unknown as Calls)[method]?.(...parameters)
-        } finally {
-          const waited = world.now() - startedAt
-          // What took no time needs no room in the log.
-          if (waited > 0) this.waits[name] = (this.waits[name] ?? 0) + waited
-        }
+        const answer = calls[method]?.(...parameters)
+        return answer instanceof Promise ? timed(answer, startedAt, this.waits) : answer
       },
     })
   }

@@ -26,7 +26,7 @@ export const fileSecrets = (file: string, fingerprintKey: string, now: Clock): S
       }
     },
     // A file that cannot be read switches nothing on; who asks for its secrets hears about it.
-    async capturing(source) {
+    capturing(source) {
       try {
         return readSecretList(current()[source] ?? []).capture
       } catch {

@@ -58,9 +58,9 @@ const environmentOf = (region: string, { accessKeyId, secretAccessKey, sessionTo
   AWS_SESSION_TOKEN: sessionToken,
 })
 
-const readReply = <Answer>({ headers, body }: Answered, stack: string): Answer | Unavailable => {
-  const reply = JSON.parse(body.toString('utf8')) as OperateReply & { readonly errorMessage?: string }
-  if (headers['x-amz-function-error'] !== undefined) {
+const readReply = <Answer>({ answer }: Answered, stack: string): Answer | Unavailable => {
+  const reply = JSON.parse(answer.body.toString('utf8')) as OperateReply & { readonly errorMessage?: string }
+  if (answer.headers['x-amz-function-error'] !== undefined) {
     return { kind: 'unavailable', cause: `the operate function failed: ${reply.errorMessage ?? 'see its log'}` }
   }
   if (reply.kind === 'refused') throw new Error(`The stack ${stack} did nothing: ${reply.why}.`)

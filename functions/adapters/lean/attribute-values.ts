@@ -27,7 +27,7 @@ export const toAttributes = (item: Item): Attributes => {
 
 export const fromAttributes = (attributes: Attributes): Item => {
   const item: Item = {}
-  for (const name of Object.keys(attributes)) item[name] = fromAttribute(attributes[name] as AttributeValue)
+  for (const name in attributes) item[name] = fromAttribute(attributes[name] as AttributeValue)
   return item
 }
 

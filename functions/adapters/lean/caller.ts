@@ -44,7 +44,12 @@ export interface Call {
 }
 
 /** After so many attempts. */
-export type Answered = Incoming & { readonly attempts: number; readonly refusal?: Fault }
+export interface Answered {
+  readonly attempts: number
+  readonly answer: Incoming
+  /** If it is the one that was expected. */
+  readonly refusal: Fault | undefined
+}
 
 export interface Caller {
   readonly endpoint: Endpoint
@@ -114,8 +119,8 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     }
   }
 
-  const attempt = async (call: Call, url: URL): Promise<Omit<Answered, 'attempts'>> => {
-    const { method = 'POST', path = '/', query = '', body } = call
+  const attempt = async (call: Call, attempts: number): Promise<Answered> => {
+    const { url = endpoint.url, method = 'POST', path = '/', query = '', body } = call
     const unsigned = { method, host: url.host, path, query, headers: call.headers, body }
     region ??= regionIn(env)
     const headers = sign(unsigned, { service, region }, credentialsIn(env), now() + skew)
@@ -123,9 +128,9 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
     const waiting = call.waits ? { ...patience, answer: patience.answer + call.waits } : patience
     const target = query === '' ? path : `${path}?${query}`
     const answer = await taken({ url, method, path: target, headers, body, agent, request }, waiting, call.waits)
-    if (answer.status < 300) return answer
+    if (answer.status < 300) return { attempts, answer, refusal: undefined }
     const fault = call.readFault(answer)
-    if (fault.code === call.expects) return { ...answer, refusal: fault }
+    if (fault.code === call.expects) return { attempts, answer, refusal: fault }
     throw ServiceFault.of(fault, answer)
   }
 
@@ -149,7 +154,7 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
 
   return {
     endpoint,
-    call: call => repeated(() => attempt(call, call.url ?? endpoint.url), delayAfter, settings),
+    call: call => repeated(attempts => attempt(call, attempts), delayAfter, settings),
 
     async connect() {
       const { url } = endpoint
@@ -161,14 +166,14 @@ export const callerOf = (service: Service, settings: Settings): Caller => {
 
 /** Until it succeeds, is not worth a repeat, or has had its attempts or its time. */
 const repeated = async (
-  attempt: () => Promise<Omit<Answered, 'attempts'>>,
+  attempt: (attempts: number) => Promise<Answered>,
   delayAfter: (error: unknown, attempts: number) => number | undefined,
   { deadline, pause, elapsed }: Settings,
 ): Promise<Answered> => {
   const startedAt = elapsed()
   for (let attempts = 1; ; attempts++) {
     try {
-      return { ...(await attempt()), attempts }
+      return await attempt(attempts)
     } catch (error) {
       const delay = delayAfter(error, attempts)
       if (delay === undefined || elapsed() - startedAt + delay > deadline) throw error

@@ -1,5 +1,6 @@
-import type { Agent, RequestOptions, request } from 'node:http'
+import type { Agent, IncomingMessage, RequestOptions, request } from 'node:http'
 import { serverNameOf } from './transport.ts'
+import { callOff, type Watch, watch } from './watch.ts'
 
 export interface Outgoing {
   readonly url: URL
@@ -26,6 +27,23 @@ export interface Incoming {
   readonly body: Buffer
 }
 
+/** Node sorts the headers of an answer into an object when it is first asked for them, and hardly anybody asks. A class: V8 is slow to make objects with a getter of their own. */
+class Answer implements Incoming {
+  readonly response: IncomingMessage
+  readonly status: number
+  readonly body: Buffer
+
+  constructor(response: IncomingMessage, body: Buffer) {
+    this.response = response
+    this.status = response.statusCode ?? 0
+    this.body = body
+  }
+
+  get headers(): Incoming['headers'] {
+    return this.response.headers
+  }
+}
+
 /** The connection failed before there was a whole answer: nobody knows whether the request arrived. */
 export class ConnectionFault extends Error {
   /** A kept connection that was closed or forgotten meanwhile: not a sign of trouble, and a new one will do. */
@@ -44,17 +62,16 @@ export type Exchange = (outgoing: Outgoing, patience: Patience) => Promise<Incom
 export const exchange: Exchange = ({ url, method, path, headers, body, agent, request }, patience) =>
   new Promise((resolve, reject) => {
     const secure = url.protocol === 'https:'
-    let timer: NodeJS.Timeout | undefined
-    const allow = (milliseconds: number, phase: string): void => {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
+    let watching: Watch | undefined
+    const allow = (connection: object, milliseconds: number, phase: string): void => {
+      watching = watch(connection, milliseconds, () => {
         const late = `${url.host}: no ${phase} within ${milliseconds} ms`
         sent.destroy(new ConnectionFault('TimeoutError', late, sent.reusedSocket && !answered))
-      }, milliseconds)
+      })
     }
     let answered = false
     const fail = (error: Error): void => {
-      clearTimeout(timer)
+      callOff(watching)
       reject(error instanceof ConnectionFault ? error : faultOf(error, url.host, sent.reusedSocket && !answered))
     }
     const { hostname: host, port } = url
@@ -65,15 +82,14 @@ export const exchange: Exchange = ({ url, method, path, headers, body, agent, re
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', fail)
       response.on('end', () => {
-        clearTimeout(timer)
-        const { statusCode: status = 0, headers } = response
-        resolve({ status, headers, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) })
+        callOff(watching)
+        resolve(new Answer(response, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
       })
     })
     sent.on('socket', socket => {
-      if (!socket.connecting) return allow(patience.answer, 'answer')
-      allow(patience.connect, 'connection')
-      socket.once(secure ? 'secureConnect' : 'connect', () => allow(patience.answer, 'answer'))
+      if (!socket.connecting) return allow(socket, patience.answer, 'answer')
+      allow(socket, patience.connect, 'connection')
+      socket.once(secure ? 'secureConnect' : 'connect', () => allow(socket, patience.answer, 'answer'))
     })
     sent.on('error', fail)
     if (typeof body === 'string') sent.end(body, isAscii(body, headers) ? 'latin1' : 'utf8')

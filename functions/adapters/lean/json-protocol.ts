@@ -25,8 +25,8 @@ export const jsonCalls = (caller: Caller, target: string, version: '1.0' | '1.1'
   ): Promise<Output & { readonly attempts: number; readonly refused: boolean }> => {
     const text = typeof input === 'string' ? input : JSON.stringify(input)
     const asked: Call = { headers: headersOf(operation), body: text, readFault, waits, expects }
-    const { attempts, body, refusal } = await caller.call(url ? { ...asked, url } : asked)
-    const said = refusal ? refusal.details : body.length > 2 ? JSON.parse(body.toString('utf8')) : {}
+    const { attempts, answer, refusal } = await caller.call(url ? { ...asked, url } : asked)
+    const said = refusal ? refusal.details : answer.body.length > 2 ? JSON.parse(answer.body.toString('utf8')) : {}
     return { ...said, attempts, refused: refusal !== undefined }
   }
 }
@@ -47,7 +47,11 @@ export const readFault = (answer: Incoming): Fault => {
 }
 
 /** `com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException`, and what a REST service says after a colon. */
-const nameOf = (type: string): string => type.slice(type.lastIndexOf('#') + 1).split(':', 1)[0] ?? ''
+const nameOf = (type: string): string => {
+  const name = type.slice(type.lastIndexOf('#') + 1)
+  const colon = name.indexOf(':')
+  return colon < 0 ? name : name.slice(0, colon)
+}
 
 /** A load balancer in front of a service answers in HTML. */
 const parsed = ({ body }: Incoming): Readonly<Record<string, unknown>> => {

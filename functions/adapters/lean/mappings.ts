@@ -13,8 +13,8 @@ export const lambdaMappings = (
   const pathOf = (id: string): string => `/2015-03-31/event-source-mappings/${id}`
 
   const stateOf = async (id: string): Promise<string> => {
-    const { body } = await lambda.call({ method: 'GET', path: pathOf(id), headers: {}, body: '', readFault })
-    return String(JSON.parse(body.toString('utf8')).State)
+    const { answer } = await lambda.call({ method: 'GET', path: pathOf(id), headers: {}, body: '', readFault })
+    return String(JSON.parse(answer.body.toString('utf8')).State)
   }
 
   return {

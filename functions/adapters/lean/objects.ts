@@ -38,7 +38,7 @@ export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get' | 'list
       const query = Object.entries(asked).flatMap(([name, value]) => (value ? `${name}=${encoded(value)}` : []))
       const address = addressOf(caller, bucket, '')
       const call = { method: 'GET', ...address, query: query.join('&'), headers: {}, body: NOTHING, readFault }
-      const text = (await caller.call(call)).body.toString('utf8')
+      const text = (await caller.call(call)).answer.body.toString('utf8')
       // Ours are hex digits, letters and slashes: nothing that XML would escape.
       const listed = text.matchAll(/<Key>([^<]*)<\/Key>.*?<Size>(\d+)<\/Size>/gs)
       found.push(...[...listed].map(([, key = '', size]) => ({ key, size: Number(size) })))
@@ -50,7 +50,7 @@ export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get' | 'list
   async get(bucket, key) {
     try {
       const address = addressOf(caller, bucket, key)
-      const answer = await caller.call({ method: 'GET', ...address, headers: {}, body: NOTHING, readFault })
+      const { answer } = await caller.call({ method: 'GET', ...address, headers: {}, body: NOTHING, readFault })
       const named = Object.entries(answer.headers).flatMap(([name, value]) =>
         name.startsWith(META) ? [[name.slice(META.length), String(value)]] : [],
       )

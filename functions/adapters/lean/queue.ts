@@ -52,15 +52,22 @@ export const leanQueue = (caller: Caller): SendCalls => {
 }
 
 /**
- * As JSON. JSON.stringify looks at each of a million characters, and replaceAll is slow where it finds many: the one has what stands before the
- * body of an event, which is full of quotes, and the other the rest, which has three.
+ * As JSON. JSON.stringify looks at each of a million characters: it gets what stands before the body of an event, which is full of quotes.
+ * The body is base64 and has nothing to escape, and after it comes its end.
  */
-const asciiText = ({ MessageBody, ...message }: QueueMessage): string => {
-  const data = Math.max(0, MessageBody.indexOf('"data":'))
-  const before = JSON.stringify(MessageBody.slice(0, data)).slice(0, -1)
-  const rest = MessageBody.slice(data).replaceAll('\\', '\\\\').replaceAll('"', '\\"')
-  return `${JSON.stringify(message).slice(0, -1)},"MessageBody":${before}${rest}"}`
+const asciiText = (message: QueueMessage): string => {
+  const { MessageBody, ...beside } = message
+  const from = MessageBody.indexOf(DATA) + DATA.length
+  const data = MessageBody.slice(from, -END.length)
+  const isPlain = from >= DATA.length && MessageBody.endsWith(END) && !data.includes('"') && !data.includes('\\')
+  // A message without a body, or with a header of that name.
+  if (!isPlain) return JSON.stringify(message)
+  const before = JSON.stringify(MessageBody.slice(0, from)).slice(0, -1)
+  return `${JSON.stringify(beside).slice(0, -1)},"MessageBody":${before}${data}\\"}}"}`
 }
+
+const DATA = '"data":"'
+const END = '"}}'
 
 /** What nobody calls who only receives deliveries. */
 export const leanQueueReads = (caller: Caller): Omit<QueueCalls, keyof SendCalls> => {

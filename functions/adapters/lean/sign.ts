@@ -28,11 +28,11 @@ export const sign = (
   const { stamp, scope, key } = datedFor(at, secretAccessKey, region, service)
   const digest = hash('sha256', body)
   const signed: Record<string, string> = { ...headers, host, 'x-amz-date': stamp }
-  if (NAMES_DIGEST.has(service)) signed['x-amz-content-sha256'] = digest
+  const withDigest = NAMES_DIGEST.has(service)
+  if (withDigest) signed['x-amz-content-sha256'] = digest
   if (sessionToken) signed['x-amz-security-token'] = sessionToken
 
-  const names = Object.keys(signed).sort()
-  const list = names.join(';')
+  const { names, list } = orderOf(headers, signed, withDigest, Boolean(sessionToken))
   let lines = ''
   for (const name of names) lines += `${name}:${signed[name]}\n`
   const canonical = `${method}\n${path}\n${query}\n${lines}\n${list}\n${digest}`
@@ -40,6 +40,31 @@ export const sign = (
   const signature = createHmac('sha256', key).update(text).digest('hex')
   signed.authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${list}, Signature=${signature}`
   return signed
+}
+
+/** The headers of a request in the order in which they are signed. */
+interface Order {
+  readonly withDigest: boolean
+  readonly withToken: boolean
+  readonly names: readonly string[]
+  readonly list: string
+}
+
+const orders = new WeakMap<Unsigned['headers'], Order>()
+
+/** The headers of an operation are one object that never changes: those of all its requests are sorted once. */
+const orderOf = (
+  headers: Unsigned['headers'],
+  signed: Readonly<Record<string, string>>,
+  withDigest: boolean,
+  withToken: boolean,
+): Order => {
+  const known = orders.get(headers)
+  if (known?.withDigest === withDigest && known.withToken === withToken) return known
+  const names = Object.keys(signed).sort()
+  const made = { withDigest, withToken, names, list: names.join(';') }
+  orders.set(headers, made)
+  return made
 }
 
 /** Services that want the digest of the body in a header too. */

@@ -63,6 +63,16 @@ describe('kept connections that fall silent', () => {
     expect(service.connections()).toBe(4)
   })
 
+  it('a kept connection that was idle for longer than an answer may take is given up all the same if it falls silent', async () => {
+    const service = await forgetfulService()
+    const dynamo = client(service.endpoint, 2)
+    await dynamo.getItem(GET)
+    await new Promise(resolve => setTimeout(resolve, 400))
+    service.forget()
+    await dynamo.getItem(GET)
+    expect([service.asked(), service.connections()]).toEqual([3, 2])
+  })
+
   it('a new connection that falls silent is not stale: the second attempt is on an idle one', async () => {
     const service = await forgetfulService()
     const dynamo = client(service.endpoint, 2)
