@@ -27,20 +27,23 @@ export interface Incoming {
   readonly body: Buffer
 }
 
-/** Node sorts the headers of an answer into an object when it is first asked for them, and hardly anybody asks. A class: V8 is slow to make objects with a getter of their own. */
+/**
+ * Node sorts the headers of an answer into an object when it is first asked for them, and hardly anybody asks. A class: V8 is slow to make
+ * objects with a getter of their own. The response leads to the request with its signature and token, so no error that is printed shows it.
+ */
 class Answer implements Incoming {
-  readonly response: IncomingMessage
+  readonly #response: IncomingMessage
   readonly status: number
   readonly body: Buffer
 
   constructor(response: IncomingMessage, body: Buffer) {
-    this.response = response
+    this.#response = response
     this.status = response.statusCode ?? 0
     this.body = body
   }
 
   get headers(): Incoming['headers'] {
-    return this.response.headers
+    return this.#response.headers
   }
 }
 

@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events'
 import { Agent, createServer, request, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { mock } from 'node:test'
+import { inspect } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ConnectionFault, exchange, type Outgoing } from '../../../functions/adapters/lean/exchange.ts'
+import { ServiceFault } from '../../../functions/adapters/lean/service-fault.ts'
 
 let server: Server | undefined
 let agent: Agent | undefined
@@ -74,6 +76,15 @@ describe('one request and its answer', () => {
 })
 
 describe('a connection that fails', () => {
+  it('an answer that became an error prints nothing of its request, and can be written as JSON', async () => {
+    const send = await service(socket => answerWith(socket, '{"__type":"Throttled"}'))
+    const answer = await send('a signed request')
+    const fault = ServiceFault.of({ code: 'Throttled', message: '', details: {} }, answer)
+    expect(inspect(fault, { depth: 9, showHidden: true })).not.toMatch(/content-length: 16|a signed request|_header/)
+    expect(JSON.parse(JSON.stringify(fault))).toMatchObject({ name: 'Throttled' })
+    expect(answer.headers).toEqual({ 'content-length': '22' })
+  })
+
   it('a new connection that is closed without an answer is not stale', async () => {
     const send = await service(socket => void socket.destroy())
     expect(await faultOf(send())).toEqual({ name: 'ECONNRESET', stale: false })
