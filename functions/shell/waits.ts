@@ -35,7 +35,6 @@ type Calls = Readonly<Record<string, (...parameters: unknown[]) => unknown>>
 /** The methods stand in a class that is made once: fifteen closures for each delivery took longer than what they time. */
 const timedPort = (world: Receiving, port: Port): (new (waits: Waits) => object) => {
   const name = CALLED[port]
-  const calls = world[port] as unknown as Calls
   const timed = async <Answer>(answer: Promise<Answer>, startedAt: number, waits: Waits): Promise<Answer> => {
     try {
       return await answer
@@ -56,7 +55,7 @@ const timedPort = (world: Receiving, port: Port): (new (waits: Waits) => object)
     Object.assign(Timed.prototype, {
       [method](this: Timed, ...parameters: unknown[]) {
         const startedAt = world.now()
-        const answer = calls[method]?.(...parameters)
+        const answer = (world[port] as unknown as Calls)[method]?.(...parameters)
         return answer instanceof Promise ? timed(answer, startedAt, this.waits) : answer
       },
     })

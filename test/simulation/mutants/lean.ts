@@ -12,12 +12,7 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
     often: ['sendMessage'],
     kinds: { sendMessage: ['lost-answer', 'throttled'] },
   }),
-  hunted(
-    'a refusal is an answer',
-    'caller.ts',
-    'if (answer.status < 300) return answer',
-    'if (answer.status < 500) return answer',
-  ),
+  hunted('a refusal is an answer', 'caller.ts', 'if (answer.status < 300)', 'if (answer.status < 500)'),
   hunted('a failed condition is a write', 'dynamo.ts', "{ kind: 'condition-failed', item", "{ kind: 'written', item"),
   hunted(
     'a cancelled transaction is a write',
@@ -35,8 +30,8 @@ export const LEAN_MUTANTS: readonly Mutant[] = [
   hunted(
     'an answer that is no JSON is an empty one',
     'json-protocol.ts',
-    "JSON.parse(body.toString('utf8')) : {}",
-    'parsed({ body } as Incoming) : {}',
+    "JSON.parse(answer.body.toString('utf8')) : {}",
+    'parsed(answer) : {}',
     { world: { malformed: true } },
   ),
   hunted(
