@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asciiJson } from './message.ts'
 import { parseJson } from './parse-json.ts'
-import { Secret } from './secret.ts'
+import type { Secret } from './secret.ts'
 
 /** The text of a message with its MAC, which covers every character after it. A reader that does not know it reads on. */
 export const seal = (key: Secret, text: string): string => `${BEFORE}${macOf(key, text)}${AFTER}${text.slice(1)}`
@@ -11,8 +11,10 @@ export const checkSeal = (key: Secret, text: string): 'ours' | 'forged' | 'unsea
   const sealed = text.startsWith(BEFORE) ? text : respelled(text)
   if (sealed === undefined) return 'unsealed'
   const end = BEFORE.length + MAC_LENGTH
-  const mac = new Secret(macOf(key, `{${sealed.slice(end + AFTER.length)}`))
-  return mac.equals(sealed.slice(BEFORE.length, end)) && sealed.startsWith(AFTER, end) ? 'ours' : 'forged'
+  const mac = Buffer.from(macOf(key, `{${sealed.slice(end + AFTER.length)}`))
+  const said = Buffer.from(sealed.slice(BEFORE.length, end))
+  const isOurs = said.length === mac.length && timingSafeEqual(said, mac)
+  return isOurs && sealed.startsWith(AFTER, end) ? 'ours' : 'forged'
 }
 
 /** SQS hands a text over as it is. LocalStack reads it and writes it anew, with spaces: then the MAC is that of what it says, as we would write it. */
