@@ -33,7 +33,8 @@ export const holdAndAccept = (rig: Rig, luck: Chance, event: SimEvent): void => 
       timeline.after(luck.between(0, 100_000), () => acceptAll(rig, event))
   })
   rig.pending++
-  timeline.at(Math.max(troubleEnds, timeline.now + 120_000) + 60_000, () => acceptAll(rig, event, true))
+  // After all others: two at one moment are in each other's way.
+  timeline.at(Math.max(troubleEnds, timeline.now + 220_000) + 60_000, () => acceptAll(rig, event, true))
 }
 
 const refuse = (rig: Rig, { id, body }: SimEvent): void => {
