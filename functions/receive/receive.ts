@@ -20,14 +20,15 @@ export const receive = async (world: Receiving, delivery: Delivery): Promise<Out
   const admitted = admit(world, delivery)
   if (ended(admitted)) return admitted
 
-  // Without a handshake it is a POST: there is nothing to ask, and nothing to wait for.
-  const welcomed = admitted.source.provider.handshake && (await welcome(world, admitted))
+  // Most senders have none: then it is a POST, and there is nothing to wait for.
+  const { handshake } = admitted.source.provider
+  const welcomed = handshake && (await welcome(world, admitted))
   if (welcomed) return welcomed
 
   const verified = await verify(world, admitted)
   if (ended(verified)) return quarantine(world, admitted, verified)
 
-  const greeting = admitted.source.provider.handshake?.signed ? await greet(world, verified) : undefined
+  const greeting = handshake?.signed ? await greet(world, verified) : undefined
   const outcome = greeting ?? (await take(world, verified))
   if (outcome.outcome === 'rejected' && outcome.reason === 'proof-reused') return quarantine(world, admitted, outcome)
   return verified.matched > 0 ? { ...outcome, previousSecret: true } : outcome

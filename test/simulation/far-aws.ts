@@ -66,7 +66,7 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
       }
       const { name, fence } = described
       const answer = rig.remote({ process, service: 'dynamodb', name, fence, apply })
-      heardOfTry(process, described, answer)
+      heardOfTry(rig.isLean, process, described, answer)
       return heard(process, described, answer)
     }
   const query = far('query', dynamo.query)
@@ -87,10 +87,12 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
 }
 
 /** Whose take got no answer gives the try back: the handler is not called. */
-const heardOfTry = (process: Process, { name, moves }: Described, answer: Promise<unknown>): void => {
+const heardOfTry = (isLean: boolean, process: Process, { name, moves }: Described, answer: Promise<unknown>): void => {
   const id = String((moves?.Key ?? moves?.Item)?.fingerprint)
   if (name === 'giveBack') process.tries.set(id, 'given back')
   if (name !== 'take' && name !== 'recreate') return
+  // A client may still be repeating what its caller has given up, and given back.
+  if (isLean && process.tries.get(id) === 'given back') return
   process.tries.set(id, 'asked for')
   void answer.catch(() => {
     if (process.tries.get(id) === 'asked for') process.tries.set(id, 'unanswered')

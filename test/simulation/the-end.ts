@@ -131,11 +131,15 @@ const isExcused = (rig: Rig, record: EventRecord): boolean =>
   isHurried(rig, record)
 
 /**
- * Each of two messages of an event waits for itself, so its tries are used up in half the time: fifteen hours, and its destination may
- * be away for longer. A known limit (docs/guarantees.md).
+ * Each of two messages of an event waits for itself, so its tries are used up in half the time: fifteen hours, and its destination, or
+ * S3 with its body, may be away for longer. A known limit (docs/guarantees.md).
  */
-const isHurried = ({ ingredients, ledger }: Rig, { fingerprint, generation }: EventRecord): boolean =>
-  ingredients.destinationOut !== undefined && (ledger.messages.get(`${fingerprint}/${generation}`) ?? 0) > 1
+const isHurried = (
+  { ingredients: { destinationOut, outage }, ledger }: Rig,
+  { fingerprint, generation }: EventRecord,
+): boolean =>
+  (destinationOut !== undefined || outage?.service === 's3') &&
+  (ledger.messages.get(`${fingerprint}/${generation}`) ?? 0) > 1
 
 /**
  * A claim of a publisher who was acknowledged and will not send it again: its record was deleted by hand and a claim of before was
