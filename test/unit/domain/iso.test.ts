@@ -10,7 +10,8 @@ describe('an instant as text', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(instants, fc.integer({ min: 0, max: 2_000 })), { minLength: 1 }), pairs => {
         for (const [instant, later] of pairs)
-          for (const each of [instant, instant + later, Math.abs(instant) + 0.5]) expect(isoOf(each)).toBe(new Date(each).toISOString())
+          for (const each of [instant, instant + later, Math.abs(instant) + 0.5])
+            expect(isoOf(each)).toBe(new Date(each).toISOString())
       }),
     )
   })
