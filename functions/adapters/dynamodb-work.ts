@@ -48,11 +48,12 @@ export const dynamodbWork = ({ dynamo }: Aws, { eventsTable: table }: Names): Wo
   }
 
   return {
-    async take(implied, now) {
+    async take(implied, now, signal) {
       const { fingerprint, fence, leaseUntil, generation } = implied
       const said = { fence, leaseUntil, updatedAt: now, attempts: 1, seenGeneration: generation, ...at(now) }
       const taking = { ...update(table, { fingerprint }, take, said), ReturnValues: 'ALL_NEW' as const }
-      const answer = await answered(updateOrRecreate(dynamo, taking, recreatePut(table, implied, now), implied, now))
+      const recreating = recreatePut(table, implied, now)
+      const answer = await answered(updateOrRecreate(dynamo, taking, recreating, implied, { now, signal }))
       return 'kind' in answer ? answer : { kind: 'taken', record: answer }
     },
 
@@ -101,7 +102,7 @@ export const workFailures = ({ dynamo }: Aws, { eventsTable: table }: Names): Fa
     const updating = update(table, { fingerprint: implied.fingerprint }, fail, said)
     const failing = { ...updating, ReturnValues: 'ALL_NEW' as const }
     const recreating = put(table, toItem(record), recreateFailed, known)
-    const answer = await answered(updateOrRecreate(dynamo, failing, recreating, record, now, lifeEnds))
+    const answer = await answered(updateOrRecreate(dynamo, failing, recreating, record, { now, lifeEnds }))
     if ('kind' in answer) return answer
     // Only the record knows its guard. If that is not extended, a replay or the sender's next try extends it.
     await answered(extendGuard(dynamo, table, answer, now))
@@ -122,19 +123,26 @@ const ownedBy = ({ fence, generation }: EventRecord) => ({ fence, seenGeneration
 const commitUpdate = (table: string, record: EventRecord, token: Fence, now: Millis): UpdateItem =>
   update(table, keyOf(record), commit, { ...ownedBy(record), updatedAt: now, committed: token })
 
+interface Asking {
+  readonly now: Millis
+  readonly signal?: AbortSignal | undefined
+  readonly lifeEnds?: Millis
+}
+
 /** The update if there is a record to update, else the record that the message implies. */
 const updateOrRecreate = async (
   dynamo: Aws['dynamo'],
   updating: UpdateItem,
   recreating: PutItem,
   implied: EventRecord,
-  now: Millis,
-  lifeEnds = toMillis(implied.expiresAt),
+  { now, signal, lifeEnds = toMillis(implied.expiresAt) }: Asking,
 ): Promise<EventRecord | NotOurs> => {
   const updated = await dynamo.updateItem({ ...updating, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })
   if (updated.kind === 'written') return updated.item ? fromItem(updated.item) : implied
   const other = writtenBefore(updated.item, implied) ?? standing(updated.item, implied, now, lifeEnds)
   if (other) return other
+  // Whoever asked has gone, and perhaps another has ended the event and its message since: nobody would come for a new record.
+  if (signal?.aborted) return unavailable('the event was to be recreated too late')
   const written = await dynamo.putItem(recreating)
   if (written.kind === 'written') return implied
   return writtenBefore(written.item, implied) ?? standing(written.item, implied, now, lifeEnds) ?? nobodys(now)

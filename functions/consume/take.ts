@@ -20,7 +20,7 @@ export const take = async (
   const implied = { ...impliedRecord(message, world.newFence(), now, leaseUntil), attempts: 1 }
   const giveBack = () => world.work.giveBack(implied, world.now())
 
-  const taking = answered(world.work.take(implied, now))
+  const taking = answered(world.work.take(implied, now, signal))
   const answer = await Promise.race([taking, outOfTime(signal)])
   if (answer.kind !== 'unavailable') return answer
   // It may have been written all the same, or may yet be, and the handler is not called.

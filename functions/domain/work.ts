@@ -50,9 +50,9 @@ export interface Mark {
 export interface WorkStore {
   /**
    * Makes `implied`, the record its message implies, `working` under its fence, and counts a try; recreates it where it is absent,
-   * expired or behind. Repeated under its fence, it is one try.
+   * expired or behind, unless `signal` has said by then that nobody waits for it. Repeated under its fence, it is one try.
    */
-  take(implied: EventRecord, now: Millis): Promise<TakeAnswer>
+  take(implied: EventRecord, now: Millis, signal?: AbortSignal): Promise<TakeAnswer>
   /** Taken, and the handler was not called: that was no try, and the lease is over. `taken` says when it was taken by `updatedAt`. */
   giveBack(taken: EventRecord, now: Millis): Promise<MoveAnswer>
   /** working -> done, by its owner. */

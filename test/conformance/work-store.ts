@@ -123,6 +123,14 @@ export const workStoreLaw = (open: () => Promise<OpenWork>): void => {
       expect(await stored(implied)).toEqual(implied)
     })
 
+    it('taking recreates nothing when its consumer has gone by then', async () => {
+      const implied = attempt(claimedRecord())
+      expect(await at.work.take(implied, NOON, AbortSignal.abort())).toMatchObject({ kind: 'unavailable' })
+      expect(await stored(implied)).toBeUndefined()
+      const waiting = attempt(await given({}))
+      expect(await at.work.take(waiting, NOON, AbortSignal.abort())).toMatchObject({ kind: 'taken' })
+    })
+
     it('taking recreates a record that has expired, or that a restored table has set back to an earlier generation', async () => {
       const expired = await given({ status: 'done', expiresAt: toSeconds(LATER) })
       const fresh = attempt(expired, LATER, { expiresAt: seconds(LATER / 1000 + 100) })

@@ -67,6 +67,8 @@ export class Ledger {
   readonly forwarded = new Set<string>()
   /** How many of each. */
   readonly messages = new Map<string, number>()
+  /** Where the messages of an event were to be handled. */
+  readonly sentTo = new Map<string, Set<string>>()
   /** Committed effects by fingerprint/generation. */
   readonly commits = new Map<string, number>()
   /** Keyed effects by idempotency key. */
@@ -252,6 +254,7 @@ export class Ledger {
     const forwarding = `${message.id}/${message.generation}`
     this.messages.set(forwarding, (this.messages.get(forwarding) ?? 0) + 1)
     this.forwarded.add(forwarding)
+    this.sentTo.set(message.id, (this.sentTo.get(message.id) ?? new Set()).add(String(message.to)))
     this.senders.add(`${process.name} ${message.id}`)
     this.generations.sent(message.id, message.generation, message.edition)
     this.publications.sent(message)
