@@ -1,7 +1,11 @@
+import { millis } from '../domain/brands.ts'
 import type { Identified } from '../domain/evidence.ts'
 import type { Act, Audit } from '../domain/replay.ts'
 import { beforeOf } from '../domain/replayed.ts'
 import type { World } from '../domain/world.ts'
+
+/** Hosts' clocks differ by less. An audit of an earlier life of the event is older by weeks. */
+const CLOCKS_DIFFER_MS = 600_000
 
 /** Who has an event taken that is no delivery of its sender's now, and why: recorded before it is taken. */
 export const noteTaking = async (
@@ -25,6 +29,6 @@ export const noteTaking = async (
       fence: world.newFence(),
       before: failed ? beforeOf(known) : null,
     },
-    known?.firstSeenAt ?? now,
+    millis((known?.firstSeenAt ?? now) - CLOCKS_DIFFER_MS),
   )
 }

@@ -125,6 +125,8 @@ export class Generations {
 
   /** A replay was written: who wanted it has to stand beside it. */
   noted(id: string, generation: number, audit: Readonly<Record<string, unknown>> | undefined): void {
+    // A repeat, whose answer says what it did in a life that is over.
+    if (this.isFormer(String(audit?.fence))) return
     const begun = this.begun(id, generation)
     this.#check(
       'who began a generation is known from its first moment',

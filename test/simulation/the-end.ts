@@ -124,11 +124,12 @@ const judgeStatus = (rig: Rig, record: EventRecord, id: string, mode: Mode): voi
 
 /**
  * Its record expired, or was erased when it was over. If it was erased earlier, its message makes it again; nothing is left to do
- * so if the workers are away for longer than a message lives.
+ * so if the workers are away for longer than a message lives, or nobody can read the body that it points to.
  */
-const isForgotten = ({ ledger, ingredients }: Rig, { fingerprint }: SimEvent): boolean =>
+const isForgotten = ({ ledger, ingredients, unreadable }: Rig, { fingerprint }: SimEvent): boolean =>
   fingerprint !== undefined &&
-  (ledger.forgotten.has(fingerprint) || (ledger.erased.has(fingerprint) && isTooLong(ingredients)))
+  (ledger.forgotten.has(fingerprint) ||
+    (ledger.erased.has(fingerprint) && (isTooLong(ingredients) || unreadable === fingerprint)))
 
 /** It had few tries, or its message was too old or of a later release, or its body cannot be read. */
 const isExcused = (rig: Rig, record: EventRecord): boolean =>
