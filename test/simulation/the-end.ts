@@ -141,13 +141,15 @@ const isExcused = (rig: Rig, record: EventRecord): boolean =>
 
 /**
  * Each of two messages of an event waits for itself, so its tries are used up in half the time: fifteen hours, and its destination, or
- * S3 with its body, may be away for longer. A known limit (docs/guarantees.md).
+ * S3 with its body, may be away for longer, or a copy of the life before it was deleted may be tried for longer. A known limit (docs/guarantees.md).
  */
 const isHurried = (
   { ingredients: { destinationOut, outage }, ledger }: Rig,
-  { fingerprint, generation }: EventRecord,
+  { fingerprint, generation, bodyAt }: EventRecord,
 ): boolean =>
-  (destinationOut !== undefined || outage?.service === 's3') &&
+  (destinationOut !== undefined ||
+    (outage?.service === 's3' && bodyAt?.startsWith('s3:')) ||
+    ledger.erased.has(fingerprint)) &&
   (ledger.messages.get(`${fingerprint}/${generation}`) ?? 0) > 1
 
 /**
