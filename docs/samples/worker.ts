@@ -15,8 +15,10 @@ export const work: Handler = async (event, { commit, newest }) => {
   if ((await newest(data.object.id, created)) === 'stale') return
 
   // Your write and the event's `done` in one transaction: both, or neither.
+  // The stack of this repository says what its table is called.
+  const TableName = process.env.INVOICES_TABLE ?? 'invoices'
   const invoice = { id: data.object.id, paid: data.object.amount_paid }
-  await commit([{ Put: { TableName: 'invoices', Item: invoice } }])
+  await commit([{ Put: { TableName, Item: invoice } }])
 }
 
 export const handler = consume(work)

@@ -1,7 +1,14 @@
 import type { Claimed } from '../domain/evidence.ts'
 import { ended, type Outcome, parted } from '../domain/outcome.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
-import { concludeForwarding, type Forwarding, keptForReplay, type Prepared, prepareForwarding } from './forward.ts'
+import {
+  concludeForwarding,
+  type Forwarding,
+  keptForReplay,
+  leaveToRecovery,
+  type Prepared,
+  prepareForwarding,
+} from './forward.ts'
 import { patienceOf } from './patience.ts'
 import { settle } from './settle.ts'
 
@@ -19,8 +26,9 @@ export const forwardAll = async (
   const answers = prepared[0] ? await world.queue.sendBatch(entries, prepared[0].key) : []
   const sent = new Map(prepared.map((step, index) => [step, answers[index] ?? NOT_ANSWERED]))
   const patience = patienceOf(world)
-  const outcomes = await someAtOnce(steps, AT_ONCE, async step => {
-    if (ended(step)) return step
+  const outcomes = await someAtOnce(claims, AT_ONCE, async (claimed, index) => {
+    const step = steps[index] as (typeof steps)[number]
+    if (ended(step)) return leaveToRecovery(world, claimed, step)
     const keeping = patience.isOver() ? Promise.resolve(TOO_LATE) : keptForReplay(world, step)
     const forwarded = await concludeForwarding(world, step, sent.get(step) ?? NOT_ANSWERED, keeping, patience)
     return ended(forwarded) ? forwarded : settle(world, forwarded)

@@ -17,7 +17,7 @@ export interface Forwarding extends World<'events' | 'bodies' | 'queue' | 'now' 
 /** Puts the event on the queue and, side by side, its body where replay finds it. */
 export const forward = async (world: Forwarding, claimed: Claimed): Promise<Forwarded | Ending<'unavailable'>> => {
   const prepared = await prepareForwarding(world, claimed)
-  if (ended(prepared)) return prepared
+  if (ended(prepared)) return leaveToRecovery(world, claimed, prepared)
   const sending = world.queue.send(prepared.message, claimed.trace, prepared.key)
   const keeping = keptForReplay(world, prepared)
   return concludeForwarding(world, prepared, await sending, keeping, patienceOf(world))
@@ -77,6 +77,21 @@ export const keptForReplay = async (
 ): Promise<KeepAnswer | null> => {
   if (body.encoding === 'pointer') return { kind: 'kept', at: body.at }
   return claimed.bodyAt === null && claimed.source.retain === 'none' ? null : keptOnce(world, claimed)
+}
+
+/**
+ * Who woke up late may have claimed long after the claim's place in the listing, which recovery has gone by: from the end of the listing
+ * recovery sees it. Not before others are sent, whose lease may pass meanwhile.
+ */
+export const leaveToRecovery = async (
+  { events, now }: Forwarding,
+  { record }: Claimed,
+  because: Ending<'unavailable'>,
+): Promise<Ending<'unavailable'>> => {
+  if (because.reason !== 'lease-passed') return because
+  const at = now()
+  await events.takeOver(record, { fence: record.fence, now: at, leaseUntil: at })
+  return because
 }
 
 /** Nothing was enqueued, for certain: the lease ends now, so the sender's next try need not wait for it. */

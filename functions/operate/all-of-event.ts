@@ -21,14 +21,14 @@ export const allOfEvent = async (world: Gathering, id: Fingerprint): Promise<rea
   return [event, ...copies].filter(record => record !== undefined)
 }
 
-/** Who began each of its generations, and how the one before it ended. */
+/** Who began each of its generations, or wanted to begin the next, and how the one before it ended. */
 export const replaysOf = (
   { replays }: Pick<Gathering, 'replays'>,
   { fingerprint, generation }: Pick<EventRecord, 'fingerprint' | 'generation'>,
 ) =>
   replays.audits(
     fingerprint,
-    Array.from({ length: generation }, (_, index) => index + 1),
+    Array.from({ length: generation + 1 }, (_, index) => index + 1),
   )
 
 /** Where the routes of a source lead; of every source, if nobody knows which it was. */

@@ -1,5 +1,5 @@
 import { iso, millis } from '../domain/brands.ts'
-import { causeOf } from '../domain/fault.ts'
+import { answered, causeOf } from '../domain/fault.ts'
 import { type DestinationPause, isPaused, LONGEST_PAUSE_MS, type Mappings } from '../domain/pauses.ts'
 import type { World } from '../domain/world.ts'
 
@@ -32,7 +32,8 @@ export interface Pausing extends World<'pauses' | 'now'> {
 /** Its messages wait, and no try is used up. It ends by itself. */
 export const pauseDestination = async (world: Pausing, order: PauseOrder, actor: string): Promise<PauseAnswer> => {
   const at = world.now()
-  const known = await world.pauses.read(order.destination).catch(() => undefined)
+  const known = await answered(world.pauses.read(order.destination))
+  if (known !== undefined && 'kind' in known) return known
   // Who pauses what is paused extends it, within the same seven days: its messages and bodies do not live for ever.
   const since = isPaused(known, at) ? (known.since ?? known.at) : at
   const until = millis(Math.min(at + (order.span ?? LONGEST_PAUSE_MS), since + LONGEST_PAUSE_MS))

@@ -3,14 +3,14 @@ import type { Verified } from '../domain/evidence.ts'
 import { causeOf } from '../domain/fault.ts'
 import type { KeptDelivery } from '../domain/kept-delivery.ts'
 import { ended, type Outcome, whyEnded } from '../domain/outcome.ts'
-import type { Act } from '../domain/replay.ts'
+import type { Act, Audit } from '../domain/replay.ts'
 import type { Receiving, World } from '../domain/world.ts'
 import { admit } from '../receive/admit.ts'
 import { identify } from '../receive/identify.ts'
 import { receiveVerified } from '../receive/receive.ts'
 import { split } from '../receive/split.ts'
 import { verify } from '../receive/verify.ts'
-import { noteTaking } from './note-taking.ts'
+import { confirmTaking, noteTaking } from './note-taking.ts'
 import { revealed } from './revealed.ts'
 
 export type ReverifyAnswer =
@@ -45,14 +45,19 @@ export const acceptQuarantined = async (
   try {
     const verified = await verifiedAgain(world, source, key)
     if ('kind' in verified) return verified
+    let audit: Audit | null = null
     const genuine = { ...verified, source: { ...verified.source, storeFirst: true } }
     for (const part of split(genuine) ?? [genuine]) {
       const identified = await identify(world, part)
       if (ended(identified)) return refusalOf(identified)
       const noted = await noteTaking(world, identified, { ...act, act: 'accept' })
       if (noted.kind === 'unavailable') return noted
+      audit = noted.audit
     }
-    return answerOf(await receiveVerified(world, genuine))
+    const outcome = await receiveVerified(world, genuine)
+    // Of many events in one delivery nobody says which were new: there the first note stands.
+    await confirmTaking(world, audit, outcome)
+    return answerOf(outcome)
   } catch (error) {
     return { kind: 'unavailable', cause: causeOf(error) }
   }

@@ -5,7 +5,7 @@ import type { TakingIn, World } from '../domain/world.ts'
 import { identify } from '../receive/identify.ts'
 import { receiveVerified } from '../receive/receive.ts'
 import type { HookLedger, SentEvent, SentState } from './name-sent.ts'
-import { noteTaking } from './note-taking.ts'
+import { confirmTaking, noteTaking } from './note-taking.ts'
 
 /** To take what a sender lists, and to write down who wanted it. */
 export type TakingSent = TakingIn & World<'records' | 'replays'>
@@ -72,6 +72,7 @@ const take = async (
     const noted = await noteTaking(world, identified, { ...who, job: null, act: 'reconcile' })
     if (noted.kind === 'unavailable') return noted
     const outcome = await receiveVerified(world, verified)
+    await confirmTaking(world, noted.audit, outcome)
     switch (outcome.outcome) {
       case 'accepted':
       case 'ignored':

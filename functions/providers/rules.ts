@@ -17,7 +17,7 @@ export const yes = expecting('true, or nothing at all', value => value === true)
 export const yesOrNo = expecting('true or false', value => typeof value === 'boolean')
 
 export const oneOf = (...values: readonly unknown[]): Rule =>
-  expecting(`one of ${values.map(show).join(', ')}`, value => values.includes(value))
+  expecting(`${values.length === 1 ? '' : 'one of '}${values.map(show).join(', ')}`, value => values.includes(value))
 
 export const duration = (atMost: `${number}d`, ...words: readonly string[]): Rule => {
   const also = words.map(word => `${show(word)} or `).join('')

@@ -40,7 +40,8 @@ export const markLost = async (
       bodySha256,
       bodySize,
       bodyAt: await stillKept(world, seen),
-      expiresAt: seconds(Math.max(expiresAt, plus(toSeconds(now), A_WEEK))),
+      // Sooner than anybody says who has its message: the body that they kept, and its place, stay in the record.
+      expiresAt: seconds(Math.max(expiresAt - 1, plus(toSeconds(now), A_WEEK))),
     },
   )
   if (answer.kind === 'moved') return 'lost'

@@ -69,5 +69,5 @@ const ENGINES = {
   dynoxide: 'dynoxide (DynamoDB)',
   // It has no flag for an address to listen on.
   'dynamodb-local': 'DynamoDB Local (with Java; your network can reach it, but not your data: see SECURITY.md)',
-  memory: 'a DynamoDB of our own',
+  memory: 'a DynamoDB in this process',
 } as const satisfies Record<DynamoKind, string>

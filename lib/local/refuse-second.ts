@@ -9,7 +9,7 @@ export const refuseSecond = async (directory: string, patienceMs = 2_000): Promi
   const instance = readInstance(directory)
   if (!instance || !(await isOurs(instance.url, patienceMs))) return undefined
   return refuse(
-    `This directory is already in use: a local instance runs at ${instance.url} (process ${instance.pid}). Stop it first. To run a second one beside it, start that in another directory with --port 0, which takes any free port.`,
+    `This directory is already in use: a local instance runs at ${instance.url} (process ${instance.pid}). Stop it first, with Ctrl-C there or kill ${instance.pid}. To run a second one beside it, start that in another directory with --port 0, which takes any free port.`,
   )
 }
 

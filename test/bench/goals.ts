@@ -67,6 +67,10 @@ export const GOALS = {
 
 export type Ratio = keyof typeof GOALS
 
+/** As the page shows it: with two digits, like the goals. */
+export const isMet = ({ high }: Interval, { atMost }: Pick<Goal, 'atMost'>): boolean =>
+  atMost === null || Number(high.toFixed(2)) <= atMost
+
 /** The median of the turns of each round, then of the rounds. */
 export const ratioOf = (samples: Samples, { of, to, read, since }: Omit<Goal, 'says' | 'atMost'>): Interval => {
   const value = (name: string, less: string | undefined, round: number, turn: number): number => {

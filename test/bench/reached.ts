@@ -1,6 +1,6 @@
 import type { Comparison } from './compare.ts'
 import type { Count, Counts } from './counts.ts'
-import { GOALS, type Ratio } from './goals.ts'
+import { GOALS, isMet, type Ratio } from './goals.ts'
 import type { Interval } from './statistics.ts'
 
 /** What a reader of the page wants to know first, as a list. */
@@ -8,7 +8,7 @@ export const reached = (comparison: Comparison, counts: Counts): string => {
   const { lean, powertools } = comparison.figures
   const [fresh, duplicate, forged] = [counts.new['8KB'], counts.duplicate['8KB'], counts.forged['8KB']]
   const goals = (Object.keys(GOALS) as Ratio[]).filter(name => GOALS[name].atMost !== null)
-  const met = goals.filter(name => comparison[name].high <= (GOALS[name].atMost ?? 0)).length
+  const met = goals.filter(name => isMet(comparison[name], GOALS[name])).length
   return [
     `A new event takes ${share(comparison.warmNewVsPowertools)} of the CPU of the AWS SDK with Powertools, ${cost(fresh)}.`,
     `A duplicate takes ${share(comparison.warmDuplicateVsPowertools)} of it, ${cost(duplicate)}. A forged delivery takes ${cost(forged)}.`,

@@ -1,8 +1,10 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { bury } from '../../functions/bury/bury.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
 import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import { replay } from '../../functions/operate/replay.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import { RIG_NAMES } from '../support/memory-rig.ts'
 import { GITHUB_SECRET, receiveRig } from '../support/receive-rig.ts'
@@ -144,9 +146,58 @@ describe('an event whose receiver died after the claim', () => {
     expect(await at.recover()).toMatchObject({ recovered: 1 })
     expect(statuses(at)).toEqual(['queued', 'queued'])
   })
+
+  it('an event whose claim was written an hour late is finished: it waits where recovery still comes by', async () => {
+    const at = wholeRig()
+    await at.recover()
+    const claim: typeof at.world.claims.claim = async (...given) => {
+      // Frozen before the repeat of a write whose connection broke.
+      for (let times = 0; times < 16; times++) {
+        at.advance(5 * MINUTE)
+        await at.recover()
+      }
+      return at.world.claims.claim(...given)
+    }
+    const frozen = receiveRig({ world: { ...at.world, claims: { ...at.world.claims, claim } } })
+    expect((await frozen.post(push('d-1'))).status).toBe(503)
+    expect(statuses(at)).toEqual(['claimed'])
+    for (let times = 0; times < 5; times++) {
+      at.advance(MINUTE)
+      await at.recover()
+    }
+    expect(statuses(at)).toEqual(['queued'])
+  })
 })
 
 describe('an event whose message is gone', () => {
+  it.each([
+    { size: 'small', bytes: 10, buried: 'after recovery has looked for its body' },
+    { size: 'large', bytes: 20_000, buried: 'before recovery has looked for its body' },
+  ])('a $size body of a dead letter that is buried $buried stays in its record', async ({ size, bytes }) => {
+    const at = wholeRig({ sources: { stripe: { provider: 'stripe' } } })
+    const filler = randomBytes(bytes).toString('hex')
+    expect((await at.stripe({ id: 'evt_1', type: 'invoice.paid', filler })).status).toBe(202)
+    const [text = ''] = at.texts()
+    at.advance(14 * DAY + 120 * MINUTE)
+    let keptAt: unknown
+    const buryIt = async () => {
+      expect(await bury(at.world, { text, messageId: 'dead-1' }, 16)).toMatchObject({ work: 'failed' })
+      keptAt = [...at.records.values()][0]?.bodyAt
+    }
+    const fetch: typeof at.world.keptBodies.fetch = async (...given) => {
+      if (size === 'large') await buryIt()
+      const found = await at.world.keptBodies.fetch(...given)
+      if (size === 'small') await buryIt()
+      return found
+    }
+    await recover({ ...at.recoverer, keptBodies: { ...at.world.keptBodies, fetch } })
+    const [record] = at.records.values()
+    expect(keptAt).toMatch(/^(dynamodb|s3:)/)
+    expect(record).toMatchObject({ status: 'failed', bodyAt: keptAt })
+    const act = { actor: 'ada', reason: 'fixed', job: null, onlyFailed: true }
+    expect(await replay(at.world, { id: record?.fingerprint as never, ...act })).toMatchObject({ kind: 'replayed' })
+  })
+
   it.each(['queued', 'working'] as const)(
     'an event that is still %s after the queue has dropped its message is failed, and counted as lost',
     async status => {

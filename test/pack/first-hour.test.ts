@@ -65,6 +65,14 @@ describe.each([
     })
   })
 
+  it('init with a tarball that is not there makes nothing', async () => {
+    await expect(app.node(app.command, 'init', 'elsewhere', '--package', './nope.tgz')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^--package: there is no .*nope\.tgz/),
+    })
+    expect(existsSync(join(app.app, 'elsewhere'))).toBe(false)
+  })
+
   it('npm test is green, and so are the types', async () => {
     const { stdout } = await app.npm('test')
     expect(stdout).toMatch(/fail 0/)

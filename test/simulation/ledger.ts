@@ -151,7 +151,9 @@ export class Ledger {
     )
     if (name.startsWith('recreate')) this.#recreated(before, after)
     if (name === 'claim' && !before) this.#claimed(after)
-    checkTimes((...given) => this.check(...given), { after, now, name, owning: OWNING.has(name) })
+    // Who has the event already, and takes it over from themselves, leaves it to recovery.
+    const owning = OWNING.has(name) && after.fence !== met?.fence
+    checkTimes((...given) => this.check(...given), { after, now, name, owning })
     this.bulk.wrote(before, after, name, process)
     this.erasures.wrote(before, after, name)
     this.generations.wrote(before, after, name, process)

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
-import { isRefusal } from '../../connect/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { appFiles } from '../../init/app-files.ts'
 import { ownSpec } from '../../init/own-spec.ts'
 import { readSources } from '../../init/read-sources.ts'
@@ -26,11 +27,9 @@ export const init = verb({
     const sources = readSources(flags.sources ?? 'stripe,github')
     if (isRefusal(sources)) return sources
     const directory = resolve(place)
-    const files = appFiles({
-      name: packageName(directory),
-      sources,
-      hooklatch: flags.package === undefined ? ownSpec(directory) : specFor(flags.package, directory),
-    })
+    const hooklatch = flags.package === undefined ? ownSpec(directory) : specFor(flags.package, directory)
+    if (isRefusal(hooklatch)) return hooklatch
+    const files = appFiles({ name: packageName(directory), sources, hooklatch })
     const refused = writeApp(directory, files)
     if (refused) return refused
     tellNext(directory, Object.keys(files), Object.keys(sources), terminal)
@@ -45,9 +44,11 @@ const packageName = (directory: string): string =>
     .replace(/^[._-]+/, '') || 'webhooks'
 
 /** A path is meant from here, and npm reads it from the app. */
-const specFor = (spec: string, directory: string): string => {
+const specFor = (spec: string, directory: string): string | Refusal => {
   const path = /^(?:file:)?((?:\.{0,2}\/|[\w.-]*\.tgz$).*)$/.exec(spec)?.[1]
-  return path === undefined ? spec : `file:${relative(directory, resolve(path)).replaceAll('\\', '/')}`
+  if (path === undefined) return spec
+  if (!existsSync(path)) return refuse(`--package: there is no ${resolve(path)}. In a clone, npm pack makes one.`)
+  return `file:${relative(directory, resolve(path)).replaceAll('\\', '/')}`
 }
 
 const tellNext = (

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { millis } from '../../../functions/domain/brands.ts'
 import { isPaused } from '../../../functions/domain/pauses.ts'
 import { actsOf } from '../../../functions/operate/acts.ts'
+import { pauseDestination } from '../../../functions/operate/pause.ts'
 import { keepPauses } from '../../../functions/recover/keep-pauses.ts'
 import { pauseLine } from '../../../functions/recover/recover-line.ts'
 import { NOON } from '../../support/events.ts'
@@ -38,6 +39,17 @@ describe('a pause', () => {
     expect(await world.pauses.recent(NOON, millis(NOON + 1), 10)).toMatchObject([
       { destination: 'crm', state: 'paused', actor: 'ada', reason: 'CRM is down' },
     ])
+  })
+
+  it('a pause that cannot see whether there is one already is refused: it could go on for more than seven days', async () => {
+    const { acts, world, at } = setUp()
+    await acts.pauseDestination({ destination: 'crm', reason: 'CRM is down' })
+    at.advance(6 * DAY)
+    const read = () => Promise.reject(new Error('throttled'))
+    const blind = { ...world, pauses: { ...world.pauses, read } }
+    const order = { destination: 'crm', reason: 'still down' }
+    expect(await pauseDestination(blind, order, 'ada')).toEqual({ kind: 'unavailable', cause: 'Error: throttled' })
+    expect(await acts.pauseDestination(order)).toMatchObject({ until: new Date(NOON + 7 * DAY).toISOString() })
   })
 
   it('a resume lets it go on, and is recorded too', async () => {

@@ -112,7 +112,7 @@ describe('a wrong source file', () => {
     ['identity', { provider: 'stripe', identity: 'id' }, 'shop.identity: found "id", expected "provider", "body"'],
     ['identity', { provider: 'stripe', identity: { businessKey: [] } }, 'shop.identity.businessKey: found []'],
     ['identity', { provider: 'stripe', identity: { body: {} } }, 'shop.identity.body.exclude: found nothing'],
-    ['guard', { provider: 'stripe', guard: true }, 'shop.guard: found true, expected one of "body"'],
+    ['guard', { provider: 'stripe', guard: true }, 'shop.guard: found true, expected "body"'],
     ['guard', { provider: 'telegram', guard: 'body' }, 'expected nothing: this provider does not sign the body'],
     ['guard', { provider: 'mailgun', guard: 'body' }, 'json:signature.token, which is, belongs to one event anyway'],
     ['guard', { provider: 'gitlab', guard: 'body' }, 'expected nothing, or config.variant "signature"'],
