@@ -106,4 +106,28 @@ export const FOUND_BY_TESTS: readonly Mutant[] = [
       'if (false) {',
     ),
   ),
+  found(
+    {
+      file: 'test/flow/recover.test.ts',
+      title: 'an event whose claim was written an hour late is finished: it waits where recovery still comes by',
+    },
+    one(
+      'a claim that was written late stays where recovery has gone by',
+      'functions/accept/forward.ts',
+      "if (because.reason !== 'lease-passed') return because",
+      'return because',
+    ),
+  ),
+  found(
+    {
+      file: 'test/flow/recover.test.ts',
+      title: 'a $size body of a dead letter that is buried $buried stays in its record',
+    },
+    one(
+      'recovery puts its own word over that of a failure with a body',
+      'functions/recover/mark-lost.ts',
+      'Math.max(expiresAt - 1, ',
+      'Math.max(expiresAt, ',
+    ),
+  ),
 ]
