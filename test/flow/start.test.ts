@@ -43,7 +43,7 @@ describe('npm start', () => {
   })
   it('npm start says where it listens, with what, and the URL of each source', () => {
     expect(local.out()).toContain(`listens on ${local.url}`)
-    expect(local.out()).toContain('a DynamoDB of our own, fauxqs (SQS, S3), nothing is kept')
+    expect(local.out()).toContain('a DynamoDB in this process, fauxqs (SQS, S3), nothing is kept')
     expect(local.out()).toContain(`POST ${local.url}/webhooks/github`)
     expect(local).toMatchObject({ environment: 'local', now: null })
     expect(local.console).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/)
