@@ -50,7 +50,7 @@ export const DESTINATION_MUTANTS: readonly Mutant[] = [
     'what is taken from a list is on no record',
     'functions/operate/take-sent.ts',
     "if (noted.kind === 'unavailable') return noted",
-    '',
+    'Object.assign(noted, { audit: noted.audit ?? null })',
   ),
   one(
     'what could not be taken from a list is told taken',
