@@ -7,6 +7,7 @@ import { providers } from '../../functions/providers/catalogue.ts'
 import { resolveSources, validateSources } from '../../functions/providers/sources.ts'
 import { scheduleMistakes } from '../../functions/senders/check-schedule.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { whatAndWhere } from './what-and-where.ts'
 
 export interface Loaded {
   readonly sources: ReadonlyMap<string, Source>
@@ -61,6 +62,6 @@ const load = async (file: string, what: string): Promise<{ readonly read: unknow
     if (!('default' in module)) throw new TypeError('it has no default export.')
     return { read: module.default }
   } catch (error) {
-    return refuse(`The ${what} ${file} cannot be read: ${(error as Error).message}`)
+    return refuse(`The ${what} ${file} cannot be read: ${whatAndWhere(error, file)}`)
   }
 }

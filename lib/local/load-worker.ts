@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Handler } from '../../functions/consume/handle.ts'
 import { isRefusal, type Refusal, refuse } from '../connect/refusal.ts'
+import { whatAndWhere } from '../connect/what-and-where.ts'
 import { type WorkerModules, workerModules } from './worker-modules.ts'
 
 /**
@@ -29,7 +30,7 @@ const load = async (file: string, modules: WorkerModules): Promise<Handler | Ref
   try {
     module = (await modules.load()) as typeof module
   } catch (error) {
-    return refuse(`The worker ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+    return refuse(`The worker ${file} cannot be used: ${whatAndWhere(error, file)}`)
   }
   const worker = module.work ?? module.default
   if (typeof worker === 'function') return worker as Handler

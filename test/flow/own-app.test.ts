@@ -150,7 +150,9 @@ describe('hooklatch start in an app of one’s own', () => {
   it('an attempt with a worker that cannot be loaded fails with the reason, and the event waits for the next', async () => {
     write('code/label.ts', 'export const label = ')
     await hooklatch(directory, 'send', 'billing', '--id', 'evt_broken', '--type', 'invoice.paid')
-    await until('a failed attempt', () => /attempt failed .*evt_broken .*cannot be used/.test(local.out()))
+    await until('a failed attempt', () =>
+      /attempt failed .*evt_broken .*cannot be used: .*label\.ts, line 1\)/.test(local.out()),
+    )
     write('code/label.ts', LABEL)
   })
 

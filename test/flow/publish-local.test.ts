@@ -88,9 +88,16 @@ describe('publishing on a laptop', () => {
     expect(second).toMatchObject({ code: 0, out: expect.stringContaining('(replayed)') })
     const reused = await hooklatch(directory, 'publish', 'orders', '--key', 'from-cli', '--data', '{}')
     expect(reused).toMatchObject({ code: 1, out: expect.stringContaining('key-reused') })
+  })
+
+  it('hooklatch publish says which source it takes, before it publishes', async () => {
     expect(await hooklatch(directory, 'publish', 'stripe')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not internal: use npx hooklatch send stripe'),
+    })
+    expect(await hooklatch(directory, 'publish', 'order')).toMatchObject({
       code: 1,
-      out: expect.stringContaining('unknown-source'),
+      err: expect.stringContaining('did you mean "orders"?'),
     })
   })
 

@@ -106,6 +106,11 @@ describe('npm start', () => {
     expect(github.out.trim().split('\t').slice(1, 4)).toEqual(['done', 'github', 'issues'])
   })
 
+  it('hooklatch send stops once nobody listens', async () => {
+    const { code, out } = await hooklatch(directory, 'send', 'stripe', '--url', 'http://127.0.0.1:2/x', '--times', '9')
+    expect([code, out]).toEqual([1, expect.stringMatching(/^none .*ECONNREFUSED.*\n$/)])
+  })
+
   it('a local instance answers a forged delivery with 401, and what it does not know as API Gateway does', async () => {
     expect((await postStripe(local.url, 'evt_forged', Date.now(), 'whsec_wrong')).status).toBe(401)
     expect((await hooklatch(directory, 'show', 'evt_forged')).code).toBe(1)
@@ -330,8 +335,8 @@ describe('a start that cannot work', () => {
   it.each([
     [
       'throws.ts',
-      "throw new Error('the database is not configured')",
-      /cannot be used: the database is not configured/,
+      "\nthrow new Error('the database is not configured')",
+      /cannot be used: the database is not configured \(line 2\)/,
     ],
     ['nothing.ts', 'export const handler = () => {}', /has no function to call: export it by default, or as `work`/],
     ['gone.ts', undefined, /does not exist/],

@@ -4,6 +4,8 @@ import { publishPath } from '../../../functions/contract/routes.ts'
 import { readIdempotencyKey, writeIdempotencyKey } from '../../../functions/domain/idempotency-key.ts'
 import { type Answer, publisher } from '../../client/publisher.ts'
 import { sigV4 } from '../../client/sig-v4.ts'
+import { findSource } from '../../connect/find-source.ts'
+import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { runningInstance } from '../../connect/running-instance.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -33,7 +35,7 @@ export const publish = verb({
     const asked = allOf(readKey(flags.key), readData(flags.data), readUrl(flags.url))
     if (isRefusal(asked)) return asked
     const [key, data, url] = asked
-    const target = url === undefined ? localTarget(source, flags.as) : awsTarget(url, flags.region)
+    const target = url === undefined ? await localTarget(source, flags.as) : awsTarget(url, flags.region)
     if (isRefusal(target)) return target
     const answer = await publisher(target).publish(data, key)
     show(answer, flags.json === true, terminal)
@@ -44,14 +46,19 @@ export const publish = verb({
 type Target = Pick<Parameters<typeof publisher>[0], 'url' | 'sign'>
 
 /** Nobody checks the signature there: the access key id is whom the event is from. */
-const localTarget = (source: string, caller = 'hooklatch'): Target | Refusal => {
+const localTarget = async (name: string, caller = 'hooklatch'): Promise<Target | Refusal> => {
   if (!/^[\w.-]{1,128}$/.test(caller)) {
     return refuse(`--as ${caller} is not a caller: expected up to 128 letters, digits, dots and hyphens.`, 2)
   }
   const instance = runningInstance()
   if (isRefusal(instance)) return instance
+  const sources = await loadSources(instance.sourceFile)
+  if (isRefusal(sources)) return sources
+  const source = findSource(sources, name)
+  if (isRefusal(source)) return source
+  if (!source.publish) return refuse(`The source "${name}" is not internal: use npx hooklatch send ${name}.`, 2)
   const credentials = { accessKeyId: caller, secretAccessKey: 'local' }
-  return { url: instance.url + publishPath(source), sign: sigV4({ region: 'us-east-1', credentials }) }
+  return { url: instance.url + publishPath(name), sign: sigV4({ region: 'us-east-1', credentials }) }
 }
 
 const awsTarget = (url: string, given: string | undefined): Target | Refusal => {

@@ -86,6 +86,7 @@ const deliverAll = async (
       left -= 1
       const answer = await deliver()
       if (!answer.welcome) exitCode = 1
+      if (answer.nobodyListens) left = 0
       terminal.out(`${terminal.style(answer.welcome ? 'green' : 'red', answer.status)}  ${answer.text}`)
     }
   }
@@ -121,6 +122,8 @@ interface Answer {
   readonly text: string
   /** A sender would be content: taken, or being taken by another delivery. */
   readonly welcome: boolean
+  /** So another delivery would not get there either. */
+  readonly nobodyListens?: boolean
 }
 
 const post = async (url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answer> => {
@@ -129,7 +132,8 @@ const post = async (url: string, headers: Readonly<Record<string, string>>, body
     const text = await answer.text()
     return { status: String(answer.status), text, welcome: answer.ok || answer.status === 409 }
   } catch (error) {
-    const cause = (error as Error).cause
-    return { status: 'none', text: cause instanceof Error ? cause.message : String(error), welcome: false }
+    const cause = (error as { cause?: NodeJS.ErrnoException }).cause
+    const nobodyListens = cause?.code === 'ECONNREFUSED'
+    return { status: 'none', text: cause?.message || cause?.code || String(error), welcome: false, nobodyListens }
   }
 }

@@ -33,7 +33,7 @@ it('the worker of the repository can be imported without an AWS environment', as
 it.each([
   ['is missing', () => loadWorker('/nowhere/worker.ts'), /does not exist/],
   ['does not compile', () => load('a.ts', 'export default ('), /cannot be used: /],
-  ['throws', () => load('a.mjs', "throw new Error('no database')"), /cannot be used: no database$/],
+  ['throws', () => load('a.mjs', "throw new Error('no database')"), /cannot be used: no database \(line 1\)$/],
   ['throws what is no error', () => load('a.mjs', "throw 'no database'"), /cannot be used: no database$/],
   ['exports no function', () => load('a.mjs', 'export const work = {}'), /has no function to call/],
 ])('a worker that %s is refused in a sentence', async (_, loaded, words) => {
