@@ -46,6 +46,8 @@ export const secretsManagerSecrets = (
   let refreshedAt = millis(Number.NEGATIVE_INFINITY)
   let failure: Failure | undefined
   let notStored: Failure | undefined
+  let asked = 0
+  let shown = 0
 
   const current = async (): Promise<SecretVersion> => {
     const found = await calls.getSecret(signingId)
@@ -54,11 +56,21 @@ export const secretsManagerSecrets = (
   }
 
   const load = async () => {
+    const turn = ++asked
     const { text, version } = await current()
     const lists = parseLists(text)
     const secrets = new Map(Object.entries(lists).map(([source, values]) => [source, readSecretList(values)]))
-    signing = { secrets, loadedAt: now() }
+    // An answer that was on its way for long, as through a freeze, does not take the place of what was asked for after it.
+    if (turn > shown) {
+      shown = turn
+      signing = { secrets, loadedAt: now() }
+    }
     return { lists, secrets, version }
+  }
+
+  const newest = async (): Promise<SecretsBySource> => {
+    const { secrets } = await load()
+    return signing?.secrets ?? secrets
   }
 
   const age = (): number => now() - (signing?.loadedAt ?? Number.NEGATIVE_INFINITY)
@@ -86,7 +98,7 @@ export const secretsManagerSecrets = (
   return {
     async signingSecrets(source, optional) {
       try {
-        const found = remembered(source, optional) ?? (await load()).secrets.get(source)?.secrets ?? []
+        const found = remembered(source, optional) ?? (await newest()).get(source)?.secrets ?? []
         return found.length > 0 ? { kind: 'found', secrets: found } : { kind: 'absent' }
       } catch (error) {
         return unavailable(error)

@@ -129,6 +129,18 @@ describe('a refresh after a failed signature', () => {
     expect(await store.refresh()).toEqual({ kind: 'refreshed' })
   })
 
+  it('an answer that is older than what a refresh has brought does not take its place', async () => {
+    const store = open()
+    const late = Promise.withResolvers<{ SecretString: string; VersionId: string }>()
+    client.on(GetSecretValueCommand, { SecretId: 'signing' }).callsFakeOnce(() => late.promise)
+    const first = revealed(store, 'stripe')
+    holds({ stripe: ['two', 'one'] })
+    expect(await store.refresh()).toEqual({ kind: 'refreshed' })
+    late.resolve({ SecretString: '{"stripe":["one"]}', VersionId: 'v-0' })
+    expect(await first).toEqual(['two', 'one'])
+    expect(await revealed(store, 'stripe')).toEqual(['two', 'one'])
+  })
+
   it('a refresh that fails says so and keeps the secrets there were', async () => {
     const store = open()
     holds({ stripe: ['one'] })
