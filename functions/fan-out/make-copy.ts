@@ -25,6 +25,8 @@ type Whole = Identified & { readonly bodyAt: BodyPlace }
 /** The copy of an event for one destination is on its way, by us or by who was here before; else it throws, to be tried again. */
 export const makeCopy = async (world: FanningOut, whole: Whole, of: EventRecord, to: string): Promise<void> => {
   const event = { ...whole, fingerprint: copyId(of.fingerprint, to), to: [to] } as unknown as Kept
+  // Whoever wakes after its time may have another behind it, and the event may have been erased since.
+  if (world.now() >= of.leaseUntil) throw new Error(`there is no time left to make the copy for ${to}`)
   const copy = newCopy(world, event, of)
   const answer = await world.claims.claim(copy)
   if (answer.kind === 'won') return send(world, claimed(event, answer.record, 'claimed'), of)

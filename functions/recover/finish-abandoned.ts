@@ -16,7 +16,7 @@ import type { World } from '../domain/world.ts'
 export type Recovery =
   /** Taken over, forwarded and settled. */
   | 'recovered'
-  /** Its body is not stored, so its sender's next try finishes it; or its destination may only be new, which the pass an hour later sees. */
+  /** Its sender's next try finishes it, because its body is not stored or its destination was removed; or that may only be new, which the pass an hour later sees. */
   | 'waiting'
   /** Its destination was removed, and no route of today wants it: it has failed, with its body kept. */
   | 'lost'
@@ -49,7 +49,7 @@ export const finishAbandoned = async (
   const known = await world.queue.leadsTo(seen.to)
   if (!known && now - seen.claimedAt < DEPLOYING_MS) return 'waiting'
   const to = known ? undefined : today(kept, seen)
-  if (to?.length === 0) return (await failRemoved(world, seen)).kind === 'unavailable' ? 'unavailable' : 'lost'
+  if (to?.length === 0) return giveUp(world, kept, seen)
   const taken = await takeOver(world, kept, seen, to)
   if (taken === undefined) return 'fine'
   if (ended(taken)) return { kind: 'unavailable', cause: whyEnded(taken) }
@@ -57,6 +57,12 @@ export const finishAbandoned = async (
   if (ended(forwarded)) return { kind: 'unavailable', cause: whyEnded(forwarded) }
   await settle(world, forwarded)
   return 'recovered'
+}
+
+/** A claim may never have been acknowledged: if a resend would not reopen it, it has to stay one that can be taken over. */
+const giveUp = async (world: Finishing, { source }: Kept, seen: EventRecord): Promise<Recovery> => {
+  if (seen.copyOf === null && !source.reopens) return 'waiting'
+  return (await failRemoved(world, seen)).kind === 'unavailable' ? 'unavailable' : 'lost'
 }
 
 /** Nobody has it yet: it goes where it would go if it came now. A copy is for the one destination that it was made for. */

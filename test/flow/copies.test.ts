@@ -8,7 +8,7 @@ import { type Fingerprint, millis } from '../../functions/domain/brands.ts'
 import { copyId } from '../../functions/domain/copies.ts'
 import { copiesOf, statusWith } from '../../functions/domain/copies-of.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
-import type { CopyClaims, EventClaims, Queue } from '../../functions/domain/ports.ts'
+import type { BodyStore, CopyClaims, EventClaims, Queue } from '../../functions/domain/ports.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { fanOut } from '../../functions/fan-out/fan-out.ts'
 import { erase } from '../../functions/operate/erase.ts'
@@ -625,6 +625,26 @@ describe('erasing an event with several destinations', () => {
     expect(await erased(at)).toMatchObject({ kind: 'erased', copies: 3 })
     expect(copyOf(at, 'billing')).toMatchObject({ status: 'failed', lastError: null, erasedAt: expect.any(Number) })
     expect(everything(at)).not.toContain(EMAIL)
+  })
+
+  it('a fan-out that was frozen until its event had failed and was erased sends it nowhere', async () => {
+    const at = open()
+    await at.stripe(INVOICE)
+    const [text = ''] = receive(at, '*')
+    const thaw = Promise.withResolvers<void>()
+    const keep: BodyStore['keep'] = async (...kept) => {
+      await thaw.promise
+      return at.world.bodies.keep(...kept)
+    }
+    const frozen = { ...at.world, bodies: { ...at.world.bodies, keep } }
+    await at.deliver(fanOut(frozen), [text], { world: frozen, remaining: 1_500 })
+    at.advance(3_600_000)
+    await at.deliver(fanOut({ ...at.world, sources: new Map() }), [text], { receiveCount: 2 })
+    expect(await erased(at)).toMatchObject({ kind: 'erased' })
+    thaw.resolve()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(at.records.size).toBe(1)
+    for (const destination of EVERYWHERE) expect(at.memory.waitingAt(destination)).toBe(0)
   })
 
   it('erasing takes what the audit of a replayed copy says of its error', async () => {

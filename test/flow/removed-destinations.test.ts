@@ -179,4 +179,19 @@ describe('a claim whose destination was removed before it was sent', () => {
       expect(only()).toMatchObject(expected)
     }
   })
+
+  it('recovery leaves it for whoever sends it, where a resend reopens nothing, until a route wants it again', async () => {
+    const fields = { storeFirst: true, resend: 'ignore' }
+    const { at, removed, dyingReceiver, only } = setUp(fields)
+    void dyingReceiver().stripe(INVOICE)
+    await new Promise(resolve => setTimeout(resolve, 5))
+    at.advance(61 * MINUTE)
+    const { world } = removed(to('ignore', fields))
+    expect(await recover(world)).toMatchObject({ lost: 0, waiting: 2 })
+    expect(only()).toMatchObject({ status: 'claimed', to: ['billing'] })
+    const { receive } = removed()
+    receive.advance(61 * MINUTE)
+    expect(await receive.stripe(INVOICE)).toMatchObject({ status: 202 })
+    expect(only()).toMatchObject({ status: 'queued', to: ['crm'] })
+  })
 })

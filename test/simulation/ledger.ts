@@ -1,6 +1,7 @@
 import type { Message } from '../../functions/contract/message.ts'
 import { isOver } from '../../functions/contract/status.ts'
 import { type Fingerprint, toSeconds } from '../../functions/domain/brands.ts'
+import { WORKER } from '../../functions/domain/destinations.ts'
 import { type EventRecord, isExpired } from '../../functions/domain/record.ts'
 import { BulkReplays } from './bulk-replays.ts'
 import { checkOrder } from './check-order.ts'
@@ -256,7 +257,7 @@ export class Ledger {
     const forwarding = `${message.id}/${message.generation}`
     this.messages.set(forwarding, (this.messages.get(forwarding) ?? 0) + 1)
     this.forwarded.add(forwarding)
-    this.sentTo.set(message.id, (this.sentTo.get(message.id) ?? new Set()).add(String(message.to)))
+    this.sentTo.set(message.id, (this.sentTo.get(message.id) ?? new Set()).add(String(message.to ?? WORKER)))
     this.senders.add(`${process.name} ${message.id}`)
     this.generations.sent(message.id, message.generation, message.edition)
     this.publications.sent(message)

@@ -120,8 +120,8 @@ const judge = (
     case 'already-replayed':
       ledger.check(
         'who began a generation is not told that another did',
-        // Who was shown no copy was shown the generation of the event.
-        (answer.generation > 0 || asked.to !== undefined) &&
+        // Who was shown no copy was shown the generation of the event, and who was shown one that was deleted by hand, that of its first life.
+        (answer.generation > 0 || asked.to !== undefined || ledger.erased.has(answer.id as Fingerprint)) &&
           ledger.generations.begun(answer.id as Fingerprint, answer.generation)?.process !== process.name,
         about,
       )

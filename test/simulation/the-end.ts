@@ -9,7 +9,7 @@ import type { Mode, SimEvent } from './actors.ts'
 import { judgeErasures } from './erasers.ts'
 import { isTooLong } from './ingredients.ts'
 import { isSettled } from './is-settled.ts'
-import { judgeCopies, judgeDelay, modeAt } from './judge-copies.ts'
+import { judgeCopies, judgeDelay, livedElsewhere, modeAt } from './judge-copies.ts'
 import { bodyOf } from './kept-body-of.ts'
 import type { Rig } from './rig.ts'
 import { DESTINATION_URLS, deadLettersOf } from './sim-destinations.ts'
@@ -93,13 +93,6 @@ const judgeHandled = (rig: Rig, record: EventRecord, event: SimEvent, destinatio
       : ledger.effects.has(idempotencyKey({ id: record.fingerprint, edition: record.edition }))
   ledger.check('done means that the effect happened', happened, () => `${id} (${mode}) is done without its effect`)
 }
-
-/**
- * Deleted by hand, and sent again when its route led elsewhere: a message of its first life may have ended the second, with what that
- * handler did. A known limit (docs/guarantees.md).
- */
-const livedElsewhere = ({ ledger }: Rig, { fingerprint }: EventRecord): boolean =>
-  ledger.erased.has(fingerprint) && (ledger.sentTo.get(fingerprint)?.size ?? 0) > 1
 
 const isHopeless = (mode: Mode): boolean => mode === 'poison' || mode === 'unprocessable'
 
