@@ -1,6 +1,7 @@
 import type { ApiAnswer, Http } from '../domain/api-answer.ts'
 import type { Millis } from '../domain/brands.ts'
 import { causeOf } from '../domain/fault.ts'
+import { sha256 } from '../domain/identity.ts'
 import { isAbandoned } from '../domain/record.ts'
 import { someAtOnce } from '../domain/some-at-once.ts'
 import type { World } from '../domain/world.ts'
@@ -37,6 +38,8 @@ export type CompareAnswer =
   | {
       readonly kind: 'compared'
       readonly items: readonly SentView[]
+      /** Of each item of the page, also of those that were not asked for. Absent: the stack is of an older version. */
+      readonly digests?: readonly string[]
       /** Null: that was the last page. */
       readonly next: string | null
       /** Why some that are missing were left. */
@@ -74,7 +77,7 @@ export const compareSent = async (
         ? { events: asked, left: null }
         : await takeAll(world, ledger, asked, { actor, reason: order.reason, except: order.except, stop })
     const next = isPast(open.ledger, order, page.items) ? null : page.next
-    return { kind: 'compared', items: events.map(viewOf), next, left }
+    return { kind: 'compared', items: events.map(viewOf), digests: page.items.map(digestOf), next, left }
   } catch (error) {
     return { kind: 'unavailable', cause: causeOf(error) }
   }
@@ -105,9 +108,14 @@ export const isWanted = (types: readonly string[], type: string): boolean =>
   types.length === 0 ||
   types.some(wanted => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted))
 
-/** What comes after is older still. */
+/** Enough to see that an item was listed before. */
+const digestOf = (item: unknown): string => sha256(Buffer.from(JSON.stringify(item))).slice(0, 12)
+
+/** What comes after is older still. A single old item does not say so: the list may be in the order of its ids. */
 const isPast = (ledger: Ledger, { since }: CompareOrder, items: readonly unknown[]): boolean =>
-  ledger.newestFirst === true && items.some(item => (createdAt(ledger, item) ?? since) < since - 1000)
+  ledger.newestFirst === true &&
+  items.length > 0 &&
+  items.every(item => (createdAt(ledger, item) ?? since) < since - 1000)
 
 /** One that arrived and was left before it was queued is missing too: its sender may have given up. */
 const askRecords = async (world: Comparing, event: SentEvent): Promise<SentEvent> => {

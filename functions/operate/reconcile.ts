@@ -32,7 +32,7 @@ export interface Reconciled {
 
 /** A million events: no list that ends is longer. */
 const MOST_PAGES = 10_000
-/** Pages one after the other without anything that was not seen before: such a list goes in circles. */
+/** Pages one after the other that list nothing that was not listed before: such a list goes in circles. */
 const STALE_PAGES = 5
 
 /** Reads a sender's list page by page, and has what is missing taken if the order has a reason. What it has done stays done. */
@@ -42,11 +42,11 @@ export const reconcile = async (desk: Reconciling, order: CompareOrder): Promise
   const circling = circles(desk.mostPages ?? MOST_PAGES, order.after)
   let { after } = order
   for (;;) {
-    const before = tally.events().length
+    const before = tally.met()
     const page = await ask({ ...order, after })
     if (page.kind === 'given-up') return endedAt(tally, after, order, page)
     if (page.next === null) return endedAt(tally, null, order, AT_ITS_END)
-    const why = circling(page.next, tally.events().length > before)
+    const why = circling(page.next, tally.met() > before)
     if (why !== undefined) return endedAt(tally, after, order, { why, resumable: false })
     after = page.next
     await desk.save?.(tally.report(after))
@@ -94,8 +94,8 @@ const patiently = (desk: Reconciling, tally: Tally) => {
   return async (order: CompareOrder): Promise<Page> => {
     while (!desk.stop?.aborted) {
       const answer = await desk.compare({ ...order, except: onTheirWay(tally.events()) })
-      const { items, next, left } = answer.kind === 'compared' ? answer : { items: [], next: null, left: answer }
-      tally.add(items, order.after)
+      const { items, digests, next, left } = answer.kind === 'compared' ? answer : { ...NOTHING, left: answer }
+      tally.add(items, order.after, digests)
       const report = tally.report(order.after)
       desk.onProgress?.(report)
       if (left === null) return { kind: 'page', next }
@@ -106,6 +106,8 @@ const patiently = (desk: Reconciling, tally: Tally) => {
     return { kind: 'given-up', why: 'It was stopped', resumable: true }
   }
 }
+
+const NOTHING = { items: [], digests: [], next: null } as const
 
 /** Those that were asked for last: a list has them beside each other. */
 const onTheirWay = (events: readonly SentView[]): readonly string[] =>

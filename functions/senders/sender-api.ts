@@ -69,7 +69,7 @@ export interface Ledger {
   readonly list: Call
   readonly items: Path
   readonly next: Paging
-  /** Newest first: an item before the stretch ends the list. @default every page is read */
+  /** Newest first: a page from before the stretch ends the list. @default every page is read */
   readonly newestFirst?: true
   readonly type: Path
   /** ISO 8601 or epoch seconds. Null: it does not say. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { iso } from '../../../functions/domain/brands.ts'
-import { type CompareOrder, isWanted, type SentView } from '../../../functions/operate/compare-sent.ts'
-import { doubt } from '../../../functions/operate/doubt.ts'
+import { iso, millis } from '../../../functions/domain/brands.ts'
+import type { CompareOrder, SentView } from '../../../functions/operate/compare-sent.ts'
+import { type Arrival, doubtOf } from '../../../functions/operate/doubt.ts'
 import { type Reconciled, type Reconciling, reconcile } from '../../../functions/operate/reconcile.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { noteRun } from '../../operator/note-run.ts'
@@ -80,17 +80,23 @@ const tell = ({ report }: Reconciled, missing: readonly SentView[], terminal: Te
   terminal.out(`${report.listed} listed by the sender, ${report.known} known, ${missing.length} missing${unnamed}.`)
 }
 
-/** An id that is not the webhook's makes every event look missing: to take them all would handle each a second time. */
 const whyDoubtful = async (
   operator: Operator,
-  { source, since, until, types }: CompareOrder,
+  order: CompareOrder,
   { report }: Reconciled,
-): Promise<string | undefined> => {
-  if (report.known > 0) return undefined
-  const { events } = await operator.list({ source, from: since, until, limit: 100 })
-  return events.some(({ type, status }) => status !== 'claimed' && isWanted(types, type ?? ''))
-    ? doubt(source, report.listed)
-    : undefined
+): Promise<string | undefined> =>
+  report.known > 0 ? undefined : doubtOf(arrivals(operator, order), order, report.listed)
+
+async function* arrivals(
+  operator: Operator,
+  { source, since, until }: CompareOrder,
+): AsyncGenerator<readonly Arrival[]> {
+  let after: string | null | undefined
+  while (after !== null) {
+    const page = await operator.list({ source, from: since, until, limit: 100, after })
+    yield page.events.map(event => ({ ...event, firstSeenAt: millis(Date.parse(event.firstSeenAt)) }))
+    after = page.next
+  }
 }
 
 /** Of some types everything is missing, while events of others came: the endpoint may not be subscribed to them. */

@@ -165,6 +165,7 @@ describe('the operate function', () => {
   it("a sender's list is compared and taken by the function, with the host and the account that it was deployed with", async () => {
     const { at, world, audits } = await setUp({ events: 1 })
     const hosts: string[] = []
+    const digest = expect.stringMatching(/^[\da-f]{12}$/)
     const listed = ['evt_0', 'evt_never_came'].map(id => ({ id, type: 'invoice.paid', created: NOON / 1000 }))
     const http = httpOf(({ host, headers }) => {
       hosts.push(`${host} ${headers.authorization}`)
@@ -184,6 +185,7 @@ describe('the operate function', () => {
     const payload = { command: JSON.stringify(command), proof: PROOF }
     const reply = await operate({ ...world, http }, payload, BOUNDS)
     expect(reply).toMatchObject({ actor: ADA, answer: { items: [{ state: 'known' }, { state: 'taken' }], next: null } })
+    expect(JSON.parse(JSON.stringify(reply))).toMatchObject({ answer: { digests: [digest, digest] } })
     expect(hosts).toEqual(['api.stripe.com Bearer rk_live_secret'])
     expect(await audits()).toMatchObject([{ act: 'reconcile', actor: ADA, reason: 'outage' }])
     expect(at.messages().at(-1)).toMatchObject({ eventId: 'evt_never_came', via: 'reconcile' })

@@ -176,6 +176,30 @@ describe('reconcile with a list of events', () => {
     expect((await run({ types: ['charge.refunded'] })).report.missing).toMatchObject([{ eventId: 'evt_other' }])
   })
 
+  it.each([
+    ['of other types', { types: ['invoice.*'] }],
+    ['from after the stretch', { until: (NOON - 7_200_000) as CompareOrder['since'] }],
+  ])('an event behind six pages %s is found and taken', async (_, asked) => {
+    const others = Array.from({ length: 600 }, (_, n) => ({ id: `evt_c${n}`, type: 'charge.updated', at: NOON - n }))
+    const { run } = setUp(stripeEvents([...others, { id: 'evt_lost', type: 'invoice.paid', at: NOON - 7_200_000 }]))
+    const { report, why } = await run({ ...asked, reason: 'outage' })
+    expect({ why, ...report }).toMatchObject({ why: null, listed: 1, taken: 1 })
+  })
+
+  it('a list that is newest first ends with a page that is older, and not with one old event among newer ones', async () => {
+    const ahead = events(150)
+    const old = events(300).map(({ id, type, at }) => ({ id: `${id}_old`, type, at: at - 172_800_000 }))
+    const [first, ...rest] = [...ahead, ...old]
+    const listed = [first, { id: 'evt_early', type: 'invoice.paid', at: NOON - 172_800_000 }, ...rest] as StubEvent[]
+    const { run, asked } = setUp(({ search }) => {
+      const from = listed.findIndex(({ id }) => id === search.get('starting_after')) + 1
+      return { body: { data: listed.slice(from, from + 100).map(stripeEvent), has_more: from + 100 < listed.length } }
+    })
+    const { report, why } = await run({ reason: 'outage' })
+    expect({ why, ...report }).toMatchObject({ why: null, listed: 150, taken: 150 })
+    expect(asked).toHaveLength(3)
+  })
+
   it('clocks apart: an event that its sender dates ten minutes ahead is taken once, at the latest by the run after it', async () => {
     const rig = setUp(stripeEvents([{ id: 'evt_ahead', type: 'invoice.paid', at: NOON + 600_000 }]))
     const until = NOON as CompareOrder['since']
@@ -289,10 +313,27 @@ describe('reconcile on bad days of the API', () => {
     expect(why).toContain('does not end: 20 pages')
   })
 
-  it('a list that goes on without telling anything is left', async () => {
+  it.each([
+    ['nothing', []],
+    ['the same events', [{ id: 'EV1', created_at: new Date(NOON).toISOString(), resource_type: 'payments' }]],
+  ])('a list that goes on with %s under new cursors is left', async (_, items) => {
     let number = 0
-    const { run } = setUp(() => ({ body: { data: [{ id: `evt_${number++}`, created: 1 }], has_more: true } }))
-    expect((await run({ since: 0 as CompareOrder['since'], types: ['none'] })).why).toContain('repeats itself')
+    const api = () => ({ body: { events: items, meta: { cursors: { after: `EV_${number++}` } } } })
+    const { run, asked } = setUp(api, { sources: { gocardless: { provider: 'gocardless' } } })
+    const { why, resumable } = await run({ source: 'gocardless', types: ['none'] })
+    expect({ why, resumable }).toEqual({ why: 'The list of the sender repeats itself', resumable: false })
+    expect(asked.length).toBeLessThan(7)
+  })
+
+  it('a stack of an older version, which tells only of what was asked for, is read to the end of the list', async () => {
+    const rig = setUp(stripeEvents(events(250)))
+    const compare: Reconciling['compare'] = async order => {
+      const answer = await rig.acts.compareSent(order)
+      if (answer.kind !== 'compared') return answer
+      const { digests: _, ...older } = answer
+      return older
+    }
+    expect(await reconcile({ ...rig.desk, compare }, rig.order)).toMatchObject({ why: null, report: { listed: 250 } })
   })
 
   it('a list whose order changes while it is read is told whole, each event once', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { millis } from '../../../functions/domain/brands.ts'
+import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
 import type { ListComparison } from '../../../functions/domain/reconciler.ts'
 import { Secret } from '../../../functions/domain/secret.ts'
 import type { SourceConfig } from '../../../functions/domain/source.ts'
+import { replay } from '../../../functions/operate/replay.ts'
 import { reconcileDue } from '../../../functions/reconcile/reconcile-due.ts'
 import { reconcileLine } from '../../../functions/reconcile/reconcile-line.ts'
 import type { Reconciling } from '../../../functions/reconcile/run-source.ts'
@@ -88,6 +89,29 @@ describe('the scheduled reconciler', () => {
       },
     })
     expect(routed.world.sources.get('stripe')?.reconcile?.types).toEqual(['charge.refunded'])
+  })
+
+  it('an event behind six pages of types that have no route is taken', async () => {
+    const others = Array.from({ length: 600 }, (_, n) => ({ id: `evt_c${n}`, type: 'charge.updated', at: NOON - n }))
+    const lost = { id: 'evt_lost', type: 'invoice.paid', at: NOON - HOUR }
+    const rig = setUp(stripeEvents([...others, lost]), { types: ['invoice.paid'] })
+    expect(await rig.run()).toMatchObject([{ listed: 1, missing: 1, taken: 1, why: null }])
+    expect(rig.at.records.values()).toMatchObject([{ eventId: 'evt_lost' }])
+  })
+
+  it('an old event that was replayed in the time of an outage does not keep it from taking what is missing', async () => {
+    const now = NOON + 24 * HOUR
+    const [old, ...missing] = [{ id: 'evt_old', type: 'invoice.paid', at: NOON }, ...events(3, now - HOUR)] as const
+    const rig = setUp(stripeEvents([...missing, old]))
+    await received(rig, [old])
+    await rig.at.deliver(() => {}, rig.at.texts())
+    rig.at.advance(24 * HOUR)
+    const id = rig.at.records.values()[0]?.fingerprint as Fingerprint
+    const asked = { id, actor: 'ada', reason: 'x', job: null }
+    expect(await replay(rig.at.world, asked)).toMatchObject({ kind: 'replayed' })
+    await rig.at.deliver(() => {}, rig.at.texts().slice(-1))
+    rig.at.advance(10 * MINUTE)
+    expect(await rig.run()).toMatchObject([{ missing: 3, taken: 3, why: null }])
   })
 
   it('it is not due again before its time, and half a tick early is not too early', async () => {
