@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { plus, seconds, toSeconds } from '../domain/brands.ts'
 import { answered } from '../domain/fault.ts'
 import type { DestinationPause, PauseStore } from '../domain/pauses.ts'
@@ -14,12 +15,14 @@ export const dynamodbPauses = (
   note: pause =>
     answered(
       (async () => {
-        // First the log: nothing counts that is not on record.
         const { at } = pause
-        await dynamo.putItem(put(table, loggedItem(pause), notePause, { at }))
-        const item = { fingerprint: keyOf(pause.destination), at, pause }
-        const { kind } = await dynamo.putItem(put(table, item, notePause, { at }))
-        return kind === 'written' ? NOTED : OVERTAKEN
+        const write = (item: Item) => dynamo.putItem(put(table, item, notePause, { at }))
+        // First the log: nothing counts that is not on record. That a pause is over is no order of anybody's.
+        if (!pause.over) await write(loggedItem(pause))
+        const { kind } = await write({ fingerprint: keyOf(pause.destination), at, pause })
+        if (kind === 'written') return NOTED
+        if (!pause.over) await write(loggedItem({ ...pause, overtaken: true }))
+        return OVERTAKEN
       })(),
     ),
 
@@ -38,11 +41,15 @@ const OVERTAKEN = { kind: 'unavailable', cause: 'somebody has said something els
 const keyOf = (destination: string): string => `pause:${destination}`
 
 const loggedItem = (pause: DestinationPause): Item => ({
-  fingerprint: `${keyOf(pause.destination)}:${pause.at}`,
+  fingerprint: `${keyOf(pause.destination)}:${pause.at}:${digestOf(pause)}`,
   at: pause.at,
   pause,
   expiresAt: plus(toSeconds(pause.at), seconds(LOGGED_SECONDS)),
   ...logKeys('pause', pause.at, pause.destination),
 })
+
+/** Tells apart what was ordered in one millisecond. A write that is repeated has the same. */
+const digestOf = ({ state, actor, reason, until }: DestinationPause): string =>
+  hash('sha256', JSON.stringify([state, actor, reason, until])).slice(0, 16)
 
 const toPause = ({ pause }: Item): DestinationPause => pause as DestinationPause

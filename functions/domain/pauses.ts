@@ -1,4 +1,4 @@
-import type { Millis } from './brands.ts'
+import { type Millis, millis } from './brands.ts'
 import type { Unavailable } from './ports.ts'
 
 /** What an operator last said of a destination. */
@@ -8,12 +8,14 @@ export interface DestinationPause {
   readonly reason: string
   readonly actor: string
   readonly at: Millis
-  /** Of a pause that was extended: when it began. @default at */
+  /** Of a pause that goes on with an earlier one, or of its end: when that began. @default at */
   readonly since?: Millis
-  /** Of a pause: it ends by itself. */
+  /** Of a pause: it ends by itself. Of a resume: when the pause before it was over. */
   readonly until: Millis
   /** It is over, and its messages are handed out again: nobody has to look after it any more. */
   readonly over?: true
+  /** In the log alone: it never counted, because somebody had said something else since. */
+  readonly overtaken?: true
 }
 
 /** Messages live for 12 days, and a pause must not use up what they have. */
@@ -21,6 +23,11 @@ export const LONGEST_PAUSE_MS = 7 * 86_400_000
 
 export const isPaused = (pause: DestinationPause | undefined, now: Millis): pause is DestinationPause =>
   pause?.state === 'paused' && now < pause.until
+
+export const begunAt = ({ since, at }: DestinationPause): Millis => since ?? at
+
+/** What waited is given as long to be handled as it had to wait. A pause before that makes it wait on, within the same seven days. */
+export const workedOffAt = (pause: DestinationPause): Millis => millis(pause.until + (pause.until - begunAt(pause)))
 
 /** What operators said of destinations, and when. Its law: test/conformance/pause-store.ts. */
 export interface PauseStore {
@@ -35,6 +42,6 @@ export interface PauseStore {
 export interface Mappings {
   /** The destinations that can be paused. */
   readonly names: readonly string[]
-  /** Throws if it could not be done, or nobody knows. */
-  enable(destination: string, enabled: boolean): Promise<void>
+  /** Whether something had to be changed for that. Throws if it could not be done, or nobody knows. */
+  enable(destination: string, enabled: boolean): Promise<boolean>
 }

@@ -1,6 +1,13 @@
 import { iso, millis } from '../domain/brands.ts'
 import { answered, causeOf } from '../domain/fault.ts'
-import { type DestinationPause, isPaused, LONGEST_PAUSE_MS, type Mappings } from '../domain/pauses.ts'
+import {
+  begunAt,
+  type DestinationPause,
+  isPaused,
+  LONGEST_PAUSE_MS,
+  type Mappings,
+  workedOffAt,
+} from '../domain/pauses.ts'
 import type { World } from '../domain/world.ts'
 
 export interface PauseOrder {
@@ -20,6 +27,8 @@ export type PauseAnswer =
   | { readonly kind: 'resumed'; readonly destination: string }
   /** On record, but AWS did not carry it out: recovery does within a minute. */
   | { readonly kind: 'noted'; readonly destination: string; readonly cause: string }
+  /** Earlier pauses used up what its messages can wait: it can be paused from `again` on. */
+  | { readonly kind: 'too-soon'; readonly destination: string; readonly again: string }
   | { readonly kind: 'no-destination'; readonly destinations: readonly string[] }
   | { readonly kind: 'unavailable'; readonly cause: string }
 
@@ -34,19 +43,27 @@ export const pauseDestination = async (world: Pausing, order: PauseOrder, actor:
   const at = world.now()
   const known = await answered(world.pauses.read(order.destination))
   if (known !== undefined && 'kind' in known) return known
-  // Who pauses what is paused extends it, within the same seven days: its messages and bodies do not live for ever.
-  const since = isPaused(known, at) ? (known.since ?? known.at) : at
-  const until = millis(Math.min(at + (order.span ?? LONGEST_PAUSE_MS), since + LONGEST_PAUSE_MS))
   const { destination, reason } = order
+  // Who pauses what is paused, or was a moment ago, extends that pause: its messages and bodies do not live for ever.
+  const extended = known !== undefined && at < workedOffAt(known) ? known : undefined
+  const since = extended ? begunAt(extended) : at
+  const most = since + LONGEST_PAUSE_MS
+  if (extended && most <= at) return { kind: 'too-soon', destination, again: iso(workedOffAt(extended)) }
+  const until = millis(Math.min(at + (order.span ?? LONGEST_PAUSE_MS), most))
   return carryOut(world, { destination, state: 'paused', reason, actor, at, until, ...(since < at && { since }) })
 }
 
-export const resumeDestination = (world: Pausing, order: ResumeOrder, actor: string): Promise<PauseAnswer> => {
+/** How long it was paused, and until when, stays on record: the next pause may come too soon. */
+export const resumeDestination = async (world: Pausing, order: ResumeOrder, actor: string): Promise<PauseAnswer> => {
   const at = world.now()
-  return carryOut(world, { ...order, state: 'resumed', actor, at, until: at })
+  const known = await answered(world.pauses.read(order.destination))
+  if (known !== undefined && 'kind' in known) return known
+  const since = known ? begunAt(known) : at
+  const until = known ? millis(Math.min(at, known.until)) : at
+  return carryOut(world, { ...order, state: 'resumed', actor, at, until, ...(since < at && { since }) })
 }
 
-const NONE: Mappings = { names: [], enable: async () => {} }
+const NONE: Mappings = { names: [], enable: async () => false }
 
 /** First on record, then done: what is on record, recovery carries out if this dies. */
 const carryOut = async ({ pauses, mappings = NONE, now }: Pausing, pause: DestinationPause): Promise<PauseAnswer> => {

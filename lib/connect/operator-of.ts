@@ -88,7 +88,7 @@ const localActs = (
       // What polls a queue here looks at the record itself.
       mappings: {
         names: [WORKER, ...Object.keys(instance.resources.destinations).filter(name => name !== SEVERAL)],
-        enable: async () => {},
+        enable: async () => false,
       },
       now,
       newFence: randomFence,

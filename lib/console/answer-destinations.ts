@@ -1,5 +1,5 @@
 import { iso } from '../../functions/domain/brands.ts'
-import { isPaused, LONGEST_PAUSE_MS } from '../../functions/domain/pauses.ts'
+import { begunAt, isPaused, LONGEST_PAUSE_MS } from '../../functions/domain/pauses.ts'
 import type { PauseAnswer } from '../../functions/operate/pause.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
@@ -14,8 +14,8 @@ export const answerDestinations: Answering = async ({ world: { operator, place, 
     place.destinations.map(async ({ name, kind }): Promise<DestinationView> => {
       const pause = await pauses.read(name)
       if (!isPaused(pause, operator.now())) return { name, kind, pause: null }
-      const { reason, actor, until, at, since = at } = pause
-      return { name, kind, pause: { reason, actor, since: iso(since), until: iso(until) } }
+      const { reason, actor, until } = pause
+      return { name, kind, pause: { reason, actor, since: iso(begunAt(pause)), until: iso(until) } }
     }),
   )
   return { json: { destinations } }
@@ -38,6 +38,11 @@ const told = (answer: PauseAnswer): Answer | Problem => {
     case 'resumed':
     case 'noted':
       return { json: answer }
+    case 'too-soon':
+      return problem(
+        'refused',
+        `It was paused for so long that its events have to be handled first, or they get too old. It can be paused again from ${answer.again} on.`,
+      )
     case 'no-destination':
       return problem('not-found', `There is no such destination: there are ${answer.destinations.join(', ')}.`)
     case 'unavailable':

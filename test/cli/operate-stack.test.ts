@@ -58,7 +58,7 @@ const openFunction = async (local: RunningLocal) => {
     secrets: fileSecrets(instance.secretsFile, fingerprintKeyOf(instance), systemClock),
     http: httpOf(stripeEvents(LISTED), calledAtStripe),
     // As the template of a stack without destinations tells the function.
-    mappings: { names: ['worker'], enable: async (_: string, value: boolean) => void enabled.push(value) },
+    mappings: { names: ['worker'], enable: async (_: string, value: boolean) => enabled.push(value) > 0 },
     callers: stsCallers({ AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_STS: cloud.url }),
     now: systemClock,
     newFence: randomFence,

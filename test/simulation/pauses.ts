@@ -14,9 +14,11 @@ export const mappingsOf = (rig: Rig, process: Process): Mappings => ({
       process,
       name: 'enableMapping',
       apply: () => {
-        if (!enabled && !rig.stopped.has(destination)) rig.count('paused')
+        const changed = rig.stopped.has(destination) === enabled
+        if (changed && !enabled) rig.count('paused')
         rig.stopped[enabled ? 'delete' : 'add'](destination)
         rig.wake()
+        return changed
       },
     }),
 })

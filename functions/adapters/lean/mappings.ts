@@ -20,11 +20,14 @@ export const lambdaMappings = (
   return {
     names: Object.keys(ids),
     async enable(destination, enabled) {
+      let changed = false
       for (const id of ids[destination] ?? []) {
         if ((enabled ? ENABLED : DISABLED).has(await stateOf(id))) continue
         const body = JSON.stringify({ Enabled: enabled })
         await lambda.call({ method: 'PUT', path: pathOf(id), headers, body, readFault })
+        changed = true
       }
+      return changed
     },
   }
 }

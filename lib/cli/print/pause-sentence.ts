@@ -17,6 +17,8 @@ const pauseSentence = (answer: PauseAnswer, destination: string): string => {
       return `${destination} gets its events again.`
     case 'noted':
       return `It is on record, but AWS did not carry it out (${answer.cause}): recovery does within a minute.`
+    case 'too-soon':
+      return `${destination} is not paused: it was paused for so long that its events have to be handled first, or they get too old. It can be paused again from ${answer.again} on.`
     case 'no-destination':
       return answer.destinations.length === 0
         ? 'Nothing can be paused in this stack: it was deployed by an older version. Deploy it again.'

@@ -14,7 +14,7 @@ export const pause = verb({
   flags: {
     reason: { value: 'TEXT', help: 'Why. Required, and recorded with your name before anything happens.' },
     for: { value: 'DURATION', help: 'How long, such as 2h (default: until it is resumed, 7d at most).' },
-    json: { help: 'Print { "kind", "destination", "until", "message" }.' },
+    json: { help: 'Print { "kind", "destination", "until", "again", "message" }.' },
     ...TARGET_FLAGS,
   },
   teaches: [

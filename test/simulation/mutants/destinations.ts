@@ -44,7 +44,7 @@ export const DESTINATION_MUTANTS: readonly Mutant[] = [
     'a pause does not end by itself',
     'functions/recover/keep-pauses.ts',
     'await mappings.enable(destination, !stays)',
-    'if (stays) await mappings.enable(destination, false)',
+    'stays && (await mappings.enable(destination, false))',
   ),
   one(
     'what is taken from a list is on no record',

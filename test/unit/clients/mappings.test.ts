@@ -17,7 +17,7 @@ const asked = () => server.asked.map(({ operation, path, body }) => `${operation
 describe('event source mappings', () => {
   it('a destination is disabled by one change of each of its mappings', async () => {
     server.script({ body: { State: 'Enabled' } })
-    await mappings.enable('worker', false)
+    expect(await mappings.enable('worker', false)).toBe(true)
     expect(asked()).toEqual([
       'GET /2015-03-31/event-source-mappings/id-1',
       'PUT /2015-03-31/event-source-mappings/id-1 {"Enabled":false}',
@@ -33,7 +33,7 @@ describe('event source mappings', () => {
     ['Enabling', true],
   ])('a mapping that is %s is not asked to become that', async (State, enabled) => {
     server.script({ body: { State } })
-    await mappings.enable('crm', enabled)
+    expect(await mappings.enable('crm', enabled)).toBe(false)
     expect(asked()).toEqual(['GET /2015-03-31/event-source-mappings/id-3'])
   })
 
