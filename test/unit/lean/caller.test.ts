@@ -296,12 +296,12 @@ describe('where a request goes', () => {
     const page = (keys: readonly string[], next = '') =>
       answer(
         200,
-        `<R>${keys.map(key => `<C><Key>${key}</Key>\n<ETag>"e"</ETag><Size>7</Size></C>`).join('')}${next}</R>`,
+        `<R>${keys.map(key => `<C><Key>${key}</Key>\n<ETag>"e"</ETag><Size>1234</Size></C>`).join('')}${next}</R>`,
       )
     const more = '<NextContinuationToken>1/a+b=</NextContinuationToken>'
     const { aws, asked } = scripted([page(['7d/f/1', '7d/f/2'], more), page(['7d/f/3'])])
     expect(await aws.objects.list('bodies', '7d/f/')).toEqual(
-      ['7d/f/1', '7d/f/2', '7d/f/3'].map(key => ({ key, size: 7 })),
+      ['7d/f/1', '7d/f/2', '7d/f/3'].map(key => ({ key, size: 1234 })),
     )
     expect(asked.map(placeOf)).toEqual([
       'GET bodies.s3.eu-central-1.amazonaws.com /?list-type=2&prefix=7d%2Ff%2F',

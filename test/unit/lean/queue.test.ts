@@ -26,6 +26,8 @@ describe('a message on its way to the queue', () => {
     ['a body', { id: 'f', headers: { 'x-a': '"quoted"\\' }, body: { encoding: 'zstd', data: 'KLUv/QQA+/==' } }],
     ['an empty body', { id: 'f', body: { encoding: 'base64', data: '' } }],
     ['a header that is called data', { headers: { data: 'x\\"y' }, body: { encoding: 'base64', data: 'YQ==' } }],
+    ['a header that is called data, and nothing to escape', { headers: { data: 'x' }, body: { data: 'YQ==' } }],
+    ['a backslash in its body', { body: { data: 'a\\b' } }],
     ['a header that ends as a message does', { headers: { data: '"}}' }, body: { encoding: 'base64', data: 'YQ==' } }],
     ['a pointer', { id: 'f', body: { encoding: 'pointer', at: { kind: 's3', key: 'k' } } }],
     ['a pointer and a header that is called data', { headers: { data: 'x' }, body: { at: { key: 'k"}}' } } }],

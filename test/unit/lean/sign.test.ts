@@ -27,7 +27,13 @@ interface Who {
 }
 
 /** The same request, signed by the signer of the SDK. */
-const bySdk = async (request: Unsigned, service: string, region: string, credentials: Who): Promise<object> => {
+const bySdk = async (
+  request: Unsigned,
+  service: string,
+  region: string,
+  credentials: Who,
+  at: number = AT,
+): Promise<object> => {
   const signer = new SignatureV4({
     service,
     region,
@@ -46,7 +52,7 @@ const bySdk = async (request: Unsigned, service: string, region: string, credent
       headers: { ...request.headers, host: request.host },
       body: request.body,
     } as unknown as Parameters<typeof signer.sign>[0],
-    { signingDate: new Date(AT) },
+    { signingDate: new Date(at) },
   )
   return headers
 }
@@ -117,6 +123,16 @@ describe('a signature', () => {
     const other = sign(request, scope, { ...USER, secretAccessKey: 'rotated' }, AT).authorization
     expect(other).not.toBe(before)
     expect(sign(request, scope, USER, AT).authorization).toBe(before)
-    expect(sign(request, scope, USER, AT + 86_400_000).authorization).not.toBe(before)
+  })
+
+  it('a signature is that of the SDK on both sides of midnight and in another region, whatever was kept', async () => {
+    const [service, request] = CASES[0]
+    const midnight = Date.UTC(2026, 10, 17)
+    for (const at of [midnight - 1, midnight, midnight + 999, midnight + 1_000]) {
+      for (const region of ['eu-west-1', 'us-east-1']) {
+        const ours = sign(request, { service, region }, USER, at)
+        expect(ours).toEqual(await bySdk(request, service, region, USER, at))
+      }
+    }
   })
 })
