@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../functions/adapters/lean/caller.ts'
-import { leanQueue } from '../../../functions/adapters/lean/queue.ts'
+import { leanQueue, leanQueueReads } from '../../../functions/adapters/lean/queue.ts'
 
 /** Takes down what goes over the wire, and gives SQS's receipt for the message in it. */
 const sending = () => {
@@ -40,3 +40,20 @@ describe('a message on its way to the queue', () => {
     expect(sent.map(text => JSON.parse(text))).toEqual([message])
   })
 })
+
+it.each([true, false])(
+  'whoever polls a queue is given the time that they wait for messages, at an own endpoint: %s',
+  async custom => {
+    const waited: unknown[] = []
+    const caller: Caller = {
+      endpoint: { url: new URL('http://127.0.0.1:9'), custom },
+      call: async ({ waits }) => {
+        waited.push(waits)
+        return { attempts: 1, answer: { status: 200, headers: {}, body: Buffer.from('{}') }, refusal: undefined }
+      },
+      connect: async () => {},
+    }
+    expect(await leanQueueReads(caller).receiveMessages(MESSAGE.QueueUrl, { waitSeconds: 20 })).toEqual([])
+    expect(waited).toEqual([20_000])
+  },
+)
