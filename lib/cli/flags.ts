@@ -45,8 +45,10 @@ export const readFlags = <Known extends Flags>(known: Known, argv: readonly stri
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const mistake = mistakeOf(known, token)
-    if (mistake === undefined) values[token.name] = token.value ?? true
-    else mistakes.push(mistake)
+    if (mistake !== undefined) mistakes.push(mistake)
+    else if (token.value !== undefined && Object.hasOwn(values, token.name)) {
+      mistakes.push(`--${token.name} is given twice: give it once.`)
+    } else values[token.name] = token.value ?? true
   }
   if (mistakes.length > 0) return refuse(mistakes.join('\n'), 2)
   return { flags: values as FlagValues<Known>, positionals }
@@ -66,6 +68,16 @@ const mistakeOf = (
     return `--${token.name} needs a value: --${token.name} ${flag.value}`
   }
   return undefined
+}
+
+/** Flags that would change nothing: whoever gives one means something else than what would be done. */
+export const leaveOut = (
+  flags: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  why: string,
+): undefined | Refusal => {
+  const given = names.filter(name => flags[name] !== undefined).map(name => `--${name}`)
+  return given.length === 0 ? undefined : refuse(`${why}: leave out ${given.join(', ')}.`, 2)
 }
 
 export interface Range {

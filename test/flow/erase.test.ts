@@ -173,7 +173,7 @@ it('every event of a source before a time is erased, with what quarantine holds 
 it.each([
   [[], 'Say what to erase: --event ID, or --source NAME with --before TIME.'],
   [['--source', 'stripe'], 'Say what to erase'],
-  [['--event', 'evt_1', '--before', '7d', '--reason', 'x'], 'give one of them'],
+  [['--event', 'evt_1', '--before', '7d', '--reason', 'x'], 'leave out --before'],
   [['--event', 'evt_1'], '--reason is missing'],
   [['--source', 'stripe', '--before', 'yesterday', '--reason', 'x'], '--before yesterday is neither'],
 ])('a wrong command line of erase says what is wrong: %j', async (args, sentence) => {

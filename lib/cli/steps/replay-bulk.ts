@@ -10,7 +10,7 @@ import type { ReplayPlan } from '../../operator/plan-replay.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { endSignal } from '../../terminal/end-signal.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
-import { allOf, readNumber } from '../flags.ts'
+import { allOf, leaveOut, readNumber } from '../flags.ts'
 import { progressBar } from '../print/progress-bar.ts'
 import { tellDone } from '../print/tell-done.ts'
 import { readInstant } from '../read-instant.ts'
@@ -59,6 +59,19 @@ export const readBulk = ({ source, status, type, ...flags }: BulkFlags): Bulk | 
   if (isRefusal(asked)) return asked
   const [only, since, until, amount] = asked
   return { ...amount, filter: now => ({ source, status: only, type, from: since(now), until: until(now) }) }
+}
+
+/** What only many events have: an act on one would not look at it. */
+const OF_MANY = ['status', 'type', 'since', 'until', 'count', 'rate', 'dry-run']
+
+export const leaveOutMany = (flags: object): undefined | Refusal =>
+  leaveOut({ ...flags }, OF_MANY, 'An id is one event, whatever a filter says')
+
+export const leaveOutForJob = (flags: { readonly resume?: string }, id?: string): undefined | Refusal => {
+  const why = 'A job goes on as it was recorded'
+  if (id !== undefined) return refuse(`${why}: leave out the id.`, 2)
+  const names = [...OF_MANY, 'source', 'to', 'event', 'before', ...(flags.resume === undefined ? [] : ['cancel'])]
+  return leaveOut({ ...flags }, names, why)
 }
 
 const readStatus = (text: string | undefined): Over | undefined | Refusal => {

@@ -1,10 +1,10 @@
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { allOf } from '../flags.ts'
+import { allOf, leaveOut } from '../flags.ts'
 import { readInstant } from '../read-instant.ts'
 import { eraseBefore, eraseOne, resumeErase } from '../steps/erase-events.ts'
 import { howOf, readReason } from '../steps/how.ts'
-import { cancel, readAmount } from '../steps/replay-bulk.ts'
+import { cancel, leaveOutForJob, readAmount } from '../steps/replay-bulk.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -48,6 +48,8 @@ export const erase = verb({
     const json = flags.json === true
     const job = flags.resume ?? flags.cancel
     if (job !== undefined) {
+      const wrong = leaveOutForJob(flags)
+      if (wrong) return wrong
       const operator = await operate(flags)
       if (isRefusal(operator)) return operator
       return (flags.resume === undefined ? cancel : resumeErase)(operator, job, json, terminal)
@@ -70,14 +72,11 @@ export const erase = verb({
   },
 })
 
-const readWhat = ({
-  event,
-  source,
-  before,
-}: Partial<Record<'event' | 'source' | 'before', string>>): undefined | Refusal => {
-  if (event !== undefined && before === undefined) return undefined
-  if (event !== undefined)
-    return refuse('--event is one event, and --before is for many of a source: give one of them.', 2)
+const readWhat = (flags: Partial<Record<'event' | 'source' | 'before', string>>): undefined | Refusal => {
+  const { event, source, before } = flags
+  if (event !== undefined) {
+    return leaveOut(flags, ['before', 'count', 'rate'], '--event is one event, and the rest is for many of a source')
+  }
   if (source !== undefined && before !== undefined) return undefined
   return refuse('Say what to erase: --event ID, or --source NAME with --before TIME.', 2)
 }

@@ -4,10 +4,10 @@ import { isRefusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
-import { allOf } from '../flags.ts'
+import { allOf, leaveOut } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
 import { howOf, readReason } from '../steps/how.ts'
-import { readBulk, replayByFilter } from '../steps/replay-bulk.ts'
+import { leaveOutMany, readBulk, replayByFilter } from '../steps/replay-bulk.ts'
 import { replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
@@ -44,9 +44,13 @@ export const redrive = verb({
     const many = flags.all === true || flags.source !== undefined
     const listing = id === undefined && !many
     const asked = allOf(
-      listing || (flags['dry-run'] && !id) ? '' : readReason(flags.reason),
+      listing || flags['dry-run'] ? '' : readReason(flags.reason),
       readBulk({ since: '14d', ...flags, status: 'failed' }),
       flags.to !== undefined && id === undefined ? refuse(TO_NEEDS_ID, 2) : undefined,
+      id === undefined ? undefined : leaveOutMany(flags),
+      listing
+        ? leaveOut(flags, TO_REDRIVE, 'Say what to redrive: an id, --source or --all. For a list of all that failed')
+        : undefined,
       flags.all && (flags.source !== undefined || id !== undefined)
         ? refuse('--all is everything: leave out the id and --source, or leave out --all.', 2)
         : undefined,
@@ -62,6 +66,9 @@ export const redrive = verb({
       : replayOne(operator, { id, source: flags.source, to: flags.to }, { ...how, act: 'redrive' }, terminal)
   },
 })
+
+/** What a list of the failed events has no use for. */
+const TO_REDRIVE = ['reason', 'type', 'since', 'until', 'yes', 'dry-run', 'count', 'rate']
 
 const LOOK_BACK_MS = 14 * 86_400_000
 const MOST = 100

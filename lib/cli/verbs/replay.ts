@@ -2,7 +2,7 @@ import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { allOf } from '../flags.ts'
 import { howOf, readReason } from '../steps/how.ts'
-import { cancel, readBulk, replayByFilter, resume } from '../steps/replay-bulk.ts'
+import { cancel, leaveOutForJob, leaveOutMany, readBulk, replayByFilter, resume } from '../steps/replay-bulk.ts'
 import { replayOne, TO_NEEDS_ID } from '../steps/replay-one.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
@@ -54,6 +54,8 @@ export const replay = verb({
   async run({ flags, positionals: [id] }, terminal) {
     const job = flags.resume ?? flags.cancel
     if (job !== undefined) {
+      const wrong = leaveOutForJob(flags, id)
+      if (wrong) return wrong
       const operator = await operate(flags)
       if (isRefusal(operator)) return operator
       return (flags.resume === undefined ? cancel : resume)(operator, job, flags.json === true, terminal)
@@ -75,11 +77,10 @@ const FILTERS = ['source', 'status', 'type'] as const
 /** Everything of the last day is nobody's intention. */
 const readWhat = (
   id: string | undefined,
-  flags: Partial<Record<(typeof FILTERS)[number] | 'dry-run' | 'to', unknown>>,
+  flags: Partial<Record<(typeof FILTERS)[number] | 'to', unknown>>,
 ): undefined | Refusal => {
-  if (id === undefined && flags.to !== undefined) return refuse(TO_NEEDS_ID, 2)
-  if (id !== undefined && flags['dry-run'])
-    return refuse('--dry-run counts what a filter matches: leave out the id.', 2)
-  if (id !== undefined || FILTERS.some(name => flags[name] !== undefined)) return undefined
+  if (id !== undefined) return leaveOutMany(flags)
+  if (flags.to !== undefined) return refuse(TO_NEEDS_ID, 2)
+  if (FILTERS.some(name => flags[name] !== undefined)) return undefined
   return refuse('Say what to replay: an id, or a filter (--source, --status, --type). --since alone is not enough.', 2)
 }
