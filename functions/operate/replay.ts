@@ -17,17 +17,6 @@ import { type BodyPlace, type EventRecord, isAbandoned } from '../domain/record.
 import type { Act } from '../domain/replay.ts'
 import type { World } from '../domain/world.ts'
 
-export interface ReplayRequest {
-  /** The fingerprint, its first twelve characters or more, or the sender's own id (of the last 30 days). */
-  readonly id: string
-  readonly source?: string | undefined
-  readonly reason: string
-  /** The generation the operator was shown, with `to` that of the copy: when it has moved on, nothing is replayed. */
-  readonly generation?: number | undefined
-  /** Of several destinations, this one alone. */
-  readonly to?: string | undefined
-}
-
 export type ReplayAnswer =
   /** `queued: false`: recorded, and the queue did not answer; recovery forwards it within minutes. */
   | {

@@ -1,7 +1,9 @@
 import { OVER_STATUSES } from '../../functions/contract/status.ts'
 import { millis } from '../../functions/domain/brands.ts'
+import type { ReplayOrder } from '../../functions/operate/acts.ts'
 import type { ReplayAnswer } from '../../functions/operate/replay.ts'
 import type { ReplayFilter } from '../../functions/operate/replay-filter.ts'
+import type { Operator } from '../operator/operator.ts'
 import { isProblem, type Problem, problem } from './problem.ts'
 import type { Answer, Answering } from './question.ts'
 import { type Given, posted, readInstant, withReason } from './request.ts'
@@ -9,7 +11,7 @@ import { type Given, posted, readInstant, withReason } from './request.ts'
 /** One event: `{ "reason": ..., "generation": the one that was on the screen }`. */
 export const answerReplay = withReason(async ({ world: { operator }, named: { id = '' } }, reason, given) => {
   const generation = readGeneration(given.generation)
-  return isProblem(generation) ? generation : told(await operator.replay({ id, reason, generation }))
+  return isProblem(generation) ? generation : replayFound(operator, id, { reason, generation, onlyFailed: false })
 })
 
 /** One dead letter with `id`; all that a filter matches through `/api/replays`. */
@@ -17,8 +19,15 @@ export const answerRedrive = withReason(async ({ world: { operator } }, reason, 
   const id = textOf(given.id)
   if (id === undefined) return problem('input', 'Name the event in "id".')
   const generation = readGeneration(given.generation)
-  return isProblem(generation) ? generation : told(await operator.redrive({ id, reason, generation }))
+  return isProblem(generation) ? generation : replayFound(operator, id, { reason, generation, onlyFailed: true })
 })
+
+const LOOK_BACK_MS = 30 * 86_400_000
+
+const replayFound = async (operator: Operator, id: string, order: Omit<ReplayOrder, 'id'>) => {
+  const event = await operator.find({ id, from: millis(operator.now() - LOOK_BACK_MS) })
+  return told(event ? await operator.replay({ ...order, id: event.id }) : { kind: 'unknown' })
+}
 
 /** What a replay of many would do; changes nothing. */
 export const answerPlan = posted(async ({ world: { operator } }, given) => {
@@ -79,7 +88,7 @@ const told = (answer: ReplayAnswer): Answer | Problem => {
 }
 
 const readFilter = (given: Given, now: number): ReplayFilter | Problem => {
-  const from = readInstant(textOf(given.from) ?? null, 'from', now - 30 * 86_400_000)
+  const from = readInstant(textOf(given.from) ?? null, 'from', now - LOOK_BACK_MS)
   if (isProblem(from)) return from
   const until = readInstant(textOf(given.until) ?? null, 'until', now)
   if (isProblem(until)) return until

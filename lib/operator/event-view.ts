@@ -1,10 +1,9 @@
-import { iso } from '../../functions/domain/brands.ts'
+import { type Fingerprint, iso } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 
 /** An event as operators see it, in the CLI, the console and `--json`. */
 export interface EventView {
-  /** The fingerprint. */
-  readonly id: string
+  readonly id: Fingerprint
   readonly eventId: string
   readonly source: string
   readonly type: string | null

@@ -26,9 +26,10 @@ export const find = async (
   events: Pick<EventReads, 'read' | 'list'>,
   { id, now, from, source, copies = false }: Sought,
 ): Promise<EventRecord | undefined> => {
+  const isOfSource = (record: EventRecord): boolean => source === undefined || record.source === source
   if (FINGERPRINT.test(id)) {
     const record = await events.read(id as Fingerprint, now)
-    if (record) return record
+    if (record && isOfSource(record)) return record
   }
   const isMeant = (record: EventRecord): boolean =>
     record.eventId === id || (isFingerprint(id) && bodyOwner(record).startsWith(id))
@@ -36,7 +37,7 @@ export const find = async (
   let after: string | null = null
   do {
     const page = await events.list({ limit: PAGE, now, from, copies, ...(after !== null && { after }) })
-    const found = page.records.find(record => isMeant(record) && (source === undefined || record.source === source))
+    const found = page.records.find(record => isMeant(record) && isOfSource(record))
     if (found) return (found.copyOf && (await events.read(found.copyOf, now))) || found
     after = page.next
   } while (after !== null)

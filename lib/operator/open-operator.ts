@@ -1,15 +1,11 @@
-import { millis } from '../../functions/domain/brands.ts'
 import type { KeptFor } from '../../functions/domain/kept-delivery.ts'
 import type { World } from '../../functions/domain/world.ts'
 import type { Acts } from '../../functions/operate/acts.ts'
 import { jobView } from '../../functions/operate/job-view.ts'
-import type { ReplayAnswer, ReplayRequest } from '../../functions/operate/replay.ts'
-import { LONGEST_MEMORY_MS } from '../../functions/operate/start-job.ts'
 import { auditEntry } from './audit-entry.ts'
 import { compare } from './compare.ts'
 import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
 import { deliveries } from './deliveries.ts'
-import { find } from './find.ts'
 import { type KeptQuery, keptDetail, keptView } from './kept-view.ts'
 import type { LineSource } from './line-source.ts'
 import { list } from './list.ts'
@@ -17,7 +13,7 @@ import type { Operator } from './operator.ts'
 import { planErase } from './plan-erase.ts'
 import { planReplay } from './plan-replay.ts'
 import { type Capturing, captureStates, startCapture, stopCapture } from './set-capture.ts'
-import { type Showing, show } from './show.ts'
+import { lookUp, type Showing, show } from './show.ts'
 import { stats } from './stats.ts'
 
 /** Everything an operator reads; what changes something is in the acts. */
@@ -29,21 +25,8 @@ export interface Operating extends World<'records' | 'keptBodies' | 'replays' | 
   readonly deadLetterQueues: DeadLetterQueues
 }
 
-/** How far back a sender's own id is looked for. */
-const LOOK_BACK_MS = 30 * 86_400_000
-
 export const openOperator = (world: Operating): Operator => {
   const { now, actor, acts, jobs, sources, deliveries: keptDeliveries } = world
-
-  const replayFound = async (
-    { id, source, reason, generation, to }: ReplayRequest,
-    onlyFailed: boolean,
-  ): Promise<ReplayAnswer> => {
-    const sought = { id, source, now: now(), from: millis(now() - LOOK_BACK_MS) }
-    const record = await find(world.records, sought)
-    if (!record) return { kind: 'unknown' }
-    return acts.replay({ id: record.fingerprint, generation, reason, onlyFailed, to })
-  }
 
   const kept = (keptFor: KeptFor) => ({
     list: async ({ source, from, limit }: KeptQuery) =>
@@ -61,20 +44,13 @@ export const openOperator = (world: Operating): Operator => {
     actor,
     sources: [...world.sources.keys()],
     list: query => list(world.records, { ...query, now: now() }),
+    find: sought => lookUp(world, { ...sought, now: now() }),
     show: sought => show(world, { ...sought, now: now() }),
     deliveries: query => deliveries(world.lines, { ...query, until: query.until ?? now() }),
     stats: query => stats(world.lines, query),
     audits: async ({ from, until = now(), limit }) => (await world.replays.recent(from, until, limit)).map(auditEntry),
 
-    replay: request => replayFound(request, false),
     planReplay: filter => planReplay(world.records, filter, now()),
-    erase: async ({ id, source, reason }) => {
-      const record = await find(world.records, {
-        ...{ id, source, now: now(), from: millis(now() - LONGEST_MEMORY_MS) },
-        copies: true,
-      })
-      return record ? acts.erase({ id: record.fingerprint, reason }) : { kind: 'unknown' }
-    },
     planErase: filter => planErase(world.records, filter, now()),
     job: async id => {
       const job = await jobs.read(id)
@@ -83,7 +59,6 @@ export const openOperator = (world: Operating): Operator => {
     jobs: async ({ from, limit }) => (await jobs.recent(from, now(), limit)).map(jobView),
 
     deadLetters: query => deadLetters(world, { ...query, now: now() }),
-    redrive: request => replayFound(request, true),
 
     isKnown: async id => (await world.records.read(id, now())) !== undefined,
 

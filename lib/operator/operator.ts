@@ -1,8 +1,6 @@
 import type { Fingerprint, Millis } from '../../functions/domain/brands.ts'
 import type { Acts } from '../../functions/operate/acts.ts'
-import type { EraseAnswer } from '../../functions/operate/erase.ts'
 import type { JobView } from '../../functions/operate/job-view.ts'
-import type { ReplayAnswer, ReplayRequest } from '../../functions/operate/replay.ts'
 import type { ReplayFilter } from '../../functions/operate/replay-filter.ts'
 import type { AuditEntry, AuditQuery } from './audit-entry.ts'
 import type { Comparison } from './compare.ts'
@@ -14,23 +12,16 @@ import type { EventPage, Query } from './list.ts'
 import type { EraseFilter, ErasePlan } from './plan-erase.ts'
 import type { ReplayPlan } from './plan-replay.ts'
 import type { CaptureAnswer, CaptureRequest, CaptureState } from './set-capture.ts'
-import type { EventDetail } from './show.ts'
+import type { EventDetail, EventSeen } from './show.ts'
 import type { StatsQuery } from './source-stats.ts'
 import type { Stats } from './stats.ts'
-
-export interface EraseRequest {
-  /** The fingerprint, its first twelve characters or more, or the sender's own id. */
-  readonly id: string
-  readonly source?: string | undefined
-  readonly reason: string
-}
 
 /**
  * Everything an operator can ask and do; the CLI and the console call nothing else. Times that come in are epoch milliseconds,
  * times that go out are ISO 8601. What is expected is a value; a service that cannot be reached is thrown by the questions
  * and answered as `unavailable` by the acts. Who acts is part of the connection (`actor`), and no argument.
  */
-export interface Operator extends Omit<Acts, 'replay' | 'erase' | 'reverify' | 'accept'> {
+export interface Operator extends Omit<Acts, 'reverify' | 'accept'> {
   /** The clock of the place that is operated; frozen if the local instance has a frozen clock. */
   readonly now: () => Millis
   /** Who acts: the caller's ARN on AWS, the name of the user on a laptop. */
@@ -39,6 +30,8 @@ export interface Operator extends Omit<Acts, 'replay' | 'erase' | 'reverify' | '
   readonly sources: readonly string[]
 
   list(query: Omit<Query, 'now'>): Promise<EventPage>
+  /** The event that an id means, and nothing that takes long to read: an act is on its `id`, and so on what was shown. */
+  find(sought: Omit<Sought, 'now'>): Promise<EventSeen | undefined>
   /** `undefined` when no event that is still remembered has this id. */
   show(sought: Omit<Sought, 'now'>): Promise<EventDetail | undefined>
   /** Every delivery and the answer it got, newest first, from the functions' own lines. */
@@ -47,11 +40,8 @@ export interface Operator extends Omit<Acts, 'replay' | 'erase' | 'reverify' | '
   /** Acts of operators, newest first. */
   audits(query: AuditQuery): Promise<readonly AuditEntry[]>
 
-  replay(request: ReplayRequest): Promise<ReplayAnswer>
   /** What a filter matches right now; changes nothing. */
   planReplay(filter: ReplayFilter): Promise<ReplayPlan>
-  /** Takes body, headers and errors of an event away, for good. It stays remembered. */
-  erase(request: EraseRequest): Promise<EraseAnswer>
   /** What would be erased right now; changes nothing. */
   planErase(filter: EraseFilter): Promise<ErasePlan>
   job(id: string): Promise<JobView | undefined>
@@ -59,8 +49,6 @@ export interface Operator extends Omit<Acts, 'replay' | 'erase' | 'reverify' | '
 
   /** Events that failed for good, newest first, and how many dead letters still wait to be buried. */
   deadLetters(query: Omit<Query, 'now' | 'status'>): Promise<DeadLetterPage>
-  /** Replay of an event that failed; anything else is refused as `not-failed`. */
-  redrive(request: ReplayRequest): Promise<ReplayAnswer>
 
   /** Whether there is a record of it. */
   isKnown(id: Fingerprint): Promise<boolean>

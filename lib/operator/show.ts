@@ -20,7 +20,8 @@ import type { TimelineEntry } from './timeline.ts'
 import { timeline } from './timeline.ts'
 import { where } from './where.ts'
 
-export interface EventDetail extends EventView {
+/** An event as its record tells it. */
+export interface EventSeen extends EventView {
   readonly claimedAt: string
   readonly leaseUntil: string
   readonly expiresAt: string
@@ -37,6 +38,11 @@ export interface EventDetail extends EventView {
   readonly bodyAt: string | null
   /** When an operator had its body, headers and errors erased; null if nobody did. */
   readonly erasedAt: string | null
+  /** Of an event with several destinations, one for each. */
+  readonly copies: readonly CopyView[]
+}
+
+export interface EventDetail extends EventSeen {
   /** The headers kept with the body. */
   readonly headers: Readonly<Record<string, string>>
   /** As text if it is text, else in base64; null if it is not kept, or if this operator may not read it. */
@@ -46,8 +52,6 @@ export interface EventDetail extends EventView {
   readonly replayable: boolean
   /** Where it is now, as a sentence. */
   readonly where: string
-  /** Of an event with several destinations, one for each. */
-  readonly copies: readonly CopyView[]
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
   /** What operators did with it, oldest first. */
@@ -85,17 +89,22 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
   ])
   const effects = await orNote('What its handler wrote cannot be read', effectsOf(lines, world), [])
   return {
-    ...detailOf({ ...record, status: statusWith(record, copies) }),
+    ...seenOf(record, copies, sought.now),
     headers: kept?.headers ?? {},
     ...textOf(kept?.bytes),
     replayable: (isSpread ? [record, ...copies] : [record]).every(each => canReplay(each, sought.now)),
     where: isSpread ? whereCopies(copies) : where(record, sought.now),
-    copies: copies.map(copy => copyView(copy, sought.now)),
     timeline: timeline(record, audits, lines, copies),
     audit: audits.map(auditEntry),
     effects,
     notes,
   }
+}
+
+/** The one event that is meant, by which it can be shown to somebody and then be acted on. */
+export const lookUp = async ({ records }: World<'records'>, sought: Sought): Promise<EventSeen | undefined> => {
+  const record = await find(records, sought)
+  return record && seenOf(record, await copiesOf(records, record, sought.now), sought.now)
 }
 
 /** Of its last generation: an earlier one wrote the same, or what has been overwritten since. */
@@ -151,8 +160,8 @@ const readInto = async (
   }
 }
 
-const detailOf = (record: EventRecord) => ({
-  ...eventView(record),
+const seenOf = (record: EventRecord, copies: readonly EventRecord[], now: Millis): EventSeen => ({
+  ...eventView({ ...record, status: statusWith(record, copies) }),
   claimedAt: iso(record.claimedAt),
   leaseUntil: iso(record.leaseUntil),
   expiresAt: iso(toMillis(record.expiresAt)),
@@ -165,6 +174,7 @@ const detailOf = (record: EventRecord) => ({
   bodySigned: record.bodySigned,
   bodyAt: record.erasedAt === undefined ? record.bodyAt : null,
   erasedAt: record.erasedAt === undefined ? null : iso(record.erasedAt),
+  copies: copies.map(copy => copyView(copy, now)),
 })
 
 export const textOf = (bytes: Uint8Array | undefined): Pick<EventDetail, 'body' | 'bodyEncoding'> => {

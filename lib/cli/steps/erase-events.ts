@@ -1,9 +1,10 @@
 import { millis } from '../../../functions/domain/brands.ts'
+import type { EraseAnswer } from '../../../functions/operate/erase.ts'
 import { LONGEST_MEMORY_MS } from '../../../functions/operate/start-job.ts'
-import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { type Refusal, refuse } from '../../connect/refusal.ts'
 import type { Operator } from '../../operator/operator.ts'
 import type { EraseFilter, ErasePlan } from '../../operator/plan-erase.ts'
-import type { EventDetail } from '../../operator/show.ts'
+import type { EventSeen } from '../../operator/show.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { eraseSentence, isErased, REMAINS } from '../print/erase-sentence.ts'
@@ -23,10 +24,13 @@ export const eraseOne = async (
   how: How,
   terminal: Terminal,
 ): Promise<number | Refusal> => {
-  if (how.dryRun) return tellOne(operator, one, how.json, terminal)
-  const refused = how.yes ? undefined : await askOne(operator, one)
+  const from = millis(operator.now() - LONGEST_MEMORY_MS)
+  const event = await operator.find({ ...one, from, copies: true })
+  if (how.dryRun) return event ? tellOne(event, how.json, terminal) : refuse(eraseSentence({ kind: 'unknown' }, one.id))
+  const refused = event && !how.yes ? await confirm(questionOn(event), 'y') : undefined
   if (refused) return refused
-  const answer = await operator.erase({ ...one, reason: how.reason })
+  // What was shown is erased, whatever has come under the same id since.
+  const answer: EraseAnswer = event ? await operator.erase({ id: event.id, reason: how.reason }) : { kind: 'unknown' }
   const message = eraseSentence(answer, one.id)
   const erased = isErased(answer)
   const { kind: result, ...rest } = answer
@@ -36,14 +40,7 @@ export const eraseOne = async (
   return exitCode
 }
 
-const tellOne = async (
-  operator: Operator,
-  one: OneEvent,
-  json: boolean,
-  terminal: Terminal,
-): Promise<number | Refusal> => {
-  const event = await look(operator, one)
-  if (isRefusal(event)) return event
+const tellOne = (event: EventSeen, json: boolean, terminal: Terminal): number => {
   const { id, eventId, status, erasedAt } = event
   terminal.out(
     json ? jsonLines({ result: 'dry-run', id, eventId, status, erasedAt }) : `Would be erased: ${nameOf(event)}.`,
@@ -51,17 +48,10 @@ const tellOne = async (
   return 0
 }
 
-const askOne = async (operator: Operator, one: OneEvent): Promise<Refusal | undefined> => {
-  const event = await look(operator, one)
-  if (isRefusal(event)) return event
-  return confirm(`Erase the body, headers and errors of ${nameOf(event)}? This cannot be undone. [y/N]`, 'y')
-}
+const questionOn = (event: EventSeen): string =>
+  `Erase the body, headers and errors of ${nameOf(event)}? This cannot be undone. [y/N]`
 
-const look = async (operator: Operator, { id, source }: OneEvent): Promise<EventDetail | Refusal> =>
-  (await operator.show({ id, source, from: millis(operator.now() - LONGEST_MEMORY_MS) })) ??
-  refuse(eraseSentence({ kind: 'unknown' }, id))
-
-const nameOf = ({ source, eventId, type, status, bodySize, erasedAt }: EventDetail): string =>
+const nameOf = ({ source, eventId, type, status, bodySize, erasedAt }: EventSeen): string =>
   `${source} ${eventId} (${type ?? 'no type'}), ${status}, ${bodySize} bytes${erasedAt === null ? '' : `, erased at ${erasedAt}`}`
 
 /** Counts first, asks, writes the job down, and erases. */

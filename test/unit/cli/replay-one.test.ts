@@ -1,20 +1,14 @@
 import { expect, it } from 'vitest'
-import { millis } from '../../../functions/domain/brands.ts'
 import { toBeShown } from '../../../lib/cli/steps/replay-one.ts'
-import type { Operator } from '../../../lib/operator/operator.ts'
-import { NOON } from '../../support/events.ts'
+import type { EventSeen } from '../../../lib/operator/show.ts'
 
-const EVENT = { source: 'stripe', eventId: 'evt_1', type: 'invoice.paid', status: 'failed', generation: 2 }
-const COPIES = [
-  { destination: 'billing', status: 'done', generation: 4 },
-  { destination: 'crm', status: 'failed', generation: 7 },
-]
-
-const operator = {
-  now: () => millis(NOON),
-  list: async () => ({ events: [EVENT], next: null }),
-  show: async () => ({ ...EVENT, copies: COPIES }),
-} as unknown as Operator
+const EVENT = {
+  ...{ source: 'stripe', eventId: 'evt_1', type: 'invoice.paid', status: 'failed', generation: 2 },
+  copies: [
+    { destination: 'billing', status: 'done', generation: 4 },
+    { destination: 'crm', status: 'failed', generation: 7 },
+  ],
+} as unknown as EventSeen
 
 it.each([
   ['the event', undefined, { what: 'stripe evt_1 (invoice.paid)', status: 'failed', generation: 2 }],
@@ -28,6 +22,6 @@ it.each([
     'worker',
     { what: 'stripe evt_1 (invoice.paid)', status: 'failed', generation: 2 },
   ],
-])('before a replay the terminal shows the status and the generation of what is replayed: %s', async (_, to, shown) => {
-  expect(await toBeShown(operator, { id: 'evt_1', to })).toEqual(shown)
+])('before a replay the terminal shows the status and the generation of what is replayed: %s', (_, to, shown) => {
+  expect(toBeShown(EVENT, to)).toEqual(shown)
 })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Fingerprint } from '../../../functions/domain/brands.ts'
 import { merged } from '../../../lib/console/page/merged.ts'
 import type { ListedEvent } from '../../../lib/console/wanted.ts'
 
 const event = (id: string, seconds: number, fields: Partial<ListedEvent> = {}): ListedEvent => ({
-  id,
+  id: id as Fingerprint,
   eventId: id,
   source: 'stripe',
   type: 'invoice.paid',
