@@ -11,12 +11,12 @@ const WEEK_MINUTES = 7 * 24 * 60
 
 /** Which sources are captured now, and what was captured, newest first. Whoever may not read the switches still sees the rest. */
 export const answerCaptures: Answering = async ({ world: { operator }, query }) => {
-  const [states, deliveries] = await Promise.all([
+  const [states, kept] = await Promise.all([
     operator.capture.status().catch((error: unknown) => causeOf(error)),
     everyKept(operator, 'capture', query.get('source') || undefined, LIMIT),
   ])
   const hidden = typeof states === 'string' ? states : null
-  return { json: { sources: typeof states === 'string' ? [] : states, hidden, deliveries } }
+  return { json: { sources: typeof states === 'string' ? [] : states, hidden, ...kept } }
 }
 
 export const answerStartCapture = posted(async ({ world: { operator } }, given) => {

@@ -7,10 +7,9 @@ import { withReason } from './request.ts'
 const LIMIT = 100
 
 /** Of one source, or of all of them, newest first. */
-export const answerQuarantine: Answering = async ({ world: { operator }, query }) => {
-  const deliveries = await everyKept(operator, 'quarantine', query.get('source') || undefined, LIMIT)
-  return { json: { deliveries } }
-}
+export const answerQuarantine: Answering = async ({ world: { operator }, query }) => ({
+  json: await everyKept(operator, 'quarantine', query.get('source') || undefined, LIMIT),
+})
 
 export const answerKept: Answering = async ({ world: { operator }, named: { source = '', key = '' } }) => {
   const kept = await operator.quarantine.show(source, key)

@@ -1,3 +1,4 @@
+import type { Millis } from '../../functions/domain/brands.ts'
 import type { KeptFor } from '../../functions/domain/kept-delivery.ts'
 import type { World } from '../../functions/domain/world.ts'
 import type { Acts } from '../../functions/operate/acts.ts'
@@ -31,6 +32,9 @@ export const openOperator = (world: Operating): Operator => {
   const kept = (keptFor: KeptFor) => ({
     list: async ({ source, from, limit }: KeptQuery) =>
       (await keptDeliveries.list(keptFor, source, from, now(), limit)).map(keptView),
+    each: async function* (source: string, from: Millis) {
+      for await (const found of keptDeliveries.each(keptFor, source, from, now())) yield keptView(found)
+    },
     show: async (source: string, key: string) => {
       const found = await keptDeliveries.fetch(keptFor, source, key, now())
       return found && keptDetail(found, sources.get(source))

@@ -16,6 +16,14 @@ import type { EventDetail, EventSeen } from './show.ts'
 import type { StatsQuery } from './source-stats.ts'
 import type { Stats } from './stats.ts'
 
+interface Kept {
+  /** Of a source, newest first. */
+  list(query: KeptQuery): Promise<readonly KeptView[]>
+  /** The same without a limit. */
+  each(source: string, from: Millis): AsyncIterable<KeptView>
+  show(source: string, key: string): Promise<KeptDetail | undefined>
+}
+
 /**
  * Everything an operator can ask and do; the CLI and the console call nothing else. Times that come in are epoch milliseconds,
  * times that go out are ISO 8601. What is expected is a value; a service that cannot be reached is thrown by the questions
@@ -53,22 +61,17 @@ export interface Operator extends Omit<Acts, 'reverify' | 'accept'> {
   /** Whether there is a record of it. */
   isKnown(id: Fingerprint): Promise<boolean>
 
-  readonly quarantine: {
-    /** Rejected deliveries of a source that keeps them, newest first. */
-    list(query: KeptQuery): Promise<readonly KeptView[]>
-    show(source: string, key: string): Promise<KeptDetail | undefined>
+  /** Rejected deliveries of the sources that keep them. */
+  readonly quarantine: Kept & {
     readonly reverify: Acts['reverify']
     readonly accept: Acts['accept']
   }
 
-  readonly capture: {
+  readonly capture: Kept & {
     /** Every source and its switch. */
     status(): Promise<readonly CaptureState[]>
     start(request: CaptureRequest): Promise<CaptureAnswer>
     stop(source: string): Promise<CaptureAnswer>
-    /** Captured deliveries of a source, newest first. */
-    list(query: KeptQuery): Promise<readonly KeptView[]>
-    show(source: string, key: string): Promise<KeptDetail | undefined>
   }
 
   /** What changed between two captured deliveries of a source; `undefined` when one of them is not kept. */

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../connect/refusal.ts'
-import { everyKept, type KeptIn } from '../../operator/every-kept.ts'
+import { allKept, type KeptIn, sourcesOf } from '../../operator/every-kept.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
 import type { Operator } from '../../operator/operator.ts'
 
@@ -10,8 +10,11 @@ export const findKept = async (
   source: string | undefined,
   text: string,
 ): Promise<KeptView | Refusal> => {
-  const kept = await everyKept(operator, keptIn, source)
-  const meant = kept.filter(({ key, correlationId }) => key === text || correlationId.startsWith(text))
+  if (text === '') return refuse('The delivery is empty: give its key, its correlation id or the beginning of that.', 2)
+  const named = await Promise.all(sourcesOf(operator, source).map(each => operator[keptIn].show(each, text)))
+  const exact = named.filter(kept => kept !== undefined)
+  const begins = ({ correlationId }: KeptView): boolean => correlationId.startsWith(text)
+  const meant = exact.length > 0 ? exact : (await allKept(operator, keptIn, source)).filter(begins)
   const [one, other] = meant
   if (one === undefined)
     return refuse(`No delivery "${text}" is kept: \`npx hooklatch ${keptIn} list\` shows the kept ones.`)

@@ -25,7 +25,7 @@ export const capture = verb({
       help: 'A drill: genuine deliveries are answered with this status (400 to 599) and not accepted.',
     },
     json: {
-      help: 'Print JSON: { "source", "until", "answer", "takesEffect" }, { "sources": [...] } or { "deliveries": [...] }.',
+      help: 'Print JSON: { "source", "until", "answer", "takesEffect" }, { "sources": [...] } or { "deliveries": [...], "more" }.',
     },
     ...TARGET_FLAGS,
   },
@@ -110,7 +110,7 @@ const status = async (operator: Operator, { source, json }: How, terminal: Termi
 
 const list = async (operator: Operator, { source, json }: How, terminal: Terminal): Promise<number> => {
   const kept = await everyKept(operator, 'capture', source)
-  if (json) terminal.out(jsonLines({ deliveries: kept }))
+  if (json) terminal.out(jsonLines(kept))
   else printKept(kept, 'Nothing is captured. `npx hooklatch capture start <source>` starts a capture.', terminal)
   return 0
 }

@@ -1,8 +1,7 @@
 import type { AcceptAnswer } from '../../../functions/operate/quarantine.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { everyKept } from '../../operator/every-kept.ts'
-import type { KeptView } from '../../operator/kept-view.ts'
+import { allKept, everyKept, type KeptPage } from '../../operator/every-kept.ts'
 import type { Operator } from '../../operator/operator.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { printTable } from '../../terminal/table.ts'
@@ -23,7 +22,9 @@ export const quarantine = verb({
       help: 'Why you accept them. Required for accept, and recorded with your name before anything happens.',
     },
     yes: { help: 'Do not ask. Required if there is no terminal.' },
-    json: { help: 'Print JSON: { "deliveries": [...] }, one delivery, or { "results": [{ "key", "result", ... }] }.' },
+    json: {
+      help: 'Print JSON: { "deliveries": [...], "more" }, one delivery, or { "results": [{ "key", "result", ... }] }.',
+    },
     ...TARGET_FLAGS,
   },
   teaches: [
@@ -47,15 +48,14 @@ export const quarantine = verb({
     if (isRefusal(reason)) return reason
     const operator = await operate(flags, source)
     if (isRefusal(operator)) return operator
-    const meant = await meantBy(operator, source, delivery)
+    const meant = await meantBy(operator, action, source, delivery)
     if (isRefusal(meant)) return meant
-    const asked = { meant, reason, yes: flags.yes === true, json: flags.json === true }
+    const asked = { ...meant, reason, yes: flags.yes === true, json: flags.json === true }
     return act(operator, asked, terminal)
   },
 })
 
-interface Asked {
-  readonly meant: readonly KeptView[]
+interface Asked extends KeptPage {
   readonly reason: string
   readonly yes: boolean
   readonly json: boolean
@@ -63,26 +63,34 @@ interface Asked {
 
 const meantBy = async (
   operator: Operator,
+  action: string,
   source: string | undefined,
   delivery: string | undefined,
-): Promise<readonly KeptView[] | Refusal> => {
-  if (delivery === undefined) return everyKept(operator, 'quarantine', source)
-  const found = await findKept(operator, 'quarantine', source, delivery)
-  return isRefusal(found) ? found : [found]
+): Promise<KeptPage | Refusal> => {
+  if (delivery !== undefined) {
+    const found = await findKept(operator, 'quarantine', source, delivery)
+    return isRefusal(found) ? found : { deliveries: [found], more: false }
+  }
+  if (action === 'list' || action === 'show') return everyKept(operator, 'quarantine', source)
+  return { deliveries: await allKept(operator, 'quarantine', source), more: false }
 }
 
-const list = async (_: Operator, { meant, json }: Asked, terminal: Terminal): Promise<number> => {
-  if (json) terminal.out(jsonLines({ deliveries: meant }))
+const list = async (_: Operator, { deliveries, more, json }: Asked, terminal: Terminal): Promise<number> => {
+  if (json) terminal.out(jsonLines({ deliveries, more }))
   else
     printKept(
-      meant,
+      { deliveries, more },
       'The quarantine is empty. A source with `quarantine: true` keeps its rejected deliveries.',
       terminal,
     )
   return 0
 }
 
-const show = async (operator: Operator, { meant: [kept] }: Asked, terminal: Terminal): Promise<number | Refusal> => {
+const show = async (
+  operator: Operator,
+  { deliveries: [kept] }: Asked,
+  terminal: Terminal,
+): Promise<number | Refusal> => {
   const detail = kept && (await operator.quarantine.show(kept.source, kept.key))
   if (!detail) return refuse('Say which delivery: npx hooklatch quarantine show <source> <delivery>', 2)
   terminal.out(jsonLines(detail))
@@ -94,9 +102,9 @@ interface Result {
   readonly result: string
 }
 
-const verify = async (operator: Operator, { meant, json }: Asked, terminal: Terminal): Promise<number> => {
+const verify = async (operator: Operator, { deliveries, json }: Asked, terminal: Terminal): Promise<number> => {
   const results: Result[] = []
-  for (const { source, key } of meant) {
+  for (const { source, key } of deliveries) {
     const { kind, ...rest } = await operator.quarantine.reverify(source, key)
     results.push({ key, result: kind, ...rest })
   }
@@ -104,14 +112,14 @@ const verify = async (operator: Operator, { meant, json }: Asked, terminal: Term
 }
 
 const accept = async (operator: Operator, asked: Asked, terminal: Terminal): Promise<number | Refusal> => {
-  const { meant, reason, yes, json } = asked
+  const { deliveries, reason, yes, json } = asked
   const refused = yes
     ? undefined
-    : await confirm(`Accept those of ${meant.length} deliveries that are genuine? [y/N]`, 'y')
+    : await confirm(`Accept those of ${deliveries.length} deliveries that are genuine? [y/N]`, 'y')
   if (refused) return refused
   const results: Result[] = []
   // Oldest first, as they came.
-  for (const { source, key } of [...meant].reverse()) {
+  for (const { source, key } of [...deliveries].reverse()) {
     const { kind, ...rest }: AcceptAnswer = await operator.quarantine.accept({ source, key, reason })
     results.push({ key, result: kind, ...rest })
   }

@@ -48,6 +48,11 @@ export const CapturesView = ({ about, notify }: ViewProps) => {
       {error && value === undefined && <Failure error={error} />}
       {value && deliveries.length === 0 && <Empty />}
       {deliveries.length > 0 && <Rows deliveries={deliveries} chosen={chosen} choose={setChosen} show={setOpen} />}
+      {value?.more && (
+        <p class="lead">
+          These are the newest {deliveries.length}. <code>npx hooklatch capture</code> reaches the older ones.
+        </p>
+      )}
       {open === 'start' && <CaptureDialog sources={about.sources} told={told} onClose={close} />}
       {open === 'compare' && first && second && <ComparisonDialog first={first} second={second} onClose={close} />}
       {typeof open === 'object' && <KeptDialog kept={open} onClose={close} />}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { AcceptAnswer, ReverifyAnswer } from '../../../functions/operate/quarantine.ts'
+import type { KeptPage } from '../../operator/every-kept.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
 import { ApiError, post } from './api.ts'
 import type { ViewProps } from './events-view.tsx'
@@ -7,14 +8,13 @@ import { Age, Failure, KeptFacts, Notice } from './parts.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useNow } from './use-now.ts'
-import type { QuarantineAnswer } from './wire.ts'
 import { bytes } from './words.ts'
 
 const LOOK_EVERY_MS = 5_000
 
 /** Deliveries that were turned away and kept: to be believed after a secret is fixed, or to be forgotten. */
 export const QuarantineView = ({ about, notify }: ViewProps) => {
-  const { value, error, refresh } = useAnswer<QuarantineAnswer>('/api/quarantine', LOOK_EVERY_MS)
+  const { value, error, refresh } = useAnswer<KeptPage>('/api/quarantine', LOOK_EVERY_MS)
   const [accepting, setAccepting] = useState<KeptView>()
   const deliveries = value?.deliveries ?? []
   const accept = async (reason: string): Promise<void> => {
@@ -38,6 +38,11 @@ export const QuarantineView = ({ about, notify }: ViewProps) => {
       {error && value === undefined && <Failure error={error} />}
       {value && deliveries.length === 0 && <Empty />}
       {deliveries.length > 0 && <Rows deliveries={deliveries} reverify={reverify} accept={setAccepting} />}
+      {value?.more && (
+        <p class="lead">
+          These are the newest {deliveries.length}. <code>npx hooklatch quarantine</code> reaches the older ones.
+        </p>
+      )}
       {accepting && (
         <ReasonDialog
           title="Accept this delivery"

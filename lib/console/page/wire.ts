@@ -1,5 +1,5 @@
 import type { DeliveryView } from '../../operator/deliveries.ts'
-import type { KeptView } from '../../operator/kept-view.ts'
+import type { KeptPage } from '../../operator/every-kept.ts'
 import type { CaptureState } from '../../operator/set-capture.ts'
 import type { EventDetail } from '../../operator/show.ts'
 import type { ComparisonView, DestinationView } from '../world.ts'
@@ -27,15 +27,10 @@ export interface EventAnswer extends EventDetail {
   readonly deliveries: readonly DeliveryView[]
 }
 
-export interface QuarantineAnswer {
-  readonly deliveries: readonly KeptView[]
-}
-
-export interface CapturesAnswer {
+export interface CapturesAnswer extends KeptPage {
   readonly sources: readonly CaptureState[]
   /** Why the switches cannot be read; null if they can. */
   readonly hidden: string | null
-  readonly deliveries: readonly KeptView[]
 }
 
 export interface CaptureChange extends CaptureState {
