@@ -48,8 +48,6 @@ export const createEndpoint = async (
 ): Promise<{ readonly kind: 'created'; readonly secret: string | null } | Fault> => {
   const answer = await api.call(create, values)
   if (answer.kind !== 'answered') return answer
-  const wrong = userError(answer.json)
-  if (wrong) return wrong
   if (secret === null || secret === 'ours') return { kind: 'created', secret: null }
   const told = readText(answer.json, secret.at)
   return told === undefined
@@ -88,11 +86,4 @@ const typesOf = ({ types, typeName }: Registration, item: unknown): readonly str
   return single === undefined
     ? (readList(item, types) ?? []).flatMap(type => readText(type, typeName ?? '') ?? [])
     : [single]
-}
-
-/** GraphQL answers 200 to what it refuses. */
-const userError = (json: unknown): Fault | undefined => {
-  const said =
-    readText(json, 'data.webhookSubscriptionCreate.userErrors.0.message') ?? readText(json, 'errors.0.message')
-  return said === undefined ? undefined : { kind: 'refused', why: `The API refused it: ${said.slice(0, 200)}` }
 }

@@ -1,6 +1,6 @@
 import type { ApiAnswer, HttpAnswer } from '../domain/api-answer.ts'
 import { parseExactly } from './exact-json.ts'
-import { readText } from './read-path.ts'
+import { readPath, readText } from './read-path.ts'
 
 interface Asked {
   readonly sender: string
@@ -17,7 +17,17 @@ export const judgeAnswer = (asked: Asked, answer: HttpAnswer): ApiAnswer => {
     return refused(asked, REFUSALS[status]?.(asked) ?? `answered ${status}${saidIn(text)}`)
   if (text.trim() === '') return { kind: 'answered', json: null, headers }
   const json = parse(text)
-  return json === undefined ? refused(asked, notJson(headers)) : { kind: 'answered', json, headers }
+  if (json === undefined) return refused(asked, notJson(headers))
+  const said = userError(json)
+  return said === undefined ? { kind: 'answered', json, headers } : refused(asked, `refused it: ${said.slice(0, 200)}`)
+}
+
+/** GraphQL answers 200 to what it refuses, under the name of what was asked for. */
+const userError = (json: unknown): string | undefined => {
+  const data = readPath(json, 'data')
+  const answers = typeof data === 'object' && data !== null && !Array.isArray(data) ? Object.values(data) : []
+  const [said] = answers.flatMap(each => readText(each, 'userErrors.0.message') ?? [])
+  return said ?? readText(json, 'errors.0.message')
 }
 
 export const refused = ({ sender }: Pick<Asked, 'sender'>, why: string) =>

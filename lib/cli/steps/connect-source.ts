@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { Secret } from '../../../functions/domain/secret.ts'
 import { readSecretList } from '../../../functions/domain/secret-list.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import { createEndpoint, type Endpoint, endpointsAt, type Fault } from '../../../functions/senders/endpoints.ts'
@@ -41,8 +42,8 @@ export const connectSource = async (asked: Registering): Promise<Registered | Re
   if (found.kind !== 'found') return refuseFault(found)
   const held = await secretsHeld(asked)
   const [ours] = found.endpoints
-  if (ours === undefined || sender.registration.single) return create(asked, found.endpoints, held, 'created')
-  if (asked.replace) return create(asked, found.endpoints, held, 'replaced')
+  if (ours === undefined || sender.registration.single) return create(asked, found.endpoints, held.length, 'created')
+  if (asked.replace) return create(asked, found.endpoints, held.length, 'replaced')
   return adopt(asked, ours, held)
 }
 
@@ -50,10 +51,14 @@ export const refuseFault = (fault: Fault): Refusal =>
   refuse(`${fault.kind === 'unavailable' ? fault.cause : fault.why}.`)
 
 /** Secrets, or what a sender has in their place. */
-const secretsHeld = async ({ connection, source, sender: { registration } }: Registering): Promise<number> => {
-  if (configField(registration) !== undefined) return 0
+const secretsHeld = async ({
+  connection,
+  source,
+  sender: { registration },
+}: Registering): Promise<readonly Secret[]> => {
+  if (configField(registration) !== undefined) return []
   const { lists } = await connection.secrets.read()
-  return readSecretList(valuesOf(lists, source.name)).secrets.length
+  return readSecretList(valuesOf(lists, source.name)).secrets
 }
 
 const configField = ({ secret }: Registration): string | undefined =>
@@ -116,8 +121,12 @@ const createOne = async (
   const values: Values = { url, types, type: types[0], source: source.name, secret: own, key: randomUUID() }
   const made = await createEndpoint(sender.api, registration, values)
   if (made.kind !== 'created') {
-    if (own !== undefined) await changeSecrets(connection.secrets, source.name, () => before)
-    return refuseFault(made)
+    // If the answer was lost, the endpoint may be there and sign with it.
+    const isMade = made.kind === 'unavailable'
+    if (own !== undefined && !isMade) await changeSecrets(connection.secrets, source.name, () => before)
+    return isMade
+      ? refuse(`${made.cause}. The endpoint may have been made: repeat the command, which looks.`)
+      : refuseFault(made)
   }
   if (made.secret === null) return undefined
   const field = configField(registration)
@@ -141,20 +150,26 @@ const store = async (
 }
 
 /** An endpoint that is there: made by an earlier `connect`, or by hand. */
-const adopt = async (asked: Registering, ours: Endpoint, held: number): Promise<Registered | Refusal> => {
+const adopt = async (asked: Registering, ours: Endpoint, held: readonly Secret[]): Promise<Registered | Refusal> => {
   const { source, sender } = asked
   const field = configField(sender.registration)
-  if (field === undefined && held === 0 && ours.secret === null) {
+  const { secret } = ours
+  if (field === undefined && held.length === 0 && secret === null) {
     return refuse(
       `${source.provider.name} has an endpoint with our URL (${ours.id}), and its secret is not here. Copy it: \`npx hooklatch secrets set ${source.name}\`. Or make a new endpoint in its place: --replace.`,
     )
   }
+  if (field === undefined && held.length > 0 && secret !== null && !held.some(each => each.equals(secret))) {
+    return refuse(
+      `${source.provider.name} has an endpoint with our URL (${ours.id}) that signs with another secret than the one set here: its deliveries are answered 401. Copy its secret: \`npx hooklatch secrets rotate ${source.name}\`. Or make a new endpoint in its place: --replace.`,
+    )
+  }
   const types = asked.types ?? ours.types
   const isSame = ours.enabled !== false && isDeepStrictEqual([...types].sort(), [...ours.types].sort())
-  const result: Registered = { action: isSame ? 'unchanged' : 'updated', types, ...secretOf(asked, ours, held) }
+  const result: Registered = { action: isSame ? 'unchanged' : 'updated', types, ...secretOf(asked, ours, held.length) }
   if (asked.dryRun) return result
   const refused =
-    result.secret === 'stored' ? await store(asked.connection, source, ours.secret ?? '', held) : undefined
+    result.secret === 'stored' ? await store(asked.connection, source, secret ?? '', held.length) : undefined
   return refused ?? (isSame ? undefined : await update(asked, ours, types)) ?? result
 }
 

@@ -1,6 +1,7 @@
 import { typesOfRoutes } from '../../../functions/domain/route.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import { type Endpoint, endpointsAt } from '../../../functions/senders/endpoints.ts'
+import type { Registration } from '../../../functions/senders/sender-api.ts'
 import type { Sender } from '../../connect/open-sender.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
@@ -62,7 +63,7 @@ export const connect = verb({
     const done = await connectSource({ ...found, sender, types, replace: flags.replace === true, dryRun })
     if (isRefusal(done)) return done
     if (json) terminal.out(jsonLines({ source: name, url, ...done, ...(dryRun && { dryRun }) }))
-    else terminal.out(sentenceOf(source, url, done, dryRun))
+    else terminal.out(sentenceOf(found, sender.registration, done, dryRun))
     return 0
   },
 })
@@ -119,12 +120,14 @@ const SECRET = {
 } as const
 
 const sentenceOf = (
-  { name, provider }: Source,
-  url: string,
+  { source: { name, provider }, url }: { readonly source: Source; readonly url: string },
+  { secret: told }: Registration,
   { action, types, secret, config }: Registered,
   dryRun: boolean,
 ): string => {
-  const missing = secret === 'missing' ? ` ${name}` : ''
+  const isUnseen = secret === 'kept' && !(typeof told === 'object' && told?.listed)
+  const missing =
+    secret === 'missing' ? ` ${name}` : isUnseen ? `, as far as we know: ${provider.name} shows it to nobody` : ''
   const more = config === undefined ? missing : JSON.stringify(config)
   const what = `${provider.name} ${DONE[action]}: ${url}, for ${types.join(', ')}.`
   return dryRun ? `Nothing was done. It would be so: ${what}` : `${what} ${SECRET[secret]}${more}.`

@@ -293,6 +293,57 @@ describe('an endpoint that is there already', () => {
     expect(rig.secrets()).toEqual(['old-secret-0123456789'])
   })
 
+  it('if the answer of GitHub is lost, the secret of the endpoint that was made is kept, and a second call is right', async () => {
+    const lost: Sample = {
+      ...githubRepository,
+      api: kept => {
+        const answer = githubRepository.api(kept)
+        return asked => {
+          const said = answer(asked)
+          if (asked.method === 'POST' && kept.length === 1) throw new Error('socket hang up')
+          return said
+        }
+      },
+    }
+    const rig = setUp(lost, ['old-secret-0123456789'])
+    expect(await rig.connect(['push'])).toMatchObject({ refused: expect.stringContaining('may have been made') })
+    const signsWith = (rig.kept[0]?.config as { readonly secret: string }).secret
+    expect(rig.secrets()).toEqual([signsWith, 'old-secret-0123456789'])
+    expect(await rig.connect(['push'])).toMatchObject({ action: 'unchanged', secret: 'kept' })
+    expect(rig.kept).toHaveLength(1)
+  })
+
+  it('one of Paddle that signs with another secret than those set here is refused, and nothing is changed', async () => {
+    const rig = setUp(paddle, ['pdl_ntfset_of_another', 'pdl_ntfset_older'])
+    const there = { id: 'n_1', destination: OURS, active: true, subscribed_events: [{ name: 'a' }] }
+    rig.kept.push({ ...there, endpoint_secret_key: SECRET })
+    for (const more of [{}, { dryRun: true }]) {
+      expect(await rig.connect(['b'], more)).toMatchObject({
+        refused: expect.stringMatching(/another secret.*--replace/),
+      })
+    }
+    expect(rig.asked.every(({ method }) => method === 'GET')).toBe(true)
+    const older = setUp(paddle, ['pdl_ntfset_of_another', SECRET])
+    older.kept.push({ ...there, endpoint_secret_key: SECRET })
+    expect(await older.connect(['a'])).toMatchObject({ action: 'unchanged', secret: 'kept' })
+  })
+
+  it('what Shopify refuses in an answer with status 200 is refused, whatever was asked for', async () => {
+    const shopify = SAMPLES.find(({ provider }) => provider === 'shopify') as Sample
+    const userErrors = [{ message: 'You cannot delete this subscription' }]
+    const rig = setUp({
+      ...shopify,
+      api: () => () => ({ body: { data: { webhookSubscriptionDelete: { userErrors } } } }),
+    })
+    const ours = { id: 'gid://1', url: OURS, types: [], enabled: null, lastError: null, secret: null }
+    expect(await removeAll(rig, [ours])).toEqual({
+      exitCode: 1,
+      refused: "Shopify's API refused it: You cannot delete this subscription.",
+    })
+    const throttled = setUp({ ...shopify, api: () => () => ({ body: { errors: [{ message: 'Throttled' }] } }) })
+    expect(await throttled.connect(['ORDERS_CREATE'])).toMatchObject({ refused: expect.stringContaining('Throttled') })
+  })
+
   it('a sender without a word for all types wants them named', async () => {
     expect(await setUp(paddle).connect(undefined)).toMatchObject({
       refused: expect.stringContaining('--types transaction.completed'),
