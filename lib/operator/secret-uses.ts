@@ -16,3 +16,7 @@ export const secretUse = (counts: Counts, source: string): SecretUse => ({
   lastUsedAt: lastOf(counts, source, ...USE_METRICS),
   previousUsedAt: lastOf(counts, source, 'PreviousSecret'),
 })
+
+/** Its sender signs with the current secret since the last change, and did so later than with the previous one. */
+export const hasChangedOver = ({ lastUsedAt, previousUsedAt }: SecretUse, changedAt: Millis | null): boolean =>
+  lastUsedAt !== null && changedAt !== null && lastUsedAt > Math.max(changedAt, previousUsedAt ?? 0)

@@ -206,7 +206,7 @@ describe('secrets of a stack', () => {
       github: ['gh_0123456789abcdef'],
       stripe: ['whsec_second_0123456789', 'whsec_first_0123456789'],
     })
-    await onStack('secrets', 'finish-rotation', 'stripe', '--stack', 'Hooklatch-production')
+    await onStack('secrets', 'finish-rotation', 'stripe', '--yes', '--stack', 'Hooklatch-production')
     expect(JSON.parse(cloud.secret.text()).stripe).toEqual(['whsec_second_0123456789'])
   })
 

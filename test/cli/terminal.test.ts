@@ -120,11 +120,15 @@ describe('in a pipe', () => {
       code: 1,
       err: expect.stringContaining('First run `npx hooklatch secrets finish-rotation'),
     })
-    const finished = await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe', '--json')
+    const early = await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe', '--json')
+    expect(early).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('was signed with the previous secret recently'),
+    })
+    const finished = await hooklatch(directory, 'secrets', 'finish-rotation', 'stripe', '--yes', '--json')
     expect(finished).toMatchObject({
       code: 0,
       out: '{"source":"stripe","action":"finish-rotation","changed":true,"secrets":1}\n',
-      err: expect.stringContaining('was signed with the previous secret recently'),
     })
     expect([await delivered(current), await delivered(previous)]).toEqual([202, 401])
   })

@@ -1,12 +1,19 @@
 import { iso } from '../../../functions/domain/brands.ts'
+import { readSecretList } from '../../../functions/domain/secret-list.ts'
 import type { Source } from '../../../functions/domain/source.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { usesOf } from '../../connect/counts-of.ts'
 import { findSource } from '../../connect/find-source.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { type Change, type ChangeAnswer, changeSecrets, finishRotation } from '../../operator/change-secrets.ts'
+import {
+  type Change,
+  type ChangeAnswer,
+  changeSecrets,
+  finishRotation,
+  valuesOf,
+} from '../../operator/change-secrets.ts'
 import { judgeSecret } from '../../operator/judge-secret.ts'
-import { secretUse } from '../../operator/secret-uses.ts'
+import { hasChangedOver, secretUse } from '../../operator/secret-uses.ts'
 import { readSecret } from '../../terminal/read-secret.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
@@ -62,15 +69,26 @@ export const finishSecretRotation = async (given: Given, terminal: Terminal): Pr
   const { connection, sources, name, yes } = given
   const source = findSource(sources, name)
   if (isRefusal(source)) return source
-  const uses = yes ? 'not asked' : await usesOf(connection, [name])
-  const usedAt = typeof uses === 'string' ? null : secretUse(uses, name).previousUsedAt
-  // A figure of an hour bears the time of its beginning.
-  if (usedAt !== null && connection.now() - usedAt < 2 * HOUR_MS) {
-    const warning = `A delivery to "${name}" was signed with the previous secret recently (${iso(usedAt)}): its sender may not use the new one yet.`
-    if (terminal.interactive) return refuse(`${warning} Look again in an hour, or repeat with --yes.`)
-    terminal.err(warning)
-  }
+  const risk = yes ? undefined : await riskOf(connection, name)
+  if (risk !== undefined) return refuse(`${risk} Nothing was changed: look again in an hour, or repeat with --yes.`)
   return conclude('finish-rotation', await changeSecrets(connection.secrets, name, finishRotation), given, terminal)
+}
+
+/** Why its sender may still sign with the previous secret. */
+const riskOf = async (connection: Connection, name: string): Promise<string | undefined> => {
+  const { lists, changedAt } = await connection.secrets.read()
+  if (readSecretList(valuesOf(lists, name)).secrets.length < 2) return undefined
+  const uses = await usesOf(connection, [name])
+  if (typeof uses === 'string') return uses
+  const use = secretUse(uses, name)
+  const { previousUsedAt } = use
+  // A figure of an hour bears the time of its beginning.
+  if (previousUsedAt !== null && connection.now() - previousUsedAt < 2 * HOUR_MS) {
+    return `A delivery to "${name}" was signed with the previous secret recently (${iso(previousUsedAt)}): its sender may not use the new one yet.`
+  }
+  return hasChangedOver(use, changedAt)
+    ? undefined
+    : `No delivery to "${name}" is known that was signed with the new secret: its sender may not use it yet.`
 }
 
 type Action = 'set' | 'rotate' | 'finish-rotation' | 'confirm'

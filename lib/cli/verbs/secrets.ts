@@ -33,7 +33,7 @@ export const secrets = verb({
   completes: [Object.keys(ACTIONS), 'sources'],
   flags: {
     json: { help: 'Print what was found or done as JSON.' },
-    yes: { help: 'finish-rotation: even if the previous secret was used recently. confirm: without asking.' },
+    yes: { help: 'finish-rotation: even if the previous secret may still be in use. confirm: without asking.' },
     show: { help: 'confirm: print the secret, once, for a sender that wants it pasted back, such as Notion.' },
     fingerprint: { value: 'SHA256', help: 'confirm: which secret, if several were handed over.' },
     for: { value: 'TIME', help: 'await: how long to wait for the handshake, such as 10m (default) or 1h.' },

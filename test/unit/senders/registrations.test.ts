@@ -307,7 +307,9 @@ describe('an endpoint that is there already', () => {
     }
     const rig = setUp(lost, ['old-secret-0123456789'])
     expect(await rig.connect(['push'])).toMatchObject({ refused: expect.stringContaining('may have been made') })
-    const signsWith = (rig.kept[0]?.config as { readonly secret: string }).secret
+    const [made] = rig.kept as unknown as { readonly config: { readonly secret: string } }[]
+    if (!made) throw new Error('nothing was made')
+    const signsWith = made.config.secret
     expect(rig.secrets()).toEqual([signsWith, 'old-secret-0123456789'])
     expect(await rig.connect(['push'])).toMatchObject({ action: 'unchanged', secret: 'kept' })
     expect(rig.kept).toHaveLength(1)
