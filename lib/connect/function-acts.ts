@@ -41,7 +41,8 @@ const runJob = async (
     const answer = await ask<JobAnswer>({ act, job })
     if (!('job' in answer)) {
       if (answer.kind === 'unknown') return answer
-      return { ...answer, job: known(last ?? answer) }
+      if (last === undefined) throw new Error(answer.cause)
+      return { ...answer, job: last }
     }
     last = answer.job
     onProgress(last)

@@ -1,5 +1,6 @@
 import { OVER_STATUSES } from '../../functions/contract/status.ts'
 import { millis } from '../../functions/domain/brands.ts'
+import { causeOf } from '../../functions/domain/fault.ts'
 import type { ReplayOrder } from '../../functions/operate/acts.ts'
 import type { ReplayAnswer } from '../../functions/operate/replay.ts'
 import type { ReplayFilter } from '../../functions/operate/replay-filter.ts'
@@ -36,20 +37,26 @@ export const answerPlan = posted(async ({ world: { operator } }, given) => {
 })
 
 /** Begins a replay of many and answers with its job, which goes on while the console runs and can be resumed after it. */
-export const answerReplayMany = withReason(async ({ world: { operator } }, reason, given) => {
+export const answerReplayMany = withReason(async ({ world: { operator, brokenOff } }, reason, given) => {
   const filter = readFilter(given, operator.now())
   if (isProblem(filter)) return filter
   const expected = numberOf(given.expected)
   if (expected === undefined) return problem('input', 'Say in "expected" how many the plan had counted.')
   const job = await operator.startJob({ filter, reason, expected })
-  // Its progress is in the store, where the page reads it; a service that fails leaves a job that can be resumed.
-  operator.replayMany(job.id).catch(() => {})
+  // Its progress is in the store, where the page reads it; that nobody is at it any more is not.
+  operator.replayMany(job.id).then(
+    ended => ended.kind === 'unavailable' && brokenOff.set(job.id, ended.cause),
+    (error: unknown) => brokenOff.set(job.id, causeOf(error)),
+  )
   return { json: job, status: 202 }
 })
 
-export const answerJob: Answering = async ({ world: { operator }, named: { id = '' } }) => {
+export const answerJob: Answering = async ({ world: { operator, brokenOff, place }, named: { id = '' } }) => {
   const job = await operator.job(id)
-  return job === undefined ? problem('not-found', `There is no replay ${id}.`) : { json: job }
+  if (job === undefined) return problem('not-found', `There is no replay ${id}.`)
+  const cause = job.state === 'running' ? brokenOff.get(id) : undefined
+  const resume = `npx hooklatch replay --resume ${id}${place.name === 'local' ? '' : ` --stack ${place.name}`}`
+  return { json: { ...job, stopped: cause === undefined ? null : { cause, resume } } }
 }
 
 const told = (answer: ReplayAnswer): Answer | Problem => {

@@ -59,6 +59,7 @@ export const openConsole = async (
         },
       },
       place: { name, urlOf, curl, destinations: everyDestination(connection) },
+      brokenOff: new Map(),
     },
     page: () => (built ??= buildPage()),
     warn,

@@ -18,6 +18,8 @@ export interface ConsoleWorld {
     readonly compare: (source: string, stop: AbortSignal) => Promise<NewComparison | Refusal>
   }
   readonly place: Place
+  /** Why a bulk replay that this console began broke off, by its job. */
+  readonly brokenOff: Map<string, string>
 }
 
 export interface Place {

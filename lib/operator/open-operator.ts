@@ -1,12 +1,15 @@
 import type { Millis } from '../../functions/domain/brands.ts'
+import { causeOf } from '../../functions/domain/fault.ts'
 import type { KeptFor } from '../../functions/domain/kept-delivery.ts'
 import type { World } from '../../functions/domain/world.ts'
 import type { Acts } from '../../functions/operate/acts.ts'
 import { jobView } from '../../functions/operate/job-view.ts'
+import type { JobAnswer } from '../../functions/operate/replay-many.ts'
 import { auditEntry } from './audit-entry.ts'
 import { compare } from './compare.ts'
 import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
 import { deliveries } from './deliveries.ts'
+import { explainFault } from './explain-fault.ts'
 import { type KeptQuery, keptDetail, keptView } from './kept-view.ts'
 import type { LineSource } from './line-source.ts'
 import { list } from './list.ts'
@@ -41,6 +44,14 @@ export const openOperator = (world: Operating): Operator => {
     },
   })
 
+  /** Whatever breaks off is told with its job, which can be resumed. */
+  const withJob = (id: string, run: Promise<JobAnswer>): Promise<JobAnswer> =>
+    run.catch(async error => {
+      const job = await jobs.read(id).catch(() => undefined)
+      if (!job) throw error
+      return { kind: 'unavailable', job: jobView(job), cause: explainFault(error) ?? causeOf(error) }
+    })
+
   const { reverify, accept, ...others } = acts
   return {
     ...others,
@@ -54,6 +65,8 @@ export const openOperator = (world: Operating): Operator => {
     stats: query => stats(world.lines, query),
     audits: async ({ from, until = now(), limit }) => (await world.replays.recent(from, until, limit)).map(auditEntry),
 
+    replayMany: (id, options) => withJob(id, acts.replayMany(id, options)),
+    eraseMany: (id, options) => withJob(id, acts.eraseMany(id, options)),
     planReplay: filter => planReplay(world.records, filter, now()),
     planErase: filter => planErase(world.records, filter, now()),
     job: async id => {

@@ -170,7 +170,7 @@ export const resume = async (
 ): Promise<number | Refusal> => {
   const ctrlC = endSignal()
   const bar = progressBar(json)
-  if (!json) terminal.err(`Job ${id}. Ctrl-C stops it; --resume ${id} continues it.`)
+  terminal.err(`Job ${id}. Ctrl-C stops it; --resume ${id} continues it.`)
   try {
     const options = { stop: ctrlC.signal, onProgress: bar.show }
     const answer = await (act === 'replay' ? operator.replayMany(id, options) : operator.eraseMany(id, options))

@@ -4,6 +4,7 @@ import type { ReplayPlan } from '../../operator/plan-replay.ts'
 import { type ApiError, get, post } from './api.ts'
 import { Icon } from './icons.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
+import type { RunningJob } from './wire.ts'
 import { count } from './words.ts'
 
 export interface BulkReplayProps {
@@ -16,19 +17,19 @@ export interface BulkReplayProps {
 /** Counts first, asks for a reason, then shows how far it is. */
 export const BulkReplay = ({ filter, actor, label, notify }: BulkReplayProps) => {
   const [asking, setAsking] = useState(false)
-  const [job, setJob] = useState<JobView>()
+  const [job, setJob] = useState<RunningJob>()
   useEffect(() => {
-    if (job?.state !== 'running') return
+    if (!runs(job)) return
     const timer = setTimeout(
-      () => void get<JobView>(`/api/replays/${job.id}`).then(setJob, () => setJob({ ...job })),
+      () => void get<RunningJob>(`/api/replays/${job.id}`).then(setJob, () => setJob({ ...job })),
       500,
     )
     return () => clearTimeout(timer)
   }, [job])
   useEffect(() => {
-    if (job && job.state !== 'running') notify(outcomeOf(job))
+    if (job && !runs(job)) notify(outcomeOf(job))
   }, [job, notify])
-  if (job?.state === 'running') return <Progress job={job} />
+  if (runs(job)) return <Progress job={job} />
   return (
     <>
       <button type="button" onClick={() => setAsking(true)}>
@@ -40,12 +41,15 @@ export const BulkReplay = ({ filter, actor, label, notify }: BulkReplayProps) =>
   )
 }
 
+const runs = (job: RunningJob | undefined): job is RunningJob => job?.state === 'running' && !job.stopped
+
 const settledOf = ({ replayed, refused }: JobView): number =>
   replayed + Object.values(refused).reduce((sum, each) => sum + each, 0)
 
-const outcomeOf = (job: JobView): string => {
+const outcomeOf = (job: RunningJob): string => {
   const refused = settledOf(job) - job.replayed
-  return `${count(job.replayed)} replayed${refused > 0 ? `, ${count(refused)} could not be` : ''}.`
+  const said = `${count(job.replayed)} replayed${refused > 0 ? `, ${count(refused)} could not be` : ''}.`
+  return job.stopped ? `${said} It broke off: ${job.stopped.cause}. Go on with: ${job.stopped.resume}` : said
 }
 
 const Progress = ({ job }: { readonly job: JobView }) => (

@@ -1,3 +1,4 @@
+import type { JobView } from '../../../functions/operate/job-view.ts'
 import type { DeliveryView } from '../../operator/deliveries.ts'
 import type { KeptPage } from '../../operator/every-kept.ts'
 import type { CaptureState } from '../../operator/set-capture.ts'
@@ -31,6 +32,11 @@ export interface CapturesAnswer extends KeptPage {
   readonly sources: readonly CaptureState[]
   /** Why the switches cannot be read; null if they can. */
   readonly hidden: string | null
+}
+
+export interface RunningJob extends JobView {
+  /** Why nobody is at it any more, and the command that goes on; null or absent: it runs, or has come to its end. */
+  readonly stopped?: { readonly cause: string; readonly resume: string } | null
 }
 
 export interface CaptureChange extends CaptureState {
