@@ -64,7 +64,7 @@ export const writeSecrets = (file: string, secrets: SecretsBySource): void => {
 
 /** Throws a sentence that says what is wrong, without quoting any of it. */
 export const readSecrets = (file: string): SecretsBySource => {
-  const parsed = parseJson(readFileSync(file, 'utf8'), file)
+  const parsed = parseFile(file)
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) throw new TypeError(wrongShape(file))
   const mistakes = Object.entries(parsed).filter(([, values]) => !isListOfText(values))
   if (mistakes.length > 0) {
@@ -78,10 +78,11 @@ const isListOfText = (value: unknown): boolean => Array.isArray(value) && value.
 const wrongShape = (file: string): string => `${file} is not a map of lists, { "stripe": ["whsec_..."] }.`
 
 /** JSON.parse quotes what it could not read, and that is a secret. */
-const parseJson = (text: string, file: string): unknown => {
+const parseFile = (file: string): unknown => {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new TypeError(`${file} is not JSON.`)
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new TypeError(code === undefined ? `${file} is not JSON.` : `${file} cannot be read (${code}).`)
   }
 }

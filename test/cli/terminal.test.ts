@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { endLocals, hooklatch, hooklatchWith, type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
+import {
+  endLocals,
+  hooklatch,
+  hooklatchWith,
+  instanceIn,
+  type RunningLocal,
+  startLocal,
+  workplace,
+} from '../support/local-rig.ts'
 import { stripeHeader } from '../support/receive-rig.ts'
 import { hooklatchFed } from './fed.ts'
 import { hasTerminal, inTerminal, NO_TERMINAL } from './in-terminal.ts'
@@ -131,6 +139,18 @@ describe('in a pipe', () => {
       out: '{"source":"stripe","action":"finish-rotation","changed":true,"secrets":1}\n',
     })
     expect([await delivered(current), await delivered(previous)]).toEqual([202, 401])
+  })
+
+  it('doctor is not content with secrets that cannot be read', async () => {
+    const { secretsFile } = instanceIn(directory)
+    const before = readFileSync(secretsFile)
+    writeFileSync(secretsFile, '{ broken')
+    const { code, out } = await hooklatch(directory, 'doctor', '--json')
+    writeFileSync(secretsFile, before)
+    expect([code, JSON.parse(out).healthy]).toEqual([1, false])
+    expect(JSON.parse(out).findings).toContainEqual(
+      expect.objectContaining({ check: 'secrets', level: 'wrong', says: `${secretsFile} is not JSON.` }),
+    )
   })
 
   it('a short secret is set with a warning, and doctor warns of it too', async () => {

@@ -348,6 +348,11 @@ describe('a start that cannot work', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
+  it('a start with a folder for its secrets names it', async () => {
+    const { code, err } = await hooklatch(directory, 'start', '--port', '0', '--secrets', directory)
+    expect([code, err]).toEqual([1, expect.stringContaining(`${directory} cannot be read (EISDIR).`)])
+  })
+
   it('a start with a wrong flag names it and the one that was meant, with exit code 2', async () => {
     const { code, err } = await hooklatch(directory, 'start', '--prot', '1', '--now', 'noon')
     expect(code).toBe(2)

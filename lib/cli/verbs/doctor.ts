@@ -81,10 +81,9 @@ const examine = async (deployment: Deployment): Promise<readonly Finding[]> => {
 }
 
 /** A missing permission says nothing about the deployment; anything else does. */
-const couldNotLook = (error: Error): readonly Found[] => {
-  const known = explainFault(error)
-  return [(isDenied(error) || known === undefined ? unknown : wrong)(known ?? error.message)]
-}
+const couldNotLook = (error: Error): readonly Found[] => [
+  (isDenied(error) ? unknown : wrong)(explainFault(error) ?? error.message),
+]
 
 const print = (findings: readonly Finding[], { out, style, interactive }: Terminal): void => {
   for (const { check, level, subject, says, fix } of findings) {
