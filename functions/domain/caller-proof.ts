@@ -43,5 +43,8 @@ export const signsTheCommand = ({ authorization, token }: CallerProof): boolean 
     ...(token ? ['x-amz-security-token'] : []),
     'x-hooklatch-command',
   ]
-  return authorization.includes(`, SignedHeaders=${names.join(';')}, `)
+  const signed = names.join(';')
+  return new RegExp(`^AWS4-HMAC-SHA256 Credential=[^, ]+, SignedHeaders=${signed}, Signature=[0-9a-f]+$`).test(
+    authorization,
+  )
 }

@@ -108,7 +108,12 @@ describe('who an operator is', () => {
   it('a signature that does not cover the command is refused before STS is asked', async () => {
     const proof = proveCaller(COMMAND, REGION, ADA, NOW)
     const loose = { ...proof, authorization: proof.authorization.replace(';x-hooklatch-command', '') }
-    expect((await callers.identify(loose, COMMAND, ACCOUNT)).kind).toBe('refused')
+    const names = /SignedHeaders=[^,]+/.exec(proof.authorization)?.[0]
+    const twice = { ...proof, authorization: proof.authorization.replace(', Sig', `, ${names}, Sig`) }
+    const both = { ...proof, authorization: proof.authorization.replace(', ', ', SignedHeaders=host;x-amz-date, ') }
+    for (const each of [loose, twice, both]) {
+      expect((await callers.identify(each, COMMAND, ACCOUNT)).kind).toBe('refused')
+    }
     expect(calls).toEqual([])
   })
 
