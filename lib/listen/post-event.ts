@@ -54,8 +54,12 @@ const postOnce = async ({ url, headers, body }: SignedRequest, ended: AbortSigna
   } catch (error) {
     // It has got the event, so it is not down.
     if (tooLong.aborted) return { status: null, text: `no answer in ${ANSWER_WITHIN_MS / 1000} s`, durationMs: since() }
-    const { cause } = error as Error
-    return cause instanceof Error ? cause.message || (cause as { code?: string }).code || cause.name : String(error)
+    if (ended.aborted) return 'ended'
+    const { cause = error } = error as { readonly cause?: NodeJS.ErrnoException }
+    const { code, message } = cause as NodeJS.ErrnoException
+    // What has no code is no fault of the network: a port that fetch refuses stays refused.
+    if (code === undefined) throw new Error(`Nothing can be sent to ${url}: ${message}.`)
+    return message || code
   }
 }
 

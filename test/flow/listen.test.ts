@@ -269,6 +269,17 @@ describe('hooklatch listen', () => {
     expect(idsAt('/forgetful')).toEqual(['evt_kept'])
   })
 
+  it('a server that no request can be made for ends the command with the reason', async () => {
+    await post('evt_nowhere', { type: 'nowhere' })
+    const flags = ['--since', '1h', '--type', 'nowhere', '--secret', LAPTOP_SECRET]
+    // Fetch refuses this port, whoever listens there.
+    const ended = await hooklatch(directory, 'listen', '--to', 'http://127.0.0.1:6000/', '--source', 'stripe', ...flags)
+    expect(ended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Nothing can be sent to http://127.0.0.1:6000/: bad port.'),
+    })
+  })
+
   it('a source that does not exist and a secret that fits no signature are refused in a sentence', async () => {
     const unknown = await hooklatch(directory, 'listen', '--to', to('/'), '--source', 'strpe')
     expect(unknown).toMatchObject({ code: 1, err: 'There is no source "strpe": did you mean "stripe"?\n' })

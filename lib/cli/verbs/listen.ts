@@ -101,9 +101,16 @@ const sendEvents = async (
   }
 }
 
-const readTo = (text: string | undefined): string | Refusal =>
-  readUrl(text, 'to') ??
-  refuse('--to is missing: say where your server is, such as --to http://localhost:3000/hooks.', 2)
+const readTo = (text: string | undefined): string | Refusal => {
+  const to = readUrl(text, 'to')
+  if (to === undefined)
+    return refuse('--to is missing: say where your server is, such as --to http://localhost:3000/hooks.', 2)
+  if (isRefusal(to)) return to
+  const { username, password } = new URL(to)
+  return username + password === ''
+    ? to
+    : refuse('--to has a name or a password in it, which would be printed and stored: leave them out.', 2)
+}
 
 /** Stacks of one name may be in several regions and accounts. */
 const placeOf = (connection: Connection): string =>
