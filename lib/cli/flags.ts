@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Millis, toMillis } from '../../functions/domain/brands.ts'
 import { type Duration, durationSeconds, isDuration } from '../../functions/domain/duration.ts'
@@ -100,15 +101,32 @@ export const readNumber = (
 export const readDuration = (text: string | undefined, name: string, otherwise: Duration): Millis | Refusal => {
   const duration = text ?? otherwise
   if (isDuration(duration)) return toMillis(durationSeconds(duration))
-  return refuse(`--${name} ${text} is not a duration: expected a whole number and a unit, such as 15m, 36h or 30d.`, 2)
+  return refuse(
+    `--${name} ${text} is not a duration: expected a whole number and a unit, such as 15m, 36h or 30d, of at most 36500d.`,
+    2,
+  )
 }
 
 /** `a,b` are two; undefined: nothing was named. */
-export const splitTypes = (text: string | undefined): readonly string[] | undefined =>
-  text
+export const readTypes = (text: string | undefined): readonly string[] | undefined | Refusal => {
+  const types = text
     ?.split(',')
     .map(type => type.trim())
     .filter(type => type !== '')
+  return types?.length === 0
+    ? refuse(`--types ${text} names no type: expected such as invoice.paid,charge.refunded.`, 2)
+    : types
+}
+
+/** The bytes of a file. */
+export const readBytes = (file: string | undefined): Uint8Array | undefined | Refusal => {
+  if (file === undefined) return undefined
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    return refuse(`--body ${file} cannot be read: ${(error as Error).message}.`, 2)
+  }
+}
 
 /** All of them, or every refusal among them in one. */
 export const allOf = <Values extends readonly unknown[]>(

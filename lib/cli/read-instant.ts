@@ -12,10 +12,14 @@ export const readInstant = (text: string, name: string): ((now: Millis) => Milli
   const instant = readIsoTime(text)
   if (instant !== undefined) return () => instant
   return refuse(
-    `--${name} ${text} is neither a duration nor a time: expected such as 15m, 36h, 30d or 2026-11-16T01:00:00Z.`,
+    `--${name} ${text} is neither a duration nor a time: expected such as 15m, 36h, 30d (at most 36500d) or 2026-11-16T01:00:00Z.`,
     2,
   )
 }
+
+/** A list of no time at all is empty, and reads like one of a time in which nothing came. */
+export const refuseBackwards = (since: Millis, until: Millis): Refusal | undefined =>
+  since < until ? undefined : refuse('--since is not before --until: there is no time between them.', 2)
 
 /** Without an offset it is UTC, as on AWS; a local time would be another instant on each machine. */
 export const readIsoTime = (text: string): Millis | undefined => {

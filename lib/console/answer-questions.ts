@@ -1,5 +1,6 @@
 import { STATUSES } from '../../functions/contract/status.ts'
 import { iso, millis } from '../../functions/domain/brands.ts'
+import { isCursor } from '../operator/list.ts'
 import { findEvents } from './find-events.ts'
 import { isProblem, problem } from './problem.ts'
 import type { Answering } from './question.ts'
@@ -22,8 +23,6 @@ export const answerSources: Answering = async ({ world: { operator, place } }) =
   },
 })
 
-const CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9a-f]+$/
-
 export const answerEvents: Answering = async ({ world, query }) => {
   const now = world.operator.now()
   const limit = readCount(query.get('limit'), 'limit', { max: 500, otherwise: 50 })
@@ -31,7 +30,7 @@ export const answerEvents: Answering = async ({ world, query }) => {
   const from = readInstant(query.get('from'), 'from', now - MONTH_MS)
   if (isProblem(from)) return from
   const after = query.get('after') || null
-  if (after !== null && !CURSOR.test(after)) return problem('input', `after=${after} is not the "next" of a page.`)
+  if (after !== null && !isCursor(after)) return problem('input', `after=${after} is not the "next" of a page.`)
   const wanted = wantedOf(query)
   if (wanted.status !== '' && !STATUSES.some(status => status === wanted.status)) {
     return problem('input', `status=${wanted.status} is not a status: expected ${STATUSES.join(', ')}.`)

@@ -47,6 +47,13 @@ export const list = async (store: Pick<EventReads, 'list' | 'read'>, query: Quer
   return { events: events.map(eventView), next: more }
 }
 
+/** Whether it can be the `next` of a page: an instant that exists, and the beginning of a fingerprint. */
+export const isCursor = (text: string): boolean => {
+  const [, time = '', fingerprint = ''] = /^(.{24})#([0-9a-f]{1,16})$/.exec(text) ?? []
+  const at = Date.parse(time)
+  return !Number.isNaN(at) && listingPosition(at, fingerprint) === text
+}
+
 const FIELDS = ['source', 'status', 'eventId'] as const
 
 /** What is rare is looked for in larger strides. */

@@ -127,6 +127,8 @@ describe('npx hooklatch replay', () => {
     [['capture', 'begin', 'stripe'], 2, /Unknown action "begin"/],
     [['quarantine', 'list', 'strype'], 1, /There is no source "strype"/],
     [['events', '--source', 'strype'], 1, /There is no source "strype": did you mean "stripe"/],
+    [['events', '--until', '31d'], 2, /--since is not before --until/],
+    [['deliveries', '--since', '1h', '--until', '2h'], 2, /--since is not before --until/],
     [['stats', '--source', 'strype'], 1, /There is no source "strype"/],
     [['replay', '--source', 'strype', '--dry-run'], 1, /There is no source "strype"/],
     [['redrive', '--source', 'strype', '--reason', 'x', '--yes'], 1, /There is no source "strype"/],

@@ -210,6 +210,13 @@ describe('reconcile against a local instance', () => {
     ['without a key', {}, ['github', '--dry-run'], 1, 'No API key: set HOOKLATCH_API_KEY'],
     ['a wrong key', { HOOKLATCH_API_KEY: 'rk_wrong' }, ['stripe', '--dry-run'], 1, 'does not accept the API key (401)'],
     ['a rate that is none', { HOOKLATCH_API_KEY: KEY }, ['stripe', '--rate', 'fast'], 2, '--rate fast is not a rate'],
+    [
+      'a time that ends before it begins',
+      { HOOKLATCH_API_KEY: KEY },
+      ['stripe', '--since', '1h', '--until', '2h', '--dry-run'],
+      2,
+      '--since is not before --until',
+    ],
     ['an unknown source', { HOOKLATCH_API_KEY: KEY }, ['strip', '--dry-run'], 1, 'did you mean "stripe"?'],
   ])('%s: %j', async (_, env, args, code, sentence) => {
     const ended = await hooklatchWith(env, directory, 'reconcile', ...args, '--api-url', stripe.url)

@@ -13,7 +13,7 @@ import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, leaveOut, readNumber } from '../flags.ts'
 import { progressBar } from '../print/progress-bar.ts'
 import { tellDone } from '../print/tell-done.ts'
-import { readInstant } from '../read-instant.ts'
+import { readInstant, refuseBackwards } from '../read-instant.ts'
 import type { How } from './how.ts'
 
 /** Above this a wrong filter does too much harm: the number has to be known before. */
@@ -89,7 +89,8 @@ export const replayByFilter = async (
   terminal: Terminal,
 ): Promise<number | Refusal> => {
   const filter = filterAt(operator.now())
-  if (filter.from >= filter.until) return refuse('--since is not before --until: there is no time between them.', 2)
+  const backwards = refuseBackwards(filter.from, filter.until)
+  if (backwards) return backwards
   const plan = await operator.planReplay(filter)
   if (dryRun || plan.count === 0) {
     if (json) terminal.out(jsonLines({ result: 'dry-run', ...plan }))

@@ -5,7 +5,7 @@ import type { Registration } from '../../../functions/senders/sender-api.ts'
 import type { Sender } from '../../connect/open-sender.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
-import { splitTypes } from '../flags.ts'
+import { readTypes } from '../flags.ts'
 import { connectSource, type Registered, refuseFault } from '../steps/connect-source.ts'
 import { findSender } from '../steps/find-sender.ts'
 import { SENDER_FLAGS, SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
@@ -46,6 +46,8 @@ export const connect = verb({
     '  npx hooklatch connect stripe --status',
   ].join('\n'),
   async run({ flags, positionals: [name = ''] }, terminal) {
+    const named = readTypes(flags.types)
+    if (isRefusal(named)) return named
     const found = await findSender(name, flags)
     if (isRefusal(found)) return found
     const { source, sender, url } = found
@@ -58,7 +60,7 @@ export const connect = verb({
         2,
       )
     }
-    const types = splitTypes(flags.types) ?? typesOfRoutes(source)
+    const types = named ?? typesOfRoutes(source)
     const dryRun = flags['dry-run'] === true
     const done = await connectSource({ ...found, sender, types, replace: flags.replace === true, dryRun })
     if (isRefusal(done)) return done

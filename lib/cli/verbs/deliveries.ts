@@ -5,7 +5,7 @@ import type { Operator } from '../../operator/operator.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'
-import { readInstant } from '../read-instant.ts'
+import { readInstant, refuseBackwards } from '../read-instant.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -43,7 +43,10 @@ export const deliveries = verb({
     const operator = await operate(flags, source)
     if (isRefusal(operator)) return operator
     const now = operator.now()
-    const found = await operator.deliveries({ ...eventOf(id), source, from: since(now), until: until(now), limit })
+    const [from, to] = [since(now), until(now)]
+    const backwards = refuseBackwards(from, to)
+    if (backwards) return backwards
+    const found = await operator.deliveries({ ...eventOf(id), source, from, until: to, limit })
     if (flags.json) terminal.out(jsonLines({ deliveries: found }))
     else print(found, terminal)
     return 0

@@ -6,12 +6,12 @@ import { unknownSource } from '../../connect/find-source.ts'
 import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { EventView } from '../../operator/event-view.ts'
-import { list, matches } from '../../operator/list.ts'
+import { isCursor, list, matches } from '../../operator/list.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration, readNumber } from '../flags.ts'
 import { EVENT_TITLES, eventRow } from '../print/event-row.ts'
-import { readInstant } from '../read-instant.ts'
+import { readInstant, refuseBackwards } from '../read-instant.ts'
 import { followEvents } from '../steps/follow-events.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
@@ -68,12 +68,16 @@ export const events = verb({
     if (flags.follow)
       return followEvents(connection, { since, json, matches: record => matches(record, filter) }, terminal)
     const now = connection.now()
+    const from = millis(now - since)
+    const to = until?.(now)
+    const backwards = refuseBackwards(from, to ?? now)
+    if (backwards) return backwards
     const page = await list(connection.stores.records, {
       ...filter,
       limit,
       now,
-      from: millis(now - since),
-      until: until?.(now),
+      from,
+      until: to,
       after,
     })
     // Events of a source that was taken out of sources.ts are still listed.
@@ -107,7 +111,7 @@ const readStatus = (text: string | undefined): Status | undefined | Refusal => {
 }
 
 const readCursor = (text: string | undefined): string | undefined | Refusal =>
-  text === undefined || /^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9a-f]+$/.test(text)
+  text === undefined || isCursor(text)
     ? text
     : refuse(`--after ${text} is not a cursor: expected the "next" of a page.`, 2)
 

@@ -11,8 +11,8 @@ import { findSource } from '../../connect/find-source.ts'
 import { operatorOf } from '../../connect/operator-of.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { endSignal } from '../../terminal/end-signal.ts'
-import { allOf, readUrl, splitTypes } from '../flags.ts'
-import { readInstant } from '../read-instant.ts'
+import { allOf, readTypes, readUrl } from '../flags.ts'
+import { readInstant, refuseBackwards } from '../read-instant.ts'
 import { howOf } from '../steps/how.ts'
 import { reconcileSource } from '../steps/reconcile-source.ts'
 import { SENDER_FLAGS, SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
@@ -59,9 +59,10 @@ export const reconcile = verb({
       flags.until === undefined ? undefined : readInstant(flags.until, 'until'),
       readRate(flags.rate),
       readUrl(flags['api-url'], 'api-url'),
+      readTypes(flags.types),
     )
     if (isRefusal(read)) return read
-    const [since, until, rate, apiUrl] = read
+    const [since, until, rate, apiUrl, types] = read
     const connected = await connectWithSources(flags)
     if (isRefusal(connected)) return connected
     const { connection, sources } = connected
@@ -79,10 +80,12 @@ export const reconcile = verb({
       source: name,
       since: millis(Math.max(since(now), remembered)),
       until: until?.(now),
-      types: splitTypes(flags.types) ?? [],
+      types: types ?? [],
       after: flags.next ?? null,
       except: [],
     }
+    const backwards = refuseBackwards(order.since, order.until ?? now)
+    if (backwards) return backwards
     const far = whyTooFar(source, { ...order, since: since(now) }, now)
     if (far !== undefined) terminal.err(far)
     const ctrlC = endSignal()

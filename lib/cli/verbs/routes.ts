@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { millis } from '../../../functions/domain/brands.ts'
 import type { Delivery } from '../../../functions/domain/delivery.ts'
 import type { Routable } from '../../../functions/domain/route.ts'
@@ -16,6 +15,7 @@ import { explainRoutes, type RouteExplanation } from '../../operator/explain-rou
 import { find } from '../../operator/find.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
+import { readBytes } from '../flags.ts'
 import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -70,9 +70,9 @@ const fromFile = (
   source: Source,
   { body: file, type: given }: { readonly body?: string; readonly type?: string },
 ): Routable | undefined | Refusal => {
-  if (file === undefined) return given === undefined ? undefined : { type: given, json: () => undefined }
-  if (!existsSync(file)) return refuse(`The file ${file} does not exist.`)
-  const body = readFileSync(file)
+  const body = readBytes(file)
+  if (isRefusal(body)) return body
+  if (body === undefined) return given === undefined ? undefined : { type: given, json: () => undefined }
   const view = readBody(body)
   const delivery = { headers: new Map(), body } as unknown as Delivery
   const found = source.type

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { webhookPath } from '../../../functions/contract/routes.ts'
 import { needsSecret } from '../../../functions/domain/scheme.ts'
 import type { Source } from '../../../functions/domain/source.ts'
@@ -13,7 +12,7 @@ import { clockOf, runningInstance } from '../../connect/running-instance.ts'
 import { sample } from '../../sender/sample.ts'
 import { sign } from '../../sender/sign.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { allOf, readNumber, readUrl } from '../flags.ts'
+import { allOf, readBytes, readNumber, readUrl } from '../flags.ts'
 import { verb } from '../verb.ts'
 
 export const send = verb({
@@ -105,15 +104,6 @@ const senderOf = async (name: string, instance: Target): Promise<{ source: Sourc
     return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so nothing can be signed.`)
   }
   return { source, secret: secret ?? '' }
-}
-
-const readBytes = (file: string | undefined): Uint8Array | undefined | Refusal => {
-  if (file === undefined) return undefined
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    return refuse(`--body ${file} cannot be read: ${(error as Error).message}.`, 2)
-  }
 }
 
 interface Answer {

@@ -6,7 +6,7 @@ import type { Stats } from '../../operator/stats.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readDuration } from '../flags.ts'
-import { readInstant } from '../read-instant.ts'
+import { readInstant, refuseBackwards } from '../read-instant.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -45,7 +45,8 @@ export const stats = verb({
     if (isRefusal(operator)) return operator
     const now = operator.now()
     const [from, to] = [since(now), until(now)]
-    if (from >= to) return refuse('--since is not before --until: there is no time between them.', 2)
+    const backwards = refuseBackwards(from, to)
+    if (backwards) return backwards
     if ((to - from) / bucketMs > MOST_BUCKETS) {
       return refuse(`That is more than ${MOST_BUCKETS} steps: choose a longer --every or a shorter --since.`, 2)
     }

@@ -53,7 +53,7 @@ describe('hooklatch routes', () => {
 
   it('hooklatch routes refuses a source that does not exist, a missing file and flags that contradict each other', async () => {
     expect(await routes('strip')).toMatchObject({ code: 1, out: expect.stringContaining('did you mean "stripe"?') })
-    expect(await routes('stripe', '--body', 'nowhere.json')).toMatchObject({ code: 1 })
+    expect(await routes('stripe', '--body', 'nowhere.json')).toMatchObject({ code: 2 })
     expect(await routes('stripe', '--event', 'evt_1', '--type', 'x')).toMatchObject({ code: 2 })
   })
 })

@@ -75,11 +75,12 @@ test.each([
   ['15m', 900],
   ['36h', 129_600],
   ['30d', 2_592_000],
+  ['36500d', 3_153_600_000],
 ] as const)('the duration %s is %i seconds', (duration, expected) => {
   expect([isDuration(duration), durationSeconds(duration)]).toEqual([true, expected])
 })
 
-test.each(['0s', '1', 's', '1w', '-1s', '1.5h', ' 1s', '1s ', '1234567890s', 7])(
+test.each(['0s', '1', 's', '1w', '-1s', '1.5h', ' 1s', '1s ', '1234567890s', '36501d', '999999999h', 7])(
   'the value %j is not a duration',
   value => {
     expect(isDuration(value)).toBe(false)
