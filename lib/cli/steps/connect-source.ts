@@ -125,7 +125,7 @@ const createOne = async (
     const isMade = made.kind === 'unavailable'
     if (own !== undefined && !isMade) await changeSecrets(connection.secrets, source.name, () => before)
     return isMade
-      ? refuse(`${made.cause}. The endpoint may have been made: repeat the command, which looks.`)
+      ? refuse(`${made.cause}. The endpoint may have been made: repeat the command, which looks first.`)
       : refuseFault(made)
   }
   if (made.secret === null) return undefined

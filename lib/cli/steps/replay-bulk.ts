@@ -65,7 +65,7 @@ export const readBulk = ({ source, status, type, ...flags }: BulkFlags): Bulk | 
 const OF_MANY = ['status', 'type', 'since', 'until', 'count', 'rate', 'dry-run']
 
 export const leaveOutMany = (flags: object): undefined | Refusal =>
-  leaveOut({ ...flags }, OF_MANY, 'An id is one event, whatever a filter says')
+  leaveOut({ ...flags }, OF_MANY, 'An id is one event, and the rest is for many')
 
 export const leaveOutForJob = (flags: { readonly resume?: string }, id?: string): undefined | Refusal => {
   const why = 'A job goes on as it was recorded'
