@@ -3,7 +3,6 @@ import type { App } from '../app/read-app.ts'
 import type { Endpoints, Resources } from '../connect/instance.ts'
 import { credentialsOf, type LocalClients } from '../connect/local-clients.ts'
 import { createAppResources } from './create-app-resources.ts'
-import type { KeyNames } from './note-effects.ts'
 import { giveEnvironment } from './worker-environment.ts'
 
 interface Here {
@@ -13,28 +12,18 @@ interface Here {
   readonly deletesExpired: boolean
 }
 
-interface CreatedApp {
-  /** The local name of each table, by its logical id. */
-  readonly tables: Readonly<Record<string, string>>
-  readonly keyNames: KeyNames
-  readonly notes: readonly string[]
-  /** Takes the variables out of this process again. */
-  undo(): void
-}
-
 /** Creates what the app has of its own, and gives its worker the variables of its function. */
-export const createApp = async (
-  app: App,
-  { clients, resources, endpoints, deletesExpired }: Here,
-): Promise<CreatedApp> => {
+export const createApp = async (app: App, { clients, resources, endpoints, deletesExpired }: Here) => {
   const { region } = credentialsOf(endpoints)
   const plan = planApp(app, resources, { region, account: '000000000000', sqs: endpoints.sqs })
   await createAppResources(clients.creating, plan.resources, { deletesExpired })
   const tables = plan.resources.filter(({ service }) => service === 'table')
   return {
+    /** The local name of each table, by its logical id. */
     tables: Object.fromEntries(tables.map(({ logicalId, name }) => [logicalId, name])),
     keyNames: new Map(tables.map(({ name, properties }) => [name, keysOf(properties.KeySchema)])),
     notes: plan.notes,
+    /** Takes the variables out of this process again. */
     undo: giveEnvironment(plan.variables, endpoints),
   }
 }

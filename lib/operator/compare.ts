@@ -1,20 +1,9 @@
 import type { KeptDelivery } from '../../functions/domain/kept-delivery.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import type { KeptView } from './kept-view.ts'
 import { keptView } from './kept-view.ts'
 import { redactHeader } from './redact.ts'
 
-export interface Comparison {
-  readonly first: KeptView
-  readonly second: KeptView
-  readonly secondsBetween: number
-  /** Null when one of them has no id. */
-  readonly sameEventId: boolean | null
-  readonly sameBody: boolean
-  readonly headers: readonly Change[]
-  /** By JSON path where both bodies are JSON, else one entry for the whole. */
-  readonly body: readonly Change[]
-}
+export type Comparison = Readonly<ReturnType<typeof compare>>
 
 export interface Change {
   readonly path: string
@@ -27,13 +16,15 @@ export interface Change {
 const OF_THE_WAY = /^(x-amzn-trace-id|x-forwarded-.*|via|x-amz-cf-id|traceparent|tracestate)$/
 
 /** What changed from one delivery to another: headers, body, and whether its id stayed. */
-export const compare = (first: KeptDelivery, second: KeptDelivery, source: Source | undefined): Comparison => ({
+export const compare = (first: KeptDelivery, second: KeptDelivery, source: Source | undefined) => ({
   first: keptView(first),
   second: keptView(second),
   secondsBetween: (second.at - first.at) / 1000,
+  /** Null when one of them has no id. */
   sameEventId: first.eventId === null || second.eventId === null ? null : first.eventId === second.eventId,
   sameBody: Buffer.from(first.body).equals(second.body),
   headers: headerChanges(first, second, source),
+  /** By JSON path where both bodies are JSON, else one entry for the whole. */
   body: bodyChanges(first.body, second.body),
 })
 

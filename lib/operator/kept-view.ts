@@ -28,14 +28,7 @@ export interface KeptView {
   readonly expiresAt: string
 }
 
-export interface KeptDetail extends KeptView {
-  readonly method: string
-  readonly url: string
-  /** Signatures and credentials are shown as `[REDACTED]`. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly bodyEncoding: 'utf8' | 'base64'
-}
+export type KeptDetail = Readonly<ReturnType<typeof keptDetail>>
 
 export const keptView = (kept: KeptDelivery): KeptView => ({
   source: kept.source,
@@ -52,12 +45,13 @@ export const keptView = (kept: KeptDelivery): KeptView => ({
   expiresAt: iso(toMillis(kept.expiresAt)),
 })
 
-export const keptDetail = (kept: KeptDelivery, source: Source | undefined): KeptDetail => {
+export const keptDetail = (kept: KeptDelivery, source: Source | undefined) => {
   const { body, bodyEncoding } = textOf(kept.body)
   return {
     ...keptView(kept),
     method: kept.method,
     url: redactUrl(kept.url),
+    /** Signatures and credentials are shown as `[REDACTED]`. */
     headers: Object.fromEntries(
       Object.entries(kept.headers).map(([name, values]) => [name, redactHeader(source, name, values.join(', '))]),
     ),
