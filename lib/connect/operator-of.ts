@@ -8,7 +8,7 @@ import { WORKER } from '../../functions/domain/destinations.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { type Acts, actsOf } from '../../functions/operate/acts.ts'
 import { cloudwatchLines } from '../operator/cloudwatch-lines.ts'
-import { sqsDeadLetters } from '../operator/dead-letters.ts'
+import { messagesIn } from '../operator/dead-letters.ts'
 import type { LineSource } from '../operator/line-source.ts'
 import { openOperator } from '../operator/open-operator.ts'
 import type { Operator } from '../operator/operator.ts'
@@ -38,6 +38,7 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
   const { stores, now, resources, aws } = connection
   const { deadLettersUrl, orderedDeadLettersUrl } = resources
   const further = Object.values(destinationsOf(connection))
+  const letters = [deadLettersUrl, orderedDeadLettersUrl, ...further.map(each => each.deadLettersUrl)]
   const actor = await connection.actor()
   return openOperator({
     ...stores,
@@ -47,12 +48,7 @@ export const operatorOf = async (connection: Connection): Promise<Operator | Ref
     takesEffect: connection.kind === 'local' ? 'at once' : 'within five minutes',
     lines: linesOf(connection),
     itemOf: connection.kind === 'local' ? itemsOf(connection) : undefined,
-    deadLetterQueues: sqsDeadLetters(
-      aws.queue,
-      [deadLettersUrl, orderedDeadLettersUrl, ...further.map(each => each.deadLettersUrl)].filter(
-        url => url !== undefined,
-      ),
-    ),
+    deadLetterQueues: { waiting: () => messagesIn(aws.queue, letters) },
     actor,
     acts: connection.kind === 'local' ? localActs(connection, sources, actor) : functionActs(connection.ask),
   })

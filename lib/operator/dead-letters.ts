@@ -1,8 +1,7 @@
 import type { QueueCalls } from '../../functions/adapters/wire/queue-calls.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import { explainFault } from './explain-fault.ts'
-import type { EventPage } from './list.ts'
-import { list, type Query } from './list.ts'
+import { type EventPage, list, type Query } from './list.ts'
 
 export interface DeadLetterPage extends EventPage {
   /** Messages in the dead-letter queues that are not buried yet: not events with the status failed, but soon. Null: not known. */
@@ -36,9 +35,11 @@ const notKnown = (error: Error): Pick<DeadLetterPage, 'waiting' | 'why'> => ({
   why: `What waits in the dead-letter queues cannot be read. ${explainFault(error) ?? error.message}`,
 })
 
-export const sqsDeadLetters = (queue: Pick<QueueCalls, 'queueState'>, urls: readonly string[]): DeadLetterQueues => ({
-  async waiting() {
-    const states = await Promise.all(urls.map(url => queue.queueState(url)))
-    return states.reduce((sum, { messages }) => sum + messages, 0)
-  },
-})
+/** Hidden ones included. A queue that a deployment has not is left out. */
+export const messagesIn = async (
+  queue: Pick<QueueCalls, 'queueState'>,
+  urls: readonly (string | undefined)[],
+): Promise<number> => {
+  const states = await Promise.all(urls.flatMap(url => (url === undefined ? [] : [queue.queueState(url)])))
+  return states.reduce((sum, { messages }) => sum + messages, 0)
+}

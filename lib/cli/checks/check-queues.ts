@@ -1,7 +1,8 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch'
 import { spanWords } from '../../catalogue/span-words.ts'
-import type { AwsConnection, Connection } from '../../connect/connection.ts'
+import type { AwsConnection } from '../../connect/connection.ts'
 import { destinationsOf } from '../../connect/destinations-of.ts'
+import { messagesIn } from '../../operator/dead-letters.ts'
 import { type Check, type Found, fine, wrong } from './finding.ts'
 
 /** Dead letters are buried within seconds: those that stay are not. Messages wait when the worker is slow or stopped. */
@@ -15,8 +16,8 @@ export const checkQueues: Check = async ({ connection }) => {
     ...further.map(({ deadLettersUrl }) => deadLettersUrl),
   ]
   const [waiting, dead, oldest] = await Promise.all([
-    messagesIn(aws, queues),
-    messagesIn(aws, letters),
+    messagesIn(aws.queue, queues),
+    messagesIn(aws.queue, letters),
     connection.kind === 'aws' ? oldestMessage(connection, queues) : 0,
   ])
   return [...messages(waiting, oldest), ...deadLetters(dead)]
@@ -59,9 +60,4 @@ const oldestMessage = async ({ cloud, now }: AwsConnection, urls: readonly (stri
 const deadLetters = (count: number): readonly Found[] => {
   const says = `${count} are waiting to be buried: the bury function does not run, or it cannot keep their bodies. SQS deletes them after 14 days`
   return count === 0 ? [] : [wrong(says, 'docs/runbook.md#deadletters', 'dead letters')]
-}
-
-const messagesIn = async ({ queue }: Connection['aws'], urls: readonly (string | undefined)[]): Promise<number> => {
-  const states = await Promise.all(urls.flatMap(url => (url === undefined ? [] : [queue.queueState(url)])))
-  return states.reduce((total, { messages }) => total + messages, 0)
 }
