@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager'
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
@@ -48,16 +46,11 @@ export const connectAws = async (
     outputs,
     urls,
     urlOf: source => urls.get(source),
-    sourceFile: sourceFileHere(),
+    // The checkout that the stack was deployed from is the one to run this in.
+    sourceFile: DEFAULT_SOURCE_FILE,
     now: systemClock,
     actor: () => callerOf(clients),
   }
-}
-
-/** The checkout that the stack was deployed from is the one to run this in. */
-const sourceFileHere = (): string => {
-  const here = resolve('sources.ts')
-  return existsSync(here) ? here : DEFAULT_SOURCE_FILE
 }
 
 /** `outputs`: the secrets by source, as the stack says; a source that is not compared by schedule has none. */

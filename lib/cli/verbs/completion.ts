@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { providers } from '../../../functions/providers/catalogue.ts'
 import { nearest } from '../../../functions/providers/suggest.ts'
-import { DEFAULT_SOURCE_FILE } from '../../connect/default-files.ts'
-import { readInstance } from '../../connect/instance.ts'
 import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
+import { sourceFileHere } from '../../connect/running-instance.ts'
 import { bash } from '../completions/bash.ts'
 import { completable } from '../completions/completable.ts'
 import { fish } from '../completions/fish.ts'
@@ -45,9 +42,7 @@ export const completion = verb({
 })
 
 const printSources = async (out: (line: string) => void): Promise<number | Refusal> => {
-  const here = resolve('sources.ts')
-  const file = readInstance(process.cwd())?.sourceFile ?? (existsSync(here) ? here : DEFAULT_SOURCE_FILE)
-  const sources = await loadSources(file)
+  const sources = await loadSources(sourceFileHere())
   if (isRefusal(sources)) return sources
   for (const name of sources.keys()) out(name)
   return 0

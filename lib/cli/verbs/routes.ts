@@ -6,11 +6,10 @@ import { readBody } from '../../../functions/providers/read-body.ts'
 import { select } from '../../../functions/providers/select.ts'
 import { connect } from '../../connect/connect.ts'
 import type { Target } from '../../connect/connection.ts'
-import { DEFAULT_SOURCE_FILE } from '../../connect/default-files.ts'
 import { findSource } from '../../connect/find-source.ts'
 import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { runningInstance } from '../../connect/running-instance.ts'
+import { sourceFileHere } from '../../connect/running-instance.ts'
 import { explainRoutes, type RouteExplanation } from '../../operator/explain-routes.ts'
 import { find } from '../../operator/find.ts'
 import { printTable } from '../../terminal/table.ts'
@@ -59,11 +58,6 @@ export const routes = verb({
     return 0
   },
 })
-
-const sourceFileHere = (): string => {
-  const running = runningInstance()
-  return isRefusal(running) ? DEFAULT_SOURCE_FILE : running.sourceFile
-}
 
 /** `undefined`: no event is meant. */
 const fromFile = (
