@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../../functions/domain/record.ts'
+import { matchesType } from '../../../functions/domain/route.ts'
 import { connectWithSources } from '../../connect/connect.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { unknownSource } from '../../connect/find-source.ts'
@@ -116,9 +117,7 @@ const readTo = (text: string | undefined): string | Refusal => {
 const placeOf = (connection: Connection): string =>
   connection.kind === 'local' ? 'local' : [connection.account, connection.region, connection.name].join('/')
 
-const only = (source: string | undefined, type: string | undefined): ((record: EventRecord) => boolean) => {
-  const pattern = new RegExp(`^${(type ?? '*').split('*').map(literally).join('.*')}$`, 's')
-  return record => (source === undefined || record.source === source) && pattern.test(record.type ?? '')
-}
-
-const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const only =
+  (source: string | undefined, type = '*') =>
+  (record: EventRecord): boolean =>
+    (source === undefined || record.source === source) && matchesType(type, record.type ?? '')
