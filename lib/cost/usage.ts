@@ -38,11 +38,11 @@ const requestPrice = (front: Front, { httpApiRequest, restApiRequest }: Prices):
   ({ http: httpApiRequest, rest: restApiRequest, url: 0 })[front]
 
 /** A million deliveries like it, by item; logs and what is by the month aside. */
-export const dollarsByItem = (usage: Usage, prices: Prices, front: Front, fifo = false) => ({
+export const dollarsByItem = (usage: Usage, prices: Prices, front: Front) => ({
   front: frontRequests(front, usage.bodyBytes) * requestPrice(front, prices),
   lambda: prices.lambdaRequest + (usage.lambdaMillis / 1000) * (MEMORY_MB / 1024) * prices.lambdaGbSecond,
   dynamodb: usage.writeUnits * prices.dynamodbWriteUnit,
-  queue: usage.queueChunks * (fifo ? prices.sqsFifoRequest : prices.sqsRequest),
+  queue: usage.queueChunks * prices.sqsRequest,
   objects: usage.objectPuts * prices.s3Put,
 })
 
