@@ -23,6 +23,12 @@ export interface FrontProps {
   readonly burstLimit: number
 }
 
+/**
+ * `http` costs $1.00 per million requests, `rest` $3.50; `rest` takes a WAF, and emulators know it. `url` is a function URL, which
+ * costs nothing, and has no throttle, no WAF and no domain.
+ */
+export type Api = 'http' | 'rest' | 'url'
+
 export interface Front {
   urlOf(path: string): string
   /** What the DNS record of a domain of your own is an alias of. */

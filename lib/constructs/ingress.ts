@@ -1,40 +1,26 @@
-import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { publishBatchPath, publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import { AccessLog } from './access-log.ts'
-import type { Domain, Front, FrontProps } from './front.ts'
+import type { Api, Front, FrontProps } from './front.ts'
 import { httpFront } from './http-front.ts'
 import type { Lifetime } from './lifetime.ts'
+import type { WebhookReceiverProps } from './receiver-props.ts'
 import { restFront } from './rest-front.ts'
 import { urlFront } from './url-front.ts'
 
-/**
- * `http` costs $1.00 per million requests, `rest` $3.50; `rest` takes a WAF, and emulators know it. `url` is a function URL, which
- * costs nothing, and has no throttle, no WAF and no domain.
- */
-export type Api = 'http' | 'rest' | 'url'
-
-export interface IngressProps {
+export interface IngressProps
+  extends Pick<
+    WebhookReceiverProps,
+    'api' | 'domain' | 'disableExecuteApiEndpoint' | 'requestsPerSecond' | 'logRetention' | 'encryptionKey'
+  > {
   readonly handler: IFunction
   /** Behind IAM, for your own services. @default - no source is internal */
   readonly publish?: IFunction | undefined
   readonly lifetime: Lifetime
-  /** @default 'http' */
-  readonly api?: Api | undefined
-  /** @default - the API's own */
-  readonly domain?: Domain | undefined
   /** Those that senders post to. */
   readonly sources: readonly string[]
-  /** @default false */
-  readonly disableExecuteApiEndpoint?: boolean | undefined
-  /** Of each source, sustained; twice as many in a burst. More is answered 429. @default 1000 */
-  readonly requestsPerSecond?: number | undefined
-  /** @default RetentionDays.ONE_MONTH */
-  readonly logRetention?: RetentionDays | undefined
-  /** Of the logs. @default - that of CloudWatch Logs */
-  readonly encryptionKey?: IKey | undefined
 }
 
 /** The public door, any method, since the functions themselves answer handshakes and 405. */

@@ -13,8 +13,7 @@ import { validateSources } from '../../functions/providers/sources.ts'
 import { namesTwice } from '../source-text/names-twice.ts'
 import type { AwsClient } from './bundle-settings.ts'
 import type { Bound } from './destination-target.ts'
-import type { Domain } from './front.ts'
-import type { Api } from './ingress.ts'
+import type { Api, Domain } from './front.ts'
 import {
   existingModule,
   has,

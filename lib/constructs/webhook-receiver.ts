@@ -160,16 +160,11 @@ export class WebhookReceiver extends Construct implements Stores {
 
     const canary = props.canary ? new Canary(this, 'Canary', this.receive.function) : undefined
     this.ingress = new Ingress(this, 'Ingress', {
+      ...props,
       handler: canary?.alias ?? this.receive.function,
-      domain: props.domain,
-      disableExecuteApiEndpoint: props.disableExecuteApiEndpoint,
       publish: this.publish?.function,
       sources: [...sources.keys()].filter(name => !this.internal.includes(name)),
       lifetime: keep,
-      api: props.api,
-      requestsPerSecond: props.requestsPerSecond,
-      logRetention: props.logRetention,
-      encryptionKey,
     })
     canary?.watch(this.ingress.front)
     this.urls = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib'
 import { Runtime, RuntimeFamily } from 'aws-cdk-lib/aws-lambda'
-import type { Api } from '../../lib/constructs/ingress.ts'
+import type { Api } from '../../lib/constructs/front.ts'
 import { suiteStack } from './suite-stack.ts'
 
 // cdk deploy --app 'node test/integration/app.ts' -c prefix=hooklatch-it-1 -c apis=http,rest -c runtime=nodejs22.x -c destinations=yes -c reconciler=yes

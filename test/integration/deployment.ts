@@ -1,5 +1,5 @@
 import type { Credentials } from '../../functions/adapters/lean/credentials.ts'
-import type { Api } from '../../lib/constructs/ingress.ts'
+import type { Api } from '../../lib/constructs/front.ts'
 
 /** A running receiver as its surroundings know it: where to post, and what to read. The cases know no more of a target. */
 export interface Deployment {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
-import type { Api } from '../../../lib/constructs/ingress.ts'
+import type { Api } from '../../../lib/constructs/front.ts'
 import type { Target } from '../deployment.ts'
 import { cdkOf } from './cdk.ts'
 import { awsConsent, requireAccount } from './consent.ts'

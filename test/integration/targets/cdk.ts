@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import type { Api } from '../../../lib/constructs/ingress.ts'
+import type { Api } from '../../../lib/constructs/front.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const CDK = join(ROOT, 'node_modules/.bin/cdk')

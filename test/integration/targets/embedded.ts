@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Api } from '../../../lib/constructs/ingress.ts'
+import type { Api } from '../../../lib/constructs/front.ts'
 import { localSecret } from '../../../lib/local/destination-consumers.ts'
 import { endLocals, startLocal, workplace } from '../../support/local-rig.ts'
 import type { Deployment, Target } from '../deployment.ts'

@@ -1,4 +1,4 @@
-import type { Api } from '../../../lib/constructs/ingress.ts'
+import type { Api } from '../../../lib/constructs/front.ts'
 import type { Deployment } from '../deployment.ts'
 import type { Outputs } from './cdk.ts'
 
