@@ -15,12 +15,9 @@ export interface ApiKey {
 }
 
 /** The key for a sender's own API. Kept apart from signing secrets: no receiver needs it. */
-export const apiKeyOf = (
-  source: string,
-  directory = process.cwd(),
-  env: NodeJS.ProcessEnv = process.env,
-): ApiKey | undefined => {
-  if (env.HOOKLATCH_API_KEY) return { key: checked(env.HOOKLATCH_API_KEY), from: 'environment' }
+export const apiKeyOf = (source: string, directory = process.cwd()): ApiKey | undefined => {
+  const { HOOKLATCH_API_KEY: given } = process.env
+  if (given) return { key: checked(given), from: 'environment' }
   const stored = readKeys(directory)
   const key = Object.hasOwn(stored, source) ? stored[source] : undefined
   return key?.[0] ? { key: key[0], from: 'stored' } : undefined

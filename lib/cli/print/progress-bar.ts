@@ -4,16 +4,14 @@ import { escaped } from '../../terminal/escape.ts'
 const WIDTH = 30
 
 /** On one line of the terminal. Prints nothing if there is no terminal. */
-export const progressBar = (silent: boolean, { stderr } = process): { show(job: JobView): void; end(): void } => {
-  const line = statusLine(silent, { stderr })
+export const progressBar = (silent: boolean): { show(job: JobView): void; end(): void } => {
+  const line = statusLine(silent)
   return { show: job => line.show(barOf(job)), end: line.end }
 }
 
 /** The same for a text of our own, each in place of the one before. */
-export const statusLine = (
-  silent: boolean,
-  { stderr }: Pick<NodeJS.Process, 'stderr'> = process,
-): { show(text: string): void; end(): void } => {
+export const statusLine = (silent: boolean): { show(text: string): void; end(): void } => {
+  const { stderr } = process
   const visible = !silent && stderr.isTTY === true
   let shown = false
   return {
