@@ -25,19 +25,15 @@ export const pause = verb({
     '  npx hooklatch pause crm --reason "CRM is down" --stack Hooklatch-production',
     '  npx hooklatch resume crm',
   ].join('\n'),
-  async run({ flags, positionals: [destination] }, terminal) {
-    const asked = allOf(
-      destination ?? refuse('Which destination? npx hooklatch pause <destination> --reason TEXT', 2),
-      readReason(flags.reason),
-      readDuration(flags.for, 'for', LONGEST),
-    )
+  async run({ flags, positionals: [destination = ''] }, terminal) {
+    const asked = allOf(readReason(flags.reason), readDuration(flags.for, 'for', LONGEST))
     if (isRefusal(asked)) return asked
-    const [name, reason, span] = asked
+    const [reason, span] = asked
     if (span > MOST_MS) return refuse(`--for ${flags.for} is too long: a pause is seven days at most.`, 2)
     const operator = await operate(flags)
     if (isRefusal(operator)) return operator
-    const answer = await operator.pauseDestination({ destination: name, reason, span })
-    return tellPause(answer, name, flags.json === true, terminal)
+    const answer = await operator.pauseDestination({ destination, reason, span })
+    return tellPause(answer, destination, flags.json === true, terminal)
   },
 })
 

@@ -1,5 +1,5 @@
 import { operate } from '../../connect/operator-of.ts'
-import { isRefusal, refuse } from '../../connect/refusal.ts'
+import { isRefusal } from '../../connect/refusal.ts'
 import { tellPause } from '../print/pause-sentence.ts'
 import { readReason } from '../steps/how.ts'
 import { TARGET_FLAGS } from '../target-flags.ts'
@@ -19,8 +19,7 @@ export const resume = verb({
     '  npx hooklatch resume crm',
     '  npx hooklatch resume worker --reason "database is back" --stack Hooklatch-production',
   ].join('\n'),
-  async run({ flags, positionals: [destination] }, terminal) {
-    if (destination === undefined) return refuse('Which destination? npx hooklatch resume <destination>', 2)
+  async run({ flags, positionals: [destination = ''] }, terminal) {
     const reason = readReason(flags.reason ?? 'resumed')
     if (isRefusal(reason)) return reason
     const operator = await operate(flags)
