@@ -45,6 +45,3 @@ export const dollarsByItem = (usage: Usage, prices: Prices, front: Front) => ({
   queue: usage.queueChunks * prices.sqsRequest,
   objects: usage.objectPuts * prices.s3Put,
 })
-
-export const dollarsPerMillion = (usage: Usage, prices: Prices, front: Front = 'http'): number =>
-  Math.round(Object.values(dollarsByItem(usage, prices, front)).reduce((sum, each) => sum + each, 0) * 100) / 100

@@ -15,20 +15,10 @@ export const MEMORY_NAMES = {
 
 const { listingIndex, ...events } = EVENTS_TABLE
 
-const queue = (deadLettersUrl: string) => ({
+export const memoryQueue = (deadLettersUrl: string) => ({
   ...QUEUE,
   deadLetters: { url: deadLettersUrl, maxReceiveCount: QUEUE.maxReceiveCount },
 })
-
-/** The queues of destinations, and where to find each. */
-export const memoryDestinations = (names: readonly string[]) => {
-  const urls = Object.fromEntries(names.map(name => [name, `memory://sqs/hooklatch-to-${name}`]))
-  const queues = Object.values(urls).flatMap(url => [
-    [url, queue(`${url}-dead-letters`)] as const,
-    [`${url}-dead-letters`, DEAD_LETTERS] as const,
-  ])
-  return { urls, queues: Object.fromEntries(queues) }
-}
 
 /** What the stack creates in AWS, from the same definitions. */
 export const HOOKLATCH_RESOURCES = {
@@ -37,8 +27,8 @@ export const HOOKLATCH_RESOURCES = {
     [MEMORY_NAMES.bodiesTable]: BODIES_TABLE,
   },
   queues: {
-    [MEMORY_NAMES.queueUrl]: queue(MEMORY_NAMES.deadLettersUrl),
-    [MEMORY_NAMES.orderedQueueUrl]: queue(MEMORY_NAMES.orderedDeadLettersUrl),
+    [MEMORY_NAMES.queueUrl]: memoryQueue(MEMORY_NAMES.deadLettersUrl),
+    [MEMORY_NAMES.orderedQueueUrl]: memoryQueue(MEMORY_NAMES.orderedDeadLettersUrl),
     [MEMORY_NAMES.deadLettersUrl]: DEAD_LETTERS,
     [MEMORY_NAMES.orderedDeadLettersUrl]: DEAD_LETTERS,
   },

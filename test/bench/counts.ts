@@ -11,7 +11,7 @@ import { lambdaHandler } from '../../functions/receive/lambda.ts'
 import { RECEIVER_STORES } from '../../functions/receive/receiver-stores.ts'
 import { CHUNK_BYTES } from '../../lib/cost/counts.ts'
 import type { Prices } from '../../lib/cost/prices.ts'
-import { dollarsPerMillion, lambdaMillisOf, type Usage } from '../../lib/cost/usage.ts'
+import { dollarsByItem, lambdaMillisOf, type Usage } from '../../lib/cost/usage.ts'
 import { delivery, SECRET, SIZES, type Size, SOURCE } from './deliveries.ts'
 import { environment } from './environment.ts'
 import { type Recorded, type Stub, startStub } from './stub.ts'
@@ -47,6 +47,9 @@ export const countAll = async (prices: Prices, config: Partial<SourceConfig> = {
     await stub.stop()
   }
 }
+
+const dollarsPerMillion = (usage: Usage, prices: Prices): number =>
+  Math.round(Object.values(dollarsByItem(usage, prices, 'http')).reduce((sum, each) => sum + each, 0) * 100) / 100
 
 export const usagesOf = async (
   stub: Stub,

@@ -2,7 +2,8 @@ import { SEVERAL } from '../../functions/contract/queues.ts'
 import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Route } from '../../functions/domain/route.ts'
 import type { Source } from '../../functions/domain/source.ts'
-import { MEMORY_NAMES, memoryDestinations } from '../../lib/memory-aws/hooklatch-resources.ts'
+import { MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
+import { memoryDestinations } from '../support/memory-destinations.ts'
 
 /** What an event says of where it wants to go. */
 export const ROUTES = ['both', 'both', 'one', 'none', 'home'] as const

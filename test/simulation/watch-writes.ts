@@ -1,7 +1,8 @@
 import { fromItem } from '../../functions/adapters/event-items.ts'
 import type { Item } from '../../functions/adapters/wire/dynamo-calls.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
-import { HOOKLATCH_RESOURCES, MEMORY_NAMES, type memoryDestinations } from '../../lib/memory-aws/hooklatch-resources.ts'
+import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
+import type { memoryDestinations } from '../support/memory-destinations.ts'
 
 type Destinations = ReturnType<typeof memoryDestinations>['queues']
 

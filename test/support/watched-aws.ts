@@ -1,8 +1,9 @@
 import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
 import { SEVERAL } from '../../functions/contract/queues.ts'
-import { HOOKLATCH_RESOURCES, MEMORY_NAMES, memoryDestinations } from '../../lib/memory-aws/hooklatch-resources.ts'
+import { HOOKLATCH_RESOURCES, MEMORY_NAMES } from '../../lib/memory-aws/hooklatch-resources.ts'
 import { memoryAws } from '../../lib/memory-aws/memory-aws.ts'
 import { NOON } from './events.ts'
+import { memoryDestinations } from './memory-destinations.ts'
 import { allStores } from './stores.ts'
 
 type Dynamo = AwsCalls['dynamo']
