@@ -11,7 +11,7 @@ import {
 import type { Settlement } from '../../functions/domain/ports.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { FailureStore, WorkStore } from '../../functions/domain/work.ts'
-import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-dynamo.ts'
 import { type Chance, chance } from '../simulation/random.ts'
 import { freshTable, sdkCalls } from '../support/engines.ts'
 import { claimedRecord, NOON } from '../support/events.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
-import { type DynamoEngine, javaAvailable, startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { javaAvailable } from '../../lib/local/engines/dynamo-command.ts'
+import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-dynamo.ts'
 import { startMemoryDynamo } from '../../lib/local/engines/start-memory-dynamo.ts'
 import { CLIENTS, freshTable } from '../support/engines.ts'
 import { EFFECTS_TABLE, storeLaws } from './store-laws.ts'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePrivate } from '../../lib/connect/private-directory.ts'
 import { takeDataDir } from '../../lib/local/data-dir.ts'
 import { deliveryLog } from '../../lib/local/delivery-log.ts'
-import { javaAvailable } from '../../lib/local/engines/start-engines.ts'
+import { javaAvailable } from '../../lib/local/engines/dynamo-command.ts'
 import { endLocals, hooklatch, OTHER_MACHINE, type RunningLocal, startLocal, workplace } from '../support/local-rig.ts'
 import { localSdk } from '../support/local-sdk.ts'
 

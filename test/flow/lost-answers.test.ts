@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENTS_TABLE } from '../../functions/contract/tables.ts'
-import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-engines.ts'
+import { type DynamoEngine, startDynamo } from '../../lib/local/engines/start-dynamo.ts'
 import { CLIENTS, freshTable, sdkCalls } from '../support/engines.ts'
 import { type FaultProxy, faultProxy } from '../support/fault-proxy.ts'
 import { receiveRig } from '../support/receive-rig.ts'

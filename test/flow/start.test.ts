@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { javaAvailable } from '../../lib/local/engines/start-engines.ts'
+import { javaAvailable } from '../../lib/local/engines/dynamo-command.ts'
 import {
   answers,
   endLocals,

@@ -1,8 +1,8 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoKind, ProgramKind } from '../../connect/instance.ts'
 import { dynamoCommand } from './dynamo-command.ts'
-import { freePort } from './free-port.ts'
-import { hiddenAddress } from './hidden-address.ts'
 import type { Answering } from './in-process.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
@@ -57,6 +57,24 @@ const firstToAnswer = async (
   if (left > 0) return firstToAnswer(kind, dataDir, left - 1)
   throw new Error(`The DynamoDB engine ${kind} ended while starting (${ended}).`)
 }
+
+/**
+ * For an engine that answers everybody: one of 16 million loopback addresses, which a web page would have to guess together
+ * with the port. Only Linux has them all without being told; elsewhere the port alone is random.
+ */
+const hiddenAddress = (): string =>
+  process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}` : '127.0.0.1'
+
+/** For engines that cannot tell which port they chose. */
+const freePort = (address: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, address, () => {
+      const bound = server.address()
+      server.close(() => (typeof bound === 'object' && bound ? resolve(bound.port) : reject(new Error('no port'))))
+    })
+  })
 
 const endedBeforeAnswer = async (
   kind: ProgramKind,

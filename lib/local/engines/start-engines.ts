@@ -6,9 +6,6 @@ import { type DynamoEngine, startDynamo } from './start-dynamo.ts'
 import { startFauxqs } from './start-fauxqs.ts'
 import { startMemoryDynamo } from './start-memory-dynamo.ts'
 
-export { javaAvailable } from './dynamo-command.ts'
-export { type DynamoEngine, startDynamo } from './start-dynamo.ts'
-
 export interface Engines {
   readonly dynamodb: DynamoEngine
   readonly endpoints: Endpoints
