@@ -2,32 +2,17 @@ import { isMet, type ResolvedRoute, type Routable, route } from '../../functions
 import type { Source } from '../../functions/domain/source.ts'
 
 /** Where an event goes, and why. */
-export interface RouteExplanation {
-  /** None: it is ignored. */
-  readonly destinations: readonly string[]
-  readonly because: string
-  /** In the order of sources.ts. */
-  readonly routes: readonly ExplainedRoute[]
-}
-
-export interface ExplainedRoute {
-  /** As it is in sources.ts, in words. */
-  readonly when: string
-  /** None: `ignore`. */
-  readonly to: readonly string[]
-  /** Null if no event was given. */
-  readonly matches: boolean | null
-  /** What of it does not hold. */
-  readonly unmet: readonly string[]
-}
+export type RouteExplanation = Readonly<ReturnType<typeof explainRoutes>>
 
 /** Every route of a source and, if there is an event, what each of them makes of it. */
-export const explainRoutes = (source: Source, event: Routable | undefined): RouteExplanation => {
+export const explainRoutes = (source: Source, event: Routable | undefined) => {
   const routes = source.routing?.routes ?? []
   const explained = routes.map(each => explain(each, event))
   return {
+    /** None: it is ignored. */
     destinations: event ? route(event, source) : destinationsOf(source),
     because: event ? why(source, explained) : 'all that its events can go to',
+    /** In the order of sources.ts. */
     routes: explained,
   }
 }
@@ -35,17 +20,21 @@ export const explainRoutes = (source: Source, event: Routable | undefined): Rout
 const destinationsOf = ({ routing }: Source): readonly string[] =>
   routing ? [...new Set([...routing.routes.flatMap(({ to }) => to), ...routing.otherwise])] : ['worker']
 
-const why = ({ routing }: Source, routes: readonly ExplainedRoute[]): string => {
+const why = ({ routing }: Source, routes: readonly ReturnType<typeof explain>[]): string => {
   if (!routing) return 'the source has no routes, so everything goes to worker'
   const matched = routes.flatMap(({ matches }, index) => (matches ? [index + 1] : []))
   if (matched.length === 0) return `no route matches, so \`otherwise\` counts: ${routing.otherwise[0] ?? 'ignore'}`
   return matched.length === 1 ? `route ${matched[0]} matches` : `routes ${matched.join(', ')} match`
 }
 
-const explain = (each: ResolvedRoute, event: Routable | undefined): ExplainedRoute => ({
+const explain = (each: ResolvedRoute, event: Routable | undefined) => ({
+  /** As it is in sources.ts, in words. */
   when: conditionsOf(each).map(wordsOf).join(' and ') || 'every event',
+  /** None: `ignore`. */
   to: each.to,
+  /** Null if no event was given. */
   matches: event ? isMet(each, event) : null,
+  /** What of it does not hold. */
   unmet: event
     ? conditionsOf(each)
         .filter(one => !isMet(one, event))

@@ -12,15 +12,7 @@ export interface EraseFilter {
   readonly before: Millis
 }
 
-export interface ErasePlan {
-  /** Over, and not erased yet: these would be erased. */
-  readonly count: number
-  readonly alreadyErased: number
-  /** These would be refused. */
-  readonly inFlight: number
-  readonly oldest: string | null
-  readonly newest: string | null
-}
+export type ErasePlan = Readonly<Awaited<ReturnType<typeof planErase>>>
 
 const PAGE = 500
 
@@ -29,8 +21,14 @@ export const planErase = async (
   events: Pick<EventReads, 'list' | 'read'>,
   { source, before }: EraseFilter,
   now: Millis,
-): Promise<ErasePlan> => {
-  const counts = { count: 0, alreadyErased: 0, inFlight: 0 }
+) => {
+  const counts = {
+    /** Over, and not erased yet: these would be erased. */
+    count: 0,
+    alreadyErased: 0,
+    /** These would be refused. */
+    inFlight: 0,
+  }
   let oldest = Number.POSITIVE_INFINITY
   let newest = 0
   const stretch = { from: millis(now - LONGEST_MEMORY_MS), until: now, now, page: PAGE, copies: true }

@@ -5,29 +5,23 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import { isMeant, isOver, type ReplayFilter } from '../../functions/operate/replay-filter.ts'
 import { walk } from '../../functions/operate/walk.ts'
 
-export interface ReplayPlan {
-  /** Over: these would be replayed. */
-  readonly count: number
-  readonly done: number
-  readonly failed: number
-  readonly ignored: number
-  /** Match besides, and are in flight: these would be left alone. */
-  readonly inFlight: number
-  /** Without a kept body: counted in `count`, and refused when their turn comes. */
-  readonly withoutBody: number
-  readonly oldest: string | null
-  readonly newest: string | null
-}
+export type ReplayPlan = Readonly<Awaited<ReturnType<typeof planReplay>>>
 
 const PAGE = 500
 
 /** A dry run: what a filter matches at this moment. Reads, and changes nothing. */
-export const planReplay = async (
-  events: Pick<EventReads, 'list' | 'read'>,
-  filter: ReplayFilter,
-  now: Millis,
-): Promise<ReplayPlan> => {
-  const plan = { count: 0, done: 0, failed: 0, ignored: 0, inFlight: 0, withoutBody: 0 }
+export const planReplay = async (events: Pick<EventReads, 'list' | 'read'>, filter: ReplayFilter, now: Millis) => {
+  const plan = {
+    /** Over: these would be replayed. */
+    count: 0,
+    done: 0,
+    failed: 0,
+    ignored: 0,
+    /** Match besides, and are in flight: these would be left alone. */
+    inFlight: 0,
+    /** Without a kept body: counted in `count`, and refused when their turn comes. */
+    withoutBody: 0,
+  }
   let newest: EventRecord | undefined
   let oldest: EventRecord | undefined
   for await (const { records } of walk(events, { ...filter, now, page: PAGE })) {
