@@ -8,33 +8,9 @@ import { schemeWords } from './scheme-words.ts'
 import { spanText, spanWords } from './span-words.ts'
 
 /** A row in words: what the page and the command both show. */
-export interface ProviderDescription {
-  readonly id: string
-  readonly name: string
-  readonly confidence: Provider['confidence']
-  readonly experimental: boolean
-  readonly scheme: string
-  readonly secret: string
-  readonly coversBody: string
-  /** What its signature covers, and what to do about the rest. */
-  readonly covers: string
-  readonly eventId: string
-  readonly type: string
-  readonly retries: string
-  readonly replayWindow: string
-  readonly deadline: string
-  readonly handshake: string
-  readonly batch: string
-  readonly config: string
-  readonly docs: string
-  readonly beware: readonly string[]
-  /** What nobody could find out. */
-  readonly uncertain: readonly string[]
-  /** The lines of sources.ts that use it. */
-  readonly source: string
-}
+export type ProviderDescription = ReturnType<typeof describeProvider>
 
-export const describeProvider = (provider: Provider): ProviderDescription => {
+export const describeProvider = (provider: Provider) => {
   const {
     id,
     name,
@@ -57,6 +33,7 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
     scheme: schemeWords(provider.scheme),
     secret,
     coversBody: bodyWords(provider),
+    /** What its signature covers, and what to do about the rest. */
     covers: coverageWords(provider),
     eventId: identityWords(provider.identity),
     type: type.length > 0 ? type.map(selector => `\`${selector}\``).join(', else ') : 'none',
@@ -70,7 +47,9 @@ export const describeProvider = (provider: Provider): ProviderDescription => {
     config: configWords(provider),
     docs,
     beware,
+    /** What nobody could find out. */
     uncertain,
+    /** The lines of sources.ts that use it. */
     source: sourceLines(provider),
   }
 }

@@ -7,6 +7,8 @@ export interface AuditQuery {
   readonly limit: number
 }
 
+export type AuditEntry = Readonly<ReturnType<typeof auditEntry>>
+
 export const auditEntry = ({ fingerprint, at, fence, before, ...audit }: Audit) => ({
   time: iso(at),
   id: fingerprint,

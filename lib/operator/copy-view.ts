@@ -1,24 +1,12 @@
-import type { Status } from '../../functions/contract/status.ts'
 import { iso, type Millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import { canReplay } from '../../functions/operate/replay.ts'
 import { where } from './where.ts'
 
 /** The copy of an event for one of its destinations. */
-export interface CopyView {
-  readonly destination: string
-  readonly id: string
-  readonly status: Status
-  readonly generation: number
-  readonly attempts: number
-  readonly updatedAt: string
-  readonly lastError: string | null
-  readonly replayable: boolean
-  /** Where it is now, as a sentence. */
-  readonly where: string
-}
+export type CopyView = Readonly<ReturnType<typeof copyView>>
 
-export const copyView = (copy: EventRecord, now: Millis): CopyView => ({
+export const copyView = (copy: EventRecord, now: Millis) => ({
   destination: copy.to[0] ?? '',
   id: copy.fingerprint,
   status: copy.status,
@@ -27,6 +15,7 @@ export const copyView = (copy: EventRecord, now: Millis): CopyView => ({
   updatedAt: iso(copy.updatedAt),
   lastError: copy.lastError,
   replayable: canReplay(copy, now),
+  /** Where it is now, as a sentence. */
   where: where(copy, now),
 })
 

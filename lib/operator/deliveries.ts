@@ -14,23 +14,7 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
-export interface DeliveryView {
-  readonly time: string
-  readonly source: string
-  /** accepted, duplicate, in-flight, rejected, unavailable, handshake, batch, drill */
-  readonly outcome: string
-  /** Why it was rejected or could not be taken. */
-  readonly reason: string | null
-  readonly status: number
-  readonly durationMs: number
-  /** As the sender counts, if it says so. */
-  readonly attempt: number | null
-  /** A duplicate whose body was not that of the event. */
-  readonly bodyChanged: boolean
-  readonly id: string | null
-  readonly eventId: string | null
-  readonly correlationId: string
-}
+export type DeliveryView = Readonly<ReturnType<typeof deliveryView>>
 
 /** Newest first. A line is written when a delivery is answered, so one which never was is not among them. */
 export const deliveries = async (
@@ -58,14 +42,18 @@ const isMeant = (line: DeliveryLine, { source, eventId, id }: DeliveryQuery): bo
 /** As the line spells it. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-const deliveryView = (line: DeliveryLine): DeliveryView => ({
+const deliveryView = (line: DeliveryLine) => ({
   time: iso(millis(line.at - line.milliseconds)),
   source: line.source,
+  /** accepted, duplicate, in-flight, rejected, unavailable, handshake, batch, drill */
   outcome: line.outcome,
+  /** Why it was rejected or could not be taken. */
   reason: line.reason,
   status: line.status,
   durationMs: line.milliseconds,
+  /** As the sender counts, if it says so. */
   attempt: line.attempt,
+  /** A duplicate whose body was not that of the event. */
   bodyChanged: line.bodyChanged,
   id: line.ids[0] ?? null,
   eventId: line.eventId,

@@ -1,27 +1,16 @@
-import { type Fingerprint, iso } from '../../functions/domain/brands.ts'
+import { iso } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 
 /** An event as operators see it, in the CLI, the console and `--json`. */
-export interface EventView {
-  readonly id: Fingerprint
-  readonly eventId: string
-  readonly source: string
-  readonly type: string | null
-  readonly status: EventRecord['status']
-  /** Null for none, and for several. */
-  readonly destination: string | null
-  readonly generation: number
-  readonly attempts: number
-  readonly firstSeenAt: string
-  readonly updatedAt: string
-}
+export type EventView = Readonly<ReturnType<typeof eventView>>
 
-export const eventView = (record: EventRecord): EventView => ({
+export const eventView = (record: EventRecord) => ({
   id: record.fingerprint,
   eventId: record.eventId,
   source: record.source,
   type: record.type,
   status: record.status,
+  /** Null for none, and for several. */
   destination: record.to.length === 1 ? (record.to[0] ?? null) : null,
   generation: record.generation,
   attempts: record.attempts,

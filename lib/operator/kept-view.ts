@@ -12,26 +12,13 @@ export interface KeptQuery {
 }
 
 /** A delivery that was kept, in quarantine or by a capture. */
-export interface KeptView {
-  readonly source: string
-  /** Names it within its source, and sorts by time. */
-  readonly key: string
-  readonly time: string
-  readonly status: number
-  readonly outcome: string
-  readonly reason: string | null
-  readonly id: string | null
-  readonly eventId: string | null
-  readonly attempt: number | null
-  readonly size: number
-  readonly correlationId: string
-  readonly expiresAt: string
-}
+export type KeptView = Readonly<ReturnType<typeof keptView>>
 
 export type KeptDetail = Readonly<ReturnType<typeof keptDetail>>
 
-export const keptView = (kept: KeptDelivery): KeptView => ({
+export const keptView = (kept: KeptDelivery) => ({
   source: kept.source,
+  /** Names it within its source, and sorts by time. */
   key: kept.key,
   time: iso(kept.at),
   status: kept.status,

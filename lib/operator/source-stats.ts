@@ -16,18 +16,7 @@ export interface SourceStats extends Tally {
   readonly buckets: readonly (Tally & { readonly time: string; readonly latencyP95: number | null })[]
 }
 
-export interface Tally {
-  readonly received: number
-  readonly accepted: number
-  readonly duplicate: number
-  readonly inFlight: number
-  readonly rejected: number
-  readonly rejectedBy: Readonly<Record<string, number>>
-  readonly unavailable: number
-  readonly done: number
-  readonly failed: number
-  readonly ignored: number
-}
+export type Tally = Readonly<typeof NOTHING>
 
 export const sourceStats = (
   source: string,
@@ -40,13 +29,13 @@ export const sourceStats = (
   return { source, ...tally, duplicateRate, latency, buckets }
 }
 
-export const NOTHING: Tally = {
+export const NOTHING = {
   received: 0,
   accepted: 0,
   duplicate: 0,
   inFlight: 0,
   rejected: 0,
-  rejectedBy: {},
+  rejectedBy: {} as Readonly<Record<string, number>>,
   unavailable: 0,
   done: 0,
   failed: 0,

@@ -8,22 +8,7 @@ import type { DeliveryLine, ReadLine, WorkLine } from './read-line.ts'
 /** A step in the life of an event. */
 export interface TimelineEntry {
   readonly time: string
-  readonly what:
-    | 'received'
-    | 'claimed'
-    | 'duplicate'
-    | 'in-flight'
-    | 'unavailable'
-    | 'queued'
-    | 'working'
-    | 'attempt-failed'
-    | 'done'
-    | 'failed'
-    | 'ignored'
-    | 'skipped'
-    | 'reopened'
-    | 'replayed'
-    | 'erased'
+  readonly what: keyof typeof RANK
   readonly generation: number | null
   /** For people: the answer, the error, who and why. */
   readonly detail: string
@@ -244,4 +229,4 @@ const RANK = {
   unavailable: 6,
   skipped: 7,
   erased: 8,
-} as const satisfies Record<What, number>
+} as const

@@ -4,16 +4,7 @@ export interface GrantLine {
   readonly line: string
 }
 
-export type FunctionName =
-  | 'receive'
-  | 'publish'
-  | 'worker'
-  | 'bury'
-  | 'recover'
-  | 'operate'
-  | 'reconcile'
-  | 'fan-out'
-  | 'destination'
+export type FunctionName = keyof typeof LINES
 
 /**
  * `undefined` if the construct grants no such thing to it. SQS writes actions in lower case when it denies them. `on` is a name of the
@@ -25,7 +16,7 @@ export const grantedBy = (
   on: 'fingerprintKey' | '' = '',
 ): GrantLine | undefined => {
   const asked = `${action} ${on}`.toLowerCase()
-  const found = Object.entries(LINES[name]).find(([actions]) => asked.startsWith(actions))?.[1]
+  const found = Object.entries<string | GrantLine>(LINES[name]).find(([actions]) => asked.startsWith(actions))?.[1]
   return typeof found === 'string' ? { file: `lib/constructs/${name}-function.ts`, line: found } : found
 }
 
@@ -67,7 +58,7 @@ const consumes = (name: string) => ({
 })
 
 /** By how actions begin. The first that fits counts. */
-export const LINES: Readonly<Record<FunctionName, Readonly<Record<string, string | GrantLine>>>> = {
+export const LINES = {
   receive: {
     ...receives('receive'),
     'secretsmanager:getsecretvalue': 'stores.secrets.grantRead(receive.role)',
@@ -115,4 +106,4 @@ export const LINES: Readonly<Record<FunctionName, Readonly<Record<string, string
     'sqs:sendmessage': { file: TARGET, line: "queue.grant(role, 'sqs:SendMessage')" },
     'events:': { file: TARGET, line: "actions: ['events:PutEvents']" },
   },
-}
+} satisfies Readonly<Record<string, Readonly<Record<string, string | GrantLine>>>>
