@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Connection } from '../connect/connection.ts'
-import { everySince, LATE_MS } from '../operator/follow.ts'
+import { everySince, LATE_MS, LOOK_EVERY_MS } from '../operator/follow.ts'
 import { advance, type Cursor, isSettled, keyOf } from './cursor.ts'
 import type { Heard, Listening } from './listening.ts'
 import { patiently } from './patiently.ts'
 import { sendAgain } from './send-again.ts'
-
-/** A look is sixteen small queries: nothing on a laptop, a few cents a day in AWS at every two seconds. */
-const LOOK_EVERY_MS = { local: 250, aws: 2_000 } as const
 
 /** Each event once it is settled, oldest first, until the signal. One at a time: this is a developer's server. */
 export async function* listenForEvents(listening: Listening): AsyncGenerator<Heard> {

@@ -12,6 +12,9 @@ export interface Following {
   readonly pause: () => Promise<boolean>
 }
 
+/** A look is sixteen small queries: nothing on a laptop, a few cents a day in AWS at every two seconds. */
+export const LOOK_EVERY_MS = { local: 250, aws: 2_000 } as const
+
 const PAGE = 100
 /** The index is eventually consistent, and hosts' clocks differ: an event may appear behind one already seen. */
 export const LATE_MS = 10_000

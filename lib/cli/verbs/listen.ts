@@ -4,16 +4,13 @@ import { connectWithSources } from '../../connect/connect.ts'
 import type { Connection } from '../../connect/connection.ts'
 import { unknownSource } from '../../connect/find-source.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
-import { runningInstance } from '../../connect/running-instance.ts'
 import { cursorFile, resume, startingAt } from '../../listen/cursor.ts'
 import { listenForEvents } from '../../listen/listen-for-events.ts'
-import type { Listening } from '../../listen/listening.ts'
 import { localSecrets } from '../../listen/local-secrets.ts'
-import { untilEnd } from '../../terminal/end-signal.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber, readUrl } from '../flags.ts'
 import { heardPrinter } from '../print/heard-line.ts'
 import { readInstant } from '../read-instant.ts'
+import { keepLooking } from '../steps/keep-looking.ts'
 import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { verb } from '../verb.ts'
 
@@ -78,29 +75,14 @@ export const listen = verb({
     const tell = (lines: string | readonly string[]): void => (flags.json ? terminal.err(lines) : terminal.out(lines))
     tell(`Events of ${connection.name} go to ${to}. Ctrl-C ends it.`)
     const listening = { connection, sources, to, rate, cursor, file, tell, matches: only(source, type) }
-    return sendEvents({ ...listening, secretOf: secrets(tell) }, flags.json === true, terminal)
+    const secretOf = secrets(tell)
+    return keepLooking(connection, terminal, async signal => {
+      const printer = heardPrinter(terminal, flags.json === true)
+      for await (const heard of listenForEvents({ ...listening, secretOf, signal })) printer.print(heard)
+      printer.sum()
+    })
   },
 })
-
-const sendEvents = async (
-  listening: Omit<Listening, 'signal'>,
-  json: boolean,
-  terminal: Terminal,
-): Promise<number | Refusal> => {
-  const { signal, ignore } = untilEnd(terminal)
-  const printer = heardPrinter(terminal, json)
-  try {
-    for await (const heard of listenForEvents({ ...listening, signal })) printer.print(heard)
-    printer.sum()
-    return 0
-  } catch (error) {
-    if (listening.connection.kind === 'local' && isRefusal(runningInstance()))
-      return refuse('The local instance has ended.')
-    throw error
-  } finally {
-    ignore()
-  }
-}
 
 const readTo = (text: string | undefined): string | Refusal => {
   const to = readUrl(text, 'to')
