@@ -83,9 +83,14 @@ export type ProviderIdentity =
       readonly kind: 'id'
       readonly id: readonly Selector[]
       readonly scope?: readonly Selector[]
+      /** Parts that only some events have, and only those are named by them. */
+      readonly also?: readonly Selector[]
       readonly integer?: true
-      /** For ids that are not sent with everything: the bytes name the rest. @default a missing id is refused */
-      readonly otherwise?: 'body'
+      /**
+       * For ids that are not sent with everything: the bytes name the rest, or these together; where one of these is missing, each
+       * delivery is an event of its own. @default a missing id is refused
+       */
+      readonly otherwise?: 'body' | readonly Selector[]
     }
   /** No id is sent: the bytes are the identity, or what was signed, if other bytes can say the same. */
   | { readonly kind: 'body'; readonly scope?: readonly Selector[]; readonly of?: 'form' | Selector }
@@ -101,6 +106,8 @@ export interface Batch {
   readonly path: 'root array' | `json:${string}`
   /** Paths inside an item that together name it, the last of them always there; none: the item itself does. */
   readonly id?: readonly string[]
+  /** Paths that together name an item without that id; where one of them is missing, each delivery of it is an event. @default its bytes do */
+  readonly otherwise?: readonly string[]
   readonly type?: readonly string[]
   readonly most?: number
 }

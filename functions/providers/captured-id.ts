@@ -48,10 +48,14 @@ type Named = Pick<Source, 'identity' | 'batch'>
 
 /** Whether all that an event is named by is signed. */
 export const namesSigned = ({ identity, batch }: Named, coverage: Coverage): boolean => {
+  // An item may be named by its delivery.
+  if (batch?.otherwise) return false
   if (batch) return coverage.body === 'bytes' || itemIds(batch).every(selector => covers(coverage, selector))
   switch (identity.kind) {
     case 'id':
-      return [...identity.id, ...(identity.scope ?? [])].every(selector => covers(coverage, selector))
+      return [...identity.id, ...(identity.scope ?? []), ...(identity.also ?? [])].every(selector =>
+        covers(coverage, selector),
+      )
     case 'business':
       return identity.parts.every(selector => covers(coverage, selector))
     case 'body':

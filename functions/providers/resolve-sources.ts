@@ -156,7 +156,7 @@ const keepHeaders = (provider: Provider, identity: Source['identity']): readonly
 const selectorsOf = (identity: Source['identity']): readonly Selector[] => {
   switch (identity.kind) {
     case 'id':
-      return [...identity.id, ...(identity.scope ?? [])]
+      return [...identity.id, ...(identity.scope ?? []), ...(identity.also ?? [])]
     case 'business':
       return identity.parts
     case 'body':

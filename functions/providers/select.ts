@@ -49,7 +49,7 @@ const selectHeader = (name: string, { headers }: Delivery): Selected => {
 const selectJson = (path: string, body: BodyView, integers: Integers): Selected => {
   const json = body.json()
   if (json.kind === 'unreadable') return absent(json.why)
-  const value = path.split('.').reduce(ownProperty, json.value)
+  const value = namesIn(path).reduce(ownProperty, json.value)
   if (value === undefined || value === null) return absent(`json ${path} is missing`)
   if (typeof value === 'string' && value !== '') return found(value)
   if (integers === 'integers too' && Number.isSafeInteger(value)) return found(String(value))
@@ -57,6 +57,9 @@ const selectJson = (path: string, body: BodyView, integers: Integers): Selected 
     `json ${path} is not ${integers === 'integers too' ? 'a non-empty string or a whole number' : 'a non-empty string'}`,
   )
 }
+
+/** A dot that is part of a name has a backslash before it. */
+const namesIn = (path: string): readonly string[] => path.split(/(?<!\\)\./).map(name => name.replaceAll('\\.', '.'))
 
 /** The token has been verified by its scheme. Its strings may hold JSON, and that may hold JSON again (Wix). */
 const selectClaim = (path: string, body: Uint8Array): Selected => {

@@ -74,9 +74,13 @@ const nameOf = ({ delivery, source, signed }: Verified, view: BodyView, digest: 
   switch (identity.kind) {
     case 'id': {
       const named = byId(identity, read(identity.integer ? 'integers too' : 'strings only'), view)
-      return (named === 'id-missing' || named === 'body-not-json') && identity.otherwise
-        ? byBytes(identity.scope, read('integers too'), digest)
-        : named
+      const { otherwise } = identity
+      if (!otherwise || (named !== 'id-missing' && named !== 'body-not-json')) return named
+      if (otherwise === 'body') return byBytes(identity.scope, read('integers too'), digest)
+      const together = byBusinessKey(otherwise, read('integers too'), view)
+      if (together !== 'id-missing') return together
+      // Those of one delivery that are the same byte for byte are one, as repeats inside a delivery always are.
+      return byBytes([], read('integers too'), digestOf(`${delivery.correlationId} ${digest}`))
     }
     case 'business':
       return byBusinessKey(identity.parts, read('integers too'), view)
@@ -95,16 +99,23 @@ type Read = (selector: Selector) => Selected
 
 type By<Kind extends Source['identity']['kind']> = Extract<Source['identity'], { kind: Kind }>
 
-const byId = ({ id: ids, scope = [] }: By<'id'>, read: Read, view: BodyView): Named | Rejection => {
+const byId = ({ id: ids, scope = [], also = [] }: By<'id'>, read: Read, view: BodyView): Named | Rejection => {
   const parts = scopeParts(scope, read)
   if (parts === undefined) return 'id-malformed'
   for (const selector of ids) {
     const id = read(selector)
-    if (id.kind === 'found') return { eventId: id.value, parts: [...parts, id.value] }
+    if (id.kind === 'found') return { eventId: id.value, parts: [...parts, id.value, ...foundParts(also, read)] }
     if (id.kind === 'refused') return 'id-malformed'
   }
   return missing(ids, view)
 }
+
+/** With the selector: one value in two places is two things. */
+const foundParts = (also: readonly Selector[], read: Read): readonly string[] =>
+  also.flatMap(selector => {
+    const part = read(selector)
+    return part.kind === 'found' ? [selector, part.value] : []
+  })
 
 /** Empty where there is nothing; undefined where there is something else. */
 const scopeParts = (scope: readonly Selector[], read: Read): readonly string[] | undefined => {

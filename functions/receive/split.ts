@@ -1,5 +1,6 @@
 import type { Verified } from '../domain/evidence.ts'
 import type { Batch } from '../domain/provider.ts'
+import type { Selector } from '../domain/selector.ts'
 import type { Source } from '../domain/source.ts'
 import { sliceItems } from '../providers/slice-items.ts'
 
@@ -28,16 +29,24 @@ const textOf = (body: Uint8Array): string => {
   }
 }
 
-/** An item without the id of its kind is named by its bytes: it must not hold up its neighbours. */
-const itemSource = (source: Source, { id = [], type = [] }: Batch): Source => {
-  const paths = id.map(path => `json:${path}` as const)
+/** An item without the id of its kind is named otherwise: it must not hold up its neighbours. */
+const itemSource = (source: Source, { id = [], otherwise, type = [] }: Batch): Source => {
+  const paths = selectorsOf(id)
   const [last] = paths.slice(-1)
   return {
     ...source,
     batch: null,
     identity: last
-      ? { kind: 'id', id: [last], scope: paths.slice(0, -1), integer: true, otherwise: 'body' }
+      ? {
+          kind: 'id',
+          id: [last],
+          scope: paths.slice(0, -1),
+          integer: true,
+          otherwise: otherwise ? selectorsOf(otherwise) : 'body',
+        }
       : { kind: 'json', exclude: [] },
-    type: type.map(path => `json:${path}` as const),
+    type: selectorsOf(type),
   }
 }
+
+const selectorsOf = (paths: readonly string[]): readonly Selector[] => paths.map(path => `json:${path}` as const)

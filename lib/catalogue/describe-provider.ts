@@ -68,7 +68,7 @@ const identityWords = (identity: ProviderIdentity): string => {
   switch (identity.kind) {
     case 'id': {
       const ids = identity.id.map(selector => `\`${selector}\``).join(', else ')
-      const scope = (identity.scope ?? []).map(selector => `\`${selector}\``).join(', ')
+      const scope = [...(identity.scope ?? []), ...(identity.also ?? [])].map(selector => `\`${selector}\``).join(', ')
       return `${ids}${scope && ` with ${scope}`}${identity.otherwise ? '; without it, the hash of the body' : ''}`
     }
     case 'body': {

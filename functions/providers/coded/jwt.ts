@@ -9,7 +9,7 @@ import { publishedKeys } from '../jwt/published-keys.ts'
 import { locate } from '../locate.ts'
 import { sameBytes } from '../match-signature.ts'
 import type { Key } from '../read-key.ts'
-import { distrusted, type Found, refused } from '../verdict.ts'
+import { distrusted, type Found, genuine, refused } from '../verdict.ts'
 
 export const file = 'jwt'
 
@@ -30,7 +30,8 @@ export const check: Coded<JwtScheme>['check'] = async (scheme, inspection, downl
   if (problem && inspection.keys.length === 0) return distrusted(problem)
   const matched = await matchKey(scheme, inspection, signed, download)
   if (typeof matched !== 'number') return matched
-  return problem ? distrusted(problem) : { kind: 'genuine', matched }
+  // A detached one signs the body, which says no more than its bytes.
+  return problem ? distrusted(problem) : genuine(matched, detached ? undefined : signed.input.toString('latin1'))
 }
 
 /** A token as the provider would make it: with the claims its scheme asks for. */

@@ -58,11 +58,16 @@ export const cloudRows = providersOf({
     deadline: 3,
     remember: '2d',
     handshake: echoQuery('POST', 'validationToken'),
-    batch: { path: 'json:value', id: ['id'], type: ['changeType'] },
+    batch: {
+      path: 'json:value',
+      id: ['id'],
+      otherwise: ['subscriptionId', 'resource', 'changeType', 'resourceData.@odata\\.etag'],
+      type: ['changeType'],
+    },
     docs: 'https://learn.microsoft.com/graph/change-notifications-delivery-webhooks',
     secret: 'the clientState of the subscription',
     beware: [
-      'Id optional: fallback subscriptionId+resource+changeType+resourceData.@odata.etag.',
+      'The id is optional: without it, subscriptionId, resource, changeType and resourceData.@odata.etag name the change. A drive sends no etag either, and the same bytes for each change: there, each delivery of it is an event of its own.',
       'Rotation: PATCH subscription.',
     ],
     sample: () => ({

@@ -115,6 +115,12 @@ export const communicationRows = providersOf({
       kind: 'id',
       id: ['json:payload.object.uuid', 'json:payload.object.id'],
       scope: ['json:event', 'json:event_ts'],
+      also: [
+        'json:payload.object.participant.participant_uuid',
+        'json:payload.object.participant.user_id',
+        'json:payload.object.participant.id',
+        'json:payload.object.chat_message.message_id',
+      ],
       integer: true,
       otherwise: 'body',
     },
@@ -126,7 +132,7 @@ export const communicationRows = providersOf({
     docs: 'https://developers.zoom.us/docs/api/webhooks/',
     secret: 'app Secret Token',
     beware: [
-      'No event id: event, event_ts (ms) and payload.object.uuid or id name an event. Whether x-zm-trackingid stays the same on a retry is not documented.',
+      'No event id: event, event_ts (ms), payload.object.uuid or id, and the participant or chat message name an event. Whether x-zm-trackingid stays the same on a retry is not documented.',
       'It asks for a 200 or 204 within three seconds, and counts any 2xx as delivered (https://developers.zoom.us/blog/webhook-delays).',
       'Rotation: token regenerate; accept both yourself.',
     ],

@@ -223,7 +223,7 @@ export const developmentRows = providersOf({
     docs: 'https://huggingface.co/docs/hub/webhooks',
     secret: 'the webhook secret, which is sent as it is (ASCII)',
     beware: [
-      'No event id: event.action, event.scope and repo.headSha say what happened.',
+      "No event id: event.action, event.scope and repo.headSha say what happened. A repository that is private, public and private again sends the same body twice, which is one event: to have each request as an event of its own, set identity: { businessKey: ['header:x-amzn-trace-id'] }.",
       'At most 1,000 deliveries a day.',
     ],
     missed: 'The Activity tab of the webhook lists its deliveries and replays each.',

@@ -16,7 +16,8 @@ export const financeRows = providersOf({
       toleranceSeconds: 300,
       requires: ['iat'],
     }),
-    id: 'body',
+    // A body says the same each time that there is something to sync; its token has the time.
+    id: { kind: 'signed' },
     type: 'json:webhook_code',
     retries: '1d',
     deadline: 10,
@@ -24,7 +25,7 @@ export const financeRows = providersOf({
     docs: 'https://plaid.com/docs/api/webhooks/webhook-verification/',
     secret: 'the JWK of /webhook_verification_key/get (it needs your API keys, so it is not downloaded), or a PEM',
     beware: [
-      'It has no event id, so the body names the event.',
+      "It has no event id, and SYNC_UPDATES_AVAILABLE has the same body each time: the token, which has the body's hash and its time, names the event. A retry under a new token is a new event, since a sync that is lost would be worse. To have equal bodies as one event, set identity: 'body'.",
       'Docs: body hash was computed over JSON with 2-space indentation exactly as sent: never re-serialise.',
       'Rotation: the token names its key (kid).',
     ],
@@ -163,7 +164,9 @@ export const financeRows = providersOf({
     confidence: 'low',
     docs: 'https://support.exactonline.com/community/s/knowledge-base#All-All-DNO-Content-webhooksc',
     secret: 'app webhook secret',
-    beware: ['Topic, Key and Action in Content say what changed.'],
+    beware: [
+      "Topic, Key and Action in Content say what changed, and EventCreatedOn when. An older body without that merges equal changes of one thing: to have each request as an event of its own, set identity: { businessKey: ['header:x-amzn-trace-id'] }.",
+    ],
     uncertain: [
       'Its own page could not be read. The HashCode is checked as picqer/exact-php-client does it.',
       'Whether and how long it retries.',

@@ -174,7 +174,10 @@ export const paymentsRows = providersOf({
     remember: '5d',
     docs: 'https://paystack.com/docs/payments/webhooks/',
     secret: 'API secret key (no separate webhook secret)',
-    beware: ['Rotation: API key roll.'],
+    beware: [
+      "Event and data.id name an event, so what Paystack says again of one thing (charge.dispute.remind) is a duplicate. To have every other body as an event of its own, set identity: 'body'.",
+      'Rotation: API key roll.',
+    ],
     sample: 'charge.success',
   },
   flutterwave: {

@@ -154,11 +154,36 @@ describe('a scope', () => {
     expect(new Set(identified.map(({ fingerprint }) => fingerprint)).size).toBe(3)
   })
 
+  it('a part that only some events have tells those apart, and leaves the others named as before', async () => {
+    const { identity } = scoped
+    const finer = by({ ...identity, also: ['json:user', 'json:message'] } as Source['identity'])
+    const plain = '{"id":"1","shop":"a"}'
+    expect((await named(finer, plain)).fingerprint).toBe((await named(scoped, plain)).fingerprint)
+    const bodies = ['{"id":"1"}', '{"id":"1","user":"u"}', '{"id":"1","message":"u"}', '{"id":"1","user":"v"}']
+    const identified = await Promise.all(bodies.map(body => named(finer, body)))
+    expect(new Set(identified.map(({ fingerprint }) => fingerprint)).size).toBe(4)
+  })
+
   it.each([
     ['id', scoped],
     ['bytes', by({ kind: 'body', scope: ['json:shop'] })],
   ])('a scope that cannot be one is refused for an event named by its %s', async (_name, of) => {
     expect(await refusal(of, '{"id":"1","shop":{}}')).toBe('id-malformed')
+  })
+})
+
+describe('an item without an id', () => {
+  const item = by({ kind: 'id', id: ['json:id'], otherwise: ['json:thing', 'json:data.@odata\\.etag'] })
+
+  it('is named by the parts that stand for its id, of which a name may have a dot', async () => {
+    expect(await refusal(item, '{"thing":"t","data":{"@odata.etag":"1"}}')).toBe('t/1')
+    expect(await refusal(item, '{"id":"i","thing":"t","data":{"@odata.etag":"1"}}')).toBe('i')
+  })
+
+  it('is an event of its delivery if one of them is missing', async () => {
+    const [first, again] = await Promise.all([named(item, '{"thing":"t"}'), named(item, '{"thing":"t"}')])
+    expect(first.eventId).toMatch(/^sha256:/)
+    expect(again.eventId).toBe(first.eventId)
   })
 })
 
