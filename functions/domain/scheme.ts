@@ -57,7 +57,7 @@ export interface HmacScheme extends Signed {
   readonly key: SecretKeyFormat
   /** A secret with this prefix is an Ed25519 public key, and only signatures of these versions are tried with it. */
   readonly publicKeys?: { readonly prefix: string; readonly versions: readonly string[] }
-  /** The sender has short words signed with the same key (a challenge): only JSON objects and lists are deliveries. */
+  /** The sender signs other texts with the same key (a challenge, the fields of an item): only JSON objects and lists are deliveries. */
   readonly challenges?: true
 }
 

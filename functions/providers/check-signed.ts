@@ -21,7 +21,7 @@ export const checkSigned = (scheme: SignedScheme, inspection: Inspection): Verdi
   return checkGroups(scheme, recipe.value, groups.value, inspection)
 }
 
-/** No challenge has a bracket in it, so what was signed as an answer cannot come back as a delivery. */
+/** No challenge begins with a bracket, so what was signed as an answer cannot come back as a delivery. */
 const isStructured = (body: Uint8Array): boolean => body[0] === OPEN_BRACE || body[0] === OPEN_BRACKET
 
 const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b]

@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { Place } from '../domain/scheme.ts'
-import { readBody } from './read-body.ts'
+import { readBody, readJson } from './read-body.ts'
 import { select } from './select.ts'
 import { queryOf } from './signed-url.ts'
 import { type Found, refused } from './verdict.ts'
@@ -17,7 +17,9 @@ const single = (values: readonly string[]): Found<string> => {
 const inBody =
   (place: 'json' | 'form') =>
   (name: string, delivery: Delivery): Found<string> => {
-    const selected = select(`${place}:${name}`, delivery, readBody(delivery.body), 'integers too')
+    const view = readBody(delivery.body)
+    const asked = place === 'json' ? { ...view, json: () => readJson(delivery.body) } : view
+    const selected = select(`${place}:${name}`, delivery, asked, 'integers too')
     if (selected.kind === 'found') return { value: selected.value }
     return refused(selected.kind === 'absent' ? 'header-missing' : 'header-malformed')
   }

@@ -35,7 +35,8 @@ const readPayload = (form: Form | undefined): ReadJson | undefined => {
   return others.length > 0 ? unreadable('the form has more than one payload') : parse(payload)
 }
 
-const readJson = (body: Uint8Array): ReadJson => {
+/** The body itself, for proofs that stand in it: beside the JSON in a form, anyone may put more. */
+export const readJson = (body: Uint8Array): ReadJson => {
   if (body.length === 0) return unreadable('the body is empty')
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

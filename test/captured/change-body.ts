@@ -10,7 +10,7 @@ export const bodyChanges = (captured: Captured): readonly Change[] => {
   const json = parsed(body)
   const changes = [
     ...byteChanges(captured, body),
-    ...(json === undefined ? [] : jsonChanges(captured, json)),
+    ...(json === undefined ? [] : [...jsonChanges(captured, json), ...payloadChanges(captured, body)]),
     ...(json === undefined && FORM.test(body.toString('utf8')) ? formChanges(captured, body.toString()) : []),
   ]
   return captured.coverage.checksum ? changes.flatMap(change => [failed(change), solved(change, crc32(body))]) : changes
@@ -51,6 +51,15 @@ const byteChanges = ({ request, coverage }: Captured, body: Buffer): readonly Ch
     change('another one', Buffer.from('{"something":"else"}')),
   ]
 }
+
+/** JSON in a form, as some senders have theirs: what stands beside it is signed by nobody. */
+const payloadChanges = ({ request, coverage }: Captured, body: Buffer): readonly Change[] =>
+  ['', '&more=1'].map(beside => ({
+    name: `body: as a form's payload${beside && ' beside more'}`,
+    part: 'body',
+    request: { ...request, body: `payload=${encodeURIComponent(body.toString('utf8'))}${beside}` },
+    refused: coverage.body !== 'nothing' || coverage.proof.length > 0,
+  }))
 
 const parsed = (body: Buffer): unknown => {
   try {

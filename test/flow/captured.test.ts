@@ -171,6 +171,42 @@ describe('PayPal signs a transmission id and a CRC', () => {
   })
 })
 
+describe('Adyen signs fields of its items, or the body', () => {
+  const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
+  const TEXT = '8515131751004933::AcmeCOM:order-1042:2000:EUR:AUTHORISATION:true'
+  const hmacSignature = createHmac('sha256', Buffer.from(KEY, 'hex')).update(TEXT).digest('base64')
+  const body = JSON.stringify({
+    notificationItems: [
+      {
+        NotificationRequestItem: {
+          additionalData: { hmacSignature },
+          amount: { currency: 'EUR', value: 2000 },
+          eventCode: 'AUTHORISATION',
+          merchantAccountCode: 'AcmeCOM',
+          merchantReference: 'order-1042',
+          pspReference: '8515131751004933',
+          success: 'true',
+        },
+      },
+    ],
+  })
+  const inForm = (more: string): Post => ({ body: `payload=${encodeURIComponent(body)}${more}` })
+
+  it.each([undefined, { variant: 'items' }])(
+    'a captured notification is one event, also in a form (%j)',
+    async config => {
+      const at = rigOf({ provider: 'adyen', ...(config && { config }) }, KEY)
+      expect(await statuses(at, [{ body }, { body }, inForm(''), inForm('&x=1')])).toEqual([202, 200, 401, 401])
+      expect(at.records.size).toBe(1)
+    },
+  )
+
+  it.each([undefined, { variant: 'header' }])('the signature of an item is not that of a body (%j)', async config => {
+    const at = rigOf({ provider: 'adyen', ...(config && { config }) }, KEY)
+    expect(await statuses(at, [{ body: TEXT, headers: { hmacsignature: hmacSignature } }])).toEqual([401])
+  })
+})
+
 describe('HubSpot signs one delivery in several ways', () => {
   const body = JSON.stringify([{ eventId: 1, subscriptionId: 1, portalId: 1, objectId: 1, occurredAt: 1 }])
   const v1 = {

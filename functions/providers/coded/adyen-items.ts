@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { CodeModule } from '../../domain/scheme.ts'
 import { decodeSignature } from '../decode-signature.ts'
 import { sameBytes } from '../match-signature.ts'
-import { readBody } from '../read-body.ts'
+import { readJson } from '../read-body.ts'
 import type { Key } from '../read-key.ts'
 import { distrusted, matchedBy } from '../verdict.ts'
 
@@ -79,7 +79,7 @@ const fieldAt = (item: Item, path: string): unknown =>
 const MOST_ITEMS = 100
 
 const readItems = (body: Uint8Array): readonly Item[] | undefined => {
-  const json = readBody(body).json()
+  const json = readJson(body)
   const { notificationItems: items } = fieldsOf(json.kind === 'parsed' ? json.value : undefined)
   if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) return undefined
   return items.map(item => fieldsOf(fieldsOf(item).NotificationRequestItem))

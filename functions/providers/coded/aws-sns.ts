@@ -5,7 +5,7 @@ import type { CodeModule } from '../../domain/scheme.ts'
 import { checkAge, parseTimestamp } from '../check-timestamp.ts'
 import { decodeSignature } from '../decode-signature.ts'
 import { keyOfCertificate } from '../published-certificate.ts'
-import { readBody } from '../read-body.ts'
+import { readJson } from '../read-body.ts'
 import type { Key } from '../read-key.ts'
 import { readTopic } from '../sns-topic.ts'
 import { distrusted, matchedBy } from '../verdict.ts'
@@ -63,7 +63,7 @@ type Message = Readonly<Record<string, string | undefined>>
 
 /** Its texts. What SNS signs is text: another type in its place would be left out of what is checked, and not of the event. */
 const readMessage = (body: Uint8Array): Message | undefined => {
-  const json = readBody(body).json()
+  const json = readJson(body)
   if (json.kind !== 'parsed' || typeof json.value !== 'object' || json.value === null) return undefined
   const fields = Object.entries(json.value)
   const message: Message = Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'))

@@ -1,7 +1,7 @@
 import { ownProperty } from '../../domain/parse-json.ts'
 import type { CodeModule } from '../../domain/scheme.ts'
 import { isKey } from '../check-token.ts'
-import { readBody } from '../read-body.ts'
+import { readJson } from '../read-body.ts'
 import { distrusted, matchedBy } from '../verdict.ts'
 
 export const file = 'microsoft-graph'
@@ -10,7 +10,7 @@ export const reads: CodeModule['reads'] = { headers: [] }
 
 /** Each notification repeats the clientState of its subscription; one without it spoils the delivery. */
 export const check: CodeModule['check'] = (_, { delivery, keys }) => {
-  const json = readBody(delivery.body).json()
+  const json = readJson(delivery.body)
   const value = json.kind === 'parsed' ? ownProperty(json.value, 'value') : undefined
   if (!Array.isArray(value) || value.length === 0) return distrusted('header-missing')
   if (value.length > MOST_NOTIFICATIONS) return distrusted('header-malformed')

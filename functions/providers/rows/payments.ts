@@ -98,7 +98,8 @@ export const paymentsRows = providersOf({
     scheme: {
       kind: 'any',
       of: {
-        header: hmac('hmacsignature', 'base64', { key: { encoding: 'hex' } }),
+        // The same key signs the fields of items, which begin with no bracket.
+        header: hmac('hmacsignature', 'base64', { key: { encoding: 'hex' }, challenges: true }),
         items: code(adyenItems, { key: { encoding: 'hex' } }),
       },
     },
