@@ -75,11 +75,11 @@ const meetErased = async (world: Accepting, event: Kept, existing: EventRecord):
 
 /** Nor may it finish an abandoned claim with another one: only a proof of its own may. */
 const isCaptured = (event: Kept, existing: EventRecord): boolean =>
-  event.source.unique !== null && event.guard === existing.guard && hasOtherBody(event, existing)
+  event.source.sameBody === true && event.guard === existing.guard && hasOtherBody(event, existing)
 
-/** Where the body is not signed, a captured proof must not bring a failed event back with another one; nor if nobody wants it now. */
+/** Where what is signed fits other bodies, a captured proof must not bring a failed event back with another one; nor if nobody wants it now. */
 const mayReopen = (event: Kept, existing: EventRecord): boolean =>
-  event.source.reopens && event.to.length > 0 && (event.source.unique === null || !hasOtherBody(event, existing))
+  event.source.reopens && event.to.length > 0 && !(event.source.sameBody && hasOtherBody(event, existing))
 
 const meetAbandoned = async (world: Accepting, event: Kept, seen: EventRecord): Promise<Claimed | Outcome> => {
   if (isCaptured(event, seen)) return inFlight(event)

@@ -1,5 +1,6 @@
 import type { Message, Ordering } from '../contract/message.ts'
 import type { EventOrdering, WebhookEvent } from '../domain/event.ts'
+import { textOf } from '../domain/parse-json.ts'
 import type { EventRecord } from '../domain/record.ts'
 import type { World } from '../domain/world.ts'
 import { openBody } from './open-body.ts'
@@ -11,7 +12,7 @@ export const handlerEvent = (
   record: EventRecord,
 ): WebhookEvent => {
   const bytes = once(() => openBody(keptBodies, message, now()))
-  const text = async () => new TextDecoder('utf-8', { fatal: true }).decode(await bytes())
+  const text = async () => textOf(await bytes())
   const { id, source, provider, eventId, type, generation, receivedAt, correlationId } = message
   const event: WebhookEvent = {
     id: message.copyOf ?? id,

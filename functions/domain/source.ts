@@ -99,6 +99,8 @@ export interface Source {
   readonly unique: Selector | null
   /** False where the sender proves who it is, and not what it says. */
   readonly bodySigned: boolean
+  /** What is signed fits other bodies too: a captured proof must not begin or finish an event anew with one of them. */
+  readonly sameBody?: true
   readonly publicUrl: string | null
   readonly storeFirst: boolean
   readonly reopens: boolean

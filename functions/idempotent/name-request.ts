@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Fingerprint, Sha256 } from '../domain/brands.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import type { HttpRequest } from '../domain/http.ts'
+import { textOf } from '../domain/parse-json.ts'
 import type { Rules } from './rules.ts'
 
 export interface Scope {
@@ -31,7 +32,7 @@ const digest = (parts: readonly (string | Uint8Array)[]): string => {
 /** Whatever its key order and white space. What is not JSON is its bytes. */
 const canonical = (body: Uint8Array): string | Uint8Array => {
   try {
-    return canonicalJson(new TextDecoder('utf-8', { fatal: true }).decode(body), [])
+    return canonicalJson(textOf(body), [])
   } catch {
     return body
   }

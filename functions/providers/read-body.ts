@@ -1,3 +1,4 @@
+import { textOf } from '../domain/parse-json.ts'
 import { type Form, readForm } from './read-form.ts'
 
 /** The body as its readers want it; parsed at most once, and not before somebody asks. */
@@ -39,7 +40,7 @@ const readPayload = (form: Form | undefined): ReadJson | undefined => {
 export const readJson = (body: Uint8Array): ReadJson => {
   if (body.length === 0) return unreadable('the body is empty')
   try {
-    return parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return parse(textOf(body))
   } catch {
     return unreadable('the body is not UTF-8')
   }

@@ -1,5 +1,6 @@
 import { MESSAGE_LIFE_SECONDS } from '../contract/queues.ts'
 import { type Seconds, seconds } from '../domain/brands.ts'
+import type { Coverage } from '../domain/coverage.ts'
 import type { Destinations } from '../domain/destinations.ts'
 import { durationSeconds } from '../domain/duration.ts'
 import type { Provider } from '../domain/provider.ts'
@@ -102,16 +103,18 @@ const trustOf = (
   provider: Provider,
   scheme: Scheme,
   identity: Source['identity'],
-): Pick<Source, 'guard' | 'unique' | 'bodySigned'> => ({
+): Pick<Source, 'guard' | 'unique' | 'bodySigned' | 'sameBody'> => ({
   // What names an event is claimed already.
   guard: (guard === 'body' && identity.kind !== 'signed' && guardKind(scheme)) || false,
   unique: provider.unique ?? null,
-  bodySigned: provider === internalProvider || isBodySigned(scheme),
+  bodySigned: provider === internalProvider || bodiesOf(scheme).every(body => body === 'bytes' || body === 'form'),
+  // Who signs no body could as well be given another event, and may send its own anew with the number of its try.
+  ...((provider.unique ?? bodiesOf(scheme).find(body => body === 'form' || body === 'fields')) && { sameBody: true }),
 })
 
-/** In each of its ways: a consumer does not see by which of them an event came. */
-const isBodySigned = (scheme: Scheme): boolean =>
-  Object.values(waysOf(scheme)).every(way => ['bytes', 'form'].includes(coverageOf(way).body))
+/** What is covered in each of its ways: a consumer does not see by which of them an event came. */
+const bodiesOf = (scheme: Scheme): readonly Coverage['body'][] =>
+  Object.values(waysOf(scheme)).map(way => coverageOf(way).body)
 
 const withTolerance = (scheme: Scheme, { tolerance }: SourceConfig): Scheme => {
   if (!tolerance) return scheme

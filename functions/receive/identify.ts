@@ -4,6 +4,7 @@ import { canonicalJson } from '../domain/canonical-json.ts'
 import type { Identified, Verified } from '../domain/evidence.ts'
 import { fingerprint, type Identity, sha256 } from '../domain/identity.ts'
 import { type Ending, outage, type Rejection, reject } from '../domain/outcome.ts'
+import { textOf } from '../domain/parse-json.ts'
 import type { Selector } from '../domain/selector.ts'
 import type { Source } from '../domain/source.ts'
 import type { TakingIn } from '../domain/world.ts'
@@ -70,24 +71,25 @@ interface Named {
 
 const nameOf = ({ delivery, source, signed }: Verified, view: BodyView, digest: Sha256): Named | Rejection => {
   const { identity } = source
-  const read = (integers: Integers) => (selector: Selector) => select(selector, delivery, view, integers)
+  const readAs = (integers: Integers) => (selector: Selector) => select(selector, delivery, view, integers)
+  const read = readAs('integers too')
   switch (identity.kind) {
     case 'id': {
-      const named = byId(identity, read(identity.integer ? 'integers too' : 'strings only'), view)
+      const named = byId(identity, identity.integer ? read : readAs('strings only'), view)
       const { otherwise } = identity
       if (!otherwise || (named !== 'id-missing' && named !== 'body-not-json')) return named
-      if (otherwise === 'body') return byBytes(identity.scope, read('integers too'), digest)
-      const together = byBusinessKey(otherwise, read('integers too'), view)
+      if (otherwise === 'body') return byBytes(identity.scope, read, digest)
+      const together = byBusinessKey(otherwise, read, view)
       if (together !== 'id-missing') return together
       // Those of one delivery that are the same byte for byte are one, as repeats inside a delivery always are.
-      return byBytes([], read('integers too'), digestOf(`${delivery.correlationId} ${digest}`))
+      return byBytes([], read, digestOf(`${delivery.correlationId} ${digest}`))
     }
     case 'business':
-      return byBusinessKey(identity.parts, read('integers too'), view)
+      return byBusinessKey(identity.parts, read, view)
     case 'body':
-      return bySigned(identity, read('integers too'), view, digest)
+      return bySigned(identity, read, view, digest)
     case 'signed':
-      return signed === undefined ? 'id-missing' : byBytes([], read('integers too'), digestOf(signed))
+      return signed === undefined ? 'id-missing' : byBytes([], read, digestOf(signed))
     case 'delivery':
       return { eventId: delivery.correlationId, parts: [delivery.correlationId] }
     case 'json':
@@ -104,25 +106,31 @@ const byId = ({ id: ids, scope = [], also = [] }: By<'id'>, read: Read, view: Bo
   if (parts === undefined) return 'id-malformed'
   for (const selector of ids) {
     const id = read(selector)
-    if (id.kind === 'found') return { eventId: id.value, parts: [...parts, id.value, ...foundParts(also, read)] }
+    if (id.kind === 'found')
+      return {
+        eventId: id.value,
+        parts: [
+          ...parts,
+          id.value,
+          ...also
+            .map(read)
+            .map(textIn)
+            .filter(value => value !== ''),
+        ],
+      }
     if (id.kind === 'refused') return 'id-malformed'
   }
   return missing(ids, view)
 }
 
-/** With the selector: one value in two places is two things. */
-const foundParts = (also: readonly Selector[], read: Read): readonly string[] =>
-  also.flatMap(selector => {
-    const part = read(selector)
-    return part.kind === 'found' ? [selector, part.value] : []
-  })
-
 /** Empty where there is nothing; undefined where there is something else. */
 const scopeParts = (scope: readonly Selector[], read: Read): readonly string[] | undefined => {
   const scoped = scope.map(read)
   if (scoped.some(part => part.kind === 'refused')) return undefined
-  return scoped.map(part => (part.kind === 'found' ? part.value : ''))
+  return scoped.map(textIn)
 }
+
+const textIn = (part: Selected): string => (part.kind === 'found' ? part.value : '')
 
 const byBytes = (scope: readonly Selector[] = [], read: Read, digest: Sha256): Named | Rejection => {
   const parts = scopeParts(scope, read)
@@ -158,7 +166,7 @@ const byBusinessKey = (selectors: readonly Selector[], read: Read, view: BodyVie
 
 const byContent = (body: Uint8Array, exclude: readonly string[]): Named | Rejection => {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    const text = textOf(body)
     const digest = sha256(Buffer.from(canonicalJson(text, exclude), 'utf8'))
     return { eventId: `json-sha256:${digest}`, parts: [digest] }
   } catch {

@@ -1,4 +1,5 @@
 import type { Verified } from '../domain/evidence.ts'
+import { textOf } from '../domain/parse-json.ts'
 import type { Batch } from '../domain/provider.ts'
 import type { Selector } from '../domain/selector.ts'
 import type { Source } from '../domain/source.ts'
@@ -10,7 +11,7 @@ import { sliceItems } from '../providers/slice-items.ts'
  */
 export const split = (verified: Verified): readonly Verified[] | undefined => {
   const { batch } = verified.source
-  const items = batch && sliceItems(textOf(verified.delivery.body), batch.path)
+  const items = batch && itemsIn(verified.delivery.body, batch.path)
   if (!items) return undefined
   const source = itemSource(verified.source, batch)
   return items.map(item => ({
@@ -20,12 +21,12 @@ export const split = (verified: Verified): readonly Verified[] | undefined => {
   }))
 }
 
-/** Not UTF-8 is not JSON, and no bytes may be replaced on the way. */
-const textOf = (body: Uint8Array): string => {
+/** Not UTF-8 is not JSON. */
+const itemsIn = (body: Uint8Array, path: Batch['path']): readonly string[] | undefined => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return sliceItems(textOf(body), path)
   } catch {
-    return ''
+    return undefined
   }
 }
 

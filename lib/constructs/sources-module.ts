@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { seconds } from '../../functions/domain/brands.ts'
 import type { Reads } from '../../functions/domain/coded.ts'
 import type { Handshake } from '../../functions/domain/provider.ts'
 import { type CodeScheme, downloadsKeys, isCoded, type JwtScheme, type Scheme } from '../../functions/domain/scheme.ts'
@@ -44,6 +45,8 @@ export const withoutProof = (sources: ReadonlyMap<string, Source>): ReadonlyMap<
 
 /** What most sources say, said once. */
 const USUAL: Partial<Source> = {
+  retain: seconds(604_800),
+  storeFirst: false,
   batch: null,
   guard: false,
   unique: null,

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
+import { millis } from '../../functions/domain/brands.ts'
 import type { Sources } from '../../functions/domain/source.ts'
 import { acceptQuarantined } from '../../functions/operate/quarantine.ts'
 import { resolveSources } from '../../functions/providers/sources.ts'
@@ -61,6 +62,21 @@ describe('Twilio signs its URL and the fields of its form', () => {
     expect(await statuses(at, [post(FORM), again])).toEqual([202, 200])
     expect(at.messages()).toHaveLength(1)
   })
+
+  it.each([
+    ['a failed event does not come back', 'failed', [200, 202]],
+    ['an abandoned event is not finished', 'claimed', [409, 202]],
+  ] as const)(
+    '%s with the fields of its callback cut elsewhere, but with those that it had',
+    async (_, status, answers) => {
+      const at = rigOf({ provider: 'twilio' })
+      await statuses(at, [post(FORM)])
+      const [record] = at.records.values()
+      if (record) at.records.set({ ...record, status, leaseUntil: millis(0) })
+      expect(await statuses(at, [post(FORM.replace('&To=', 'To')), post(FORM)])).toEqual(answers)
+      expect(at.messages().map(({ body }) => body)).toEqual(Array(2).fill(at.messages()[0]?.body))
+    },
+  )
 
   it('another callback of the same message is another event, whatever its token', async () => {
     const other = `${FORM}&Z=1`
@@ -200,6 +216,15 @@ describe('Adyen signs fields of its items, or the body', () => {
       expect(at.records.size).toBe(1)
     },
   )
+
+  it('a failed event does not come back with something in it that is not signed', async () => {
+    const at = rigOf({ provider: 'adyen' }, KEY)
+    await statuses(at, [{ body }])
+    const [record] = at.records.values()
+    if (record) at.records.set({ ...record, status: 'failed' })
+    const more = body.replace('"success"', '"reason":"refused","success"')
+    expect(await statuses(at, [{ body: more }, { body }])).toEqual([200, 202])
+  })
 
   it.each([undefined, { variant: 'header' }])('the signature of an item is not that of a body (%j)', async config => {
     const at = rigOf({ provider: 'adyen', ...(config && { config }) }, KEY)

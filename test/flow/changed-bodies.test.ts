@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { millis } from '../../functions/domain/brands.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
 import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
 import { replay } from '../../functions/operate/replay.ts'
-import { receiveRig } from '../support/receive-rig.ts'
+import { type ReceiveRig, receiveRig } from '../support/receive-rig.ts'
 import { type WholeRig, wholeRig } from '../support/whole-rig.ts'
 
 const FIRST = { id: 'evt_1', type: 'invoice.paid', pending_webhooks: 1 }
@@ -30,6 +31,31 @@ const replayed = async (at: WholeRig): Promise<unknown[]> => {
 }
 
 describe('an event whose body changed between two deliveries', () => {
+  const [KEY, SIGNS_NOTHING] = ['telegram-0123456789', 'x-telegram-bot-api-secret-token']
+  const telegram = () => receiveRig({ sources: { telegram: { provider: 'telegram' } }, secrets: { telegram: [KEY] } })
+
+  it.each([
+    ['whose sender signs every byte', receiveRig, (at: ReceiveRig, body: object) => at.stripe({ ...FIRST, ...body })],
+    [
+      'whose sender signs no body at all, and could as well send another event',
+      telegram,
+      (at: ReceiveRig, body: object) =>
+        at.post({
+          source: 'telegram',
+          body: JSON.stringify({ update_id: 1, ...body }),
+          headers: { [SIGNS_NOTHING]: KEY },
+        }),
+    ],
+  ])('and %s is taken over, and reopened once it failed', async (_, open, send) => {
+    const at = open()
+    for (const [index, status] of (['claimed', 'failed'] as const).entries()) {
+      await send(at, { tries: index })
+      const [record] = at.records.values()
+      if (record) at.records.set({ ...record, status, leaseUntil: millis(0) })
+      expect((await send(at, { tries: index + 1 })).status).toBe(202)
+    }
+  })
+
   const refuses = () => {
     throw new Unprocessable('no such plan')
   }

@@ -1,4 +1,5 @@
 import { createHmac, verify } from 'node:crypto'
+import { textOf } from '../../domain/parse-json.ts'
 import type { JwtAlgorithm } from '../../domain/scheme.ts'
 import { decodeSignature } from '../decode-signature.ts'
 import { sameBytes } from '../match-signature.ts'
@@ -57,7 +58,7 @@ const isP256 = (key: Key): boolean =>
 const readObject = (encoded: string): Readonly<Record<string, unknown>> => {
   try {
     const text = decodeSignature('base64url', encoded)
-    const value: unknown = text && JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text))
+    const value: unknown = text && JSON.parse(textOf(text))
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
     return {}

@@ -159,7 +159,7 @@ describe('a scope', () => {
     const finer = by({ ...identity, also: ['json:user', 'json:message'] } as Source['identity'])
     const plain = '{"id":"1","shop":"a"}'
     expect((await named(finer, plain)).fingerprint).toBe((await named(scoped, plain)).fingerprint)
-    const bodies = ['{"id":"1"}', '{"id":"1","user":"u"}', '{"id":"1","message":"u"}', '{"id":"1","user":"v"}']
+    const bodies = ['{"id":"1"}', '{"id":"1","user":"u"}', '{"id":"1","message":"m"}', '{"id":"1","user":"v"}']
     const identified = await Promise.all(bodies.map(body => named(finer, body)))
     expect(new Set(identified.map(({ fingerprint }) => fingerprint)).size).toBe(4)
   })
