@@ -12,22 +12,24 @@ export const toRequest = (event: GatewayEvent): HttpRequest => {
 /** What a handler returned. An HTTP API takes anything that is not a response for the body of a 200, a REST API for a 502. */
 export const toAnswer = (event: GatewayEvent, response: unknown): HttpAnswer => {
   if (!isResponse(response)) {
-    if (!isHttpApi(event)) return { status: 502, headers: {}, body: '', base64: false }
+    if (!isHttpApi(event)) return { status: NO_RESPONSE, headers: {}, body: '', base64: false }
     const body = typeof response === 'string' ? response : (JSON.stringify(response) ?? '')
     return { status: 200, headers: { 'content-type': 'application/json' }, body, base64: false }
   }
-  const { statusCode, headers = {}, multiValueHeaders = {}, body, isBase64Encoded } = response
-  const single = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name.toLowerCase(), String(value)]],
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = response
+  const said = [headers, multiValueHeaders].flatMap(each => Object.entries(each ?? {}))
+  const named = said.flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name.toLowerCase(), [value].flat().join(', ')]],
   )
-  const many = Object.entries(multiValueHeaders).map(([name, values]) => [name.toLowerCase(), values.join(', ')])
   return {
-    status: Number(statusCode),
-    headers: Object.fromEntries([...single, ...many]),
+    status: Number(statusCode) || NO_RESPONSE,
+    headers: Object.fromEntries(named),
     body: body ?? '',
     base64: isBase64Encoded === true,
   }
 }
+
+const NO_RESPONSE = 502
 
 /** The handler's own response with more headers: what we do not know of it, such as cookies, stays. */
 export const withHeaders = (event: GatewayEvent, response: unknown, more: Readonly<Record<string, string>>): object => {
@@ -44,9 +46,10 @@ export const fromAnswer = ({ status, headers, body, base64 }: HttpAnswer): Respo
 
 interface Response {
   readonly statusCode: number | string
-  readonly headers?: Readonly<Record<string, string | number | boolean | undefined>>
-  readonly multiValueHeaders?: Readonly<Record<string, readonly unknown[]>>
-  readonly body?: string
+  readonly headers?: Readonly<Record<string, unknown>> | null
+  readonly multiValueHeaders?: Readonly<Record<string, unknown>> | null
+  /** Whoever keeps it looks whether it is one. */
+  readonly body?: string | null
   readonly isBase64Encoded?: boolean
 }
 

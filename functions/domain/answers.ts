@@ -12,7 +12,7 @@ export interface AnswerClaim {
   readonly expiresAt: Seconds
 }
 
-/** What was answered, or where the body of it is kept. `'gone'`: it was too large to be kept. */
+/** What was answered, or where the body of it is kept. `'gone'`: it could not be kept. */
 export interface KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

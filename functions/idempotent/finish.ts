@@ -1,4 +1,6 @@
+import type { AnswerClaim, KeptAnswer } from '../domain/answers.ts'
 import { plus, type Seconds, toSeconds } from '../domain/brands.ts'
+import { causeOf } from '../domain/fault.ts'
 import type { HttpAnswer } from '../domain/http.ts'
 import type { Owned } from './begin.ts'
 import { keepAnswer } from './kept-answer.ts'
@@ -18,17 +20,17 @@ export const finish = async (
   world: AnswerWorld,
   rules: Rules,
   { claim }: Owned,
-  answer: HttpAnswer,
+  read: () => HttpAnswer,
   handler: HandlerState,
 ): Promise<Finished> => {
   // Somebody gave up on it and answered in its place: what it comes to is not known yet.
   if (handler === 'may-run') return { kind: 'own', expiresAt: null }
-  if (!rules.stores(answer)) {
+  const expiresAt = plus(toSeconds(world.now()), rules.ttl)
+  const kept = await keep(world, rules, claim, read, expiresAt)
+  if (kept === undefined) {
     await world.store.release(claim, world.now())
     return { kind: 'own', expiresAt: null }
   }
-  const expiresAt = plus(toSeconds(world.now()), rules.ttl)
-  const kept = await keepAnswer(world, rules, claim.fingerprint, answer, expiresAt)
   const moved = await world.store.complete(claim, kept, expiresAt)
   switch (moved.kind) {
     case 'moved':
@@ -41,6 +43,23 @@ export const finish = async (
       // It has happened: to say otherwise would make the caller ask for it again.
       world.note({ kind: 'not-kept', cause: moved.cause })
       return { kind: 'own', expiresAt: null }
+  }
+}
+
+/** Undefined: not to be kept. The handler has acted: what cannot be read of its answer is gone, and its key is used. */
+const keep = async (
+  world: AnswerWorld,
+  rules: Rules,
+  { fingerprint }: AnswerClaim,
+  read: () => HttpAnswer,
+  expiresAt: Seconds,
+): Promise<KeptAnswer | undefined> => {
+  try {
+    const answer = read()
+    return rules.stores(answer) ? await keepAnswer(world, rules, fingerprint, answer, expiresAt) : undefined
+  } catch (error) {
+    world.note({ kind: 'not-kept', cause: causeOf(error) })
+    return { status: 200, headers: {}, base64: false, body: 'gone' }
   }
 }
 

@@ -173,7 +173,7 @@ const guardOf = (options: IdempotentOptions) => {
       })
     },
     finish: async (event: GatewayEvent, begun: Owned, response: unknown, handler: HandlerState): Promise<unknown> => {
-      const finished = await finish(world, rules, begun, toAnswer(event, response), handler)
+      const finished = await finish(world, rules, begun, () => toAnswer(event, response), handler)
       if (finished.kind === 'instead') return fromAnswer(finished.answer)
       return finished.expiresAt === null ? response : withHeaders(event, response, expiresHeader(finished.expiresAt))
     },
@@ -192,7 +192,13 @@ const worldOf = ({ store, bodies, onNote, now, newFence }: IdempotentOptions): A
   bodies: bodies ?? null,
   now: now ?? systemClock,
   newFence: newFence ?? randomFence,
-  note: onNote ?? (() => {}),
+  note: note => {
+    try {
+      onNote?.(note)
+    } catch {
+      // What becomes of an answer does not depend on who is told of it.
+    }
+  },
 })
 
 const rulesOf = (options: IdempotentOptions): Rules => ({

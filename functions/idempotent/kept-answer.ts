@@ -19,6 +19,7 @@ export const keepAnswer = async (
   expiresAt: Seconds,
 ): Promise<KeptAnswer> => {
   const { status, base64, body } = answer
+  if (typeof body !== 'string') throw new TypeError(`only text is kept, and the body is of type ${typeof body}`)
   const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => storedHeaders.includes(name)))
   const kept = { status, headers, base64 }
   const bytes = Buffer.from(body, 'utf8')

@@ -395,6 +395,64 @@ describe('answers', () => {
     expect(JSON.stringify(again)).not.toMatch(/s=1|a=b/)
   })
 
+  const again = async (at: ReturnType<typeof idempotentRig>): Promise<Answered> => {
+    expect((await at.ask()).statusCode).toBe(201)
+    at.advance(60_000)
+    const answer = await at.ask()
+    expect(at.runs).toHaveLength(1)
+    return answer
+  }
+
+  it.each([
+    ['no headers', { headers: null }, {}],
+    ['no headers of many values', { headers: { etag: 'a' }, multiValueHeaders: null }, { etag: 'a' }],
+    ['a header without a value', { headers: { etag: null, location: undefined } }, {}],
+    ['one value where there could be many', { multiValueHeaders: { etag: 'a', location: null } }, { etag: 'a' }],
+    ['a header of many values', { multiValueHeaders: { etag: ['a', 'b'] } }, { etag: 'a, b' }],
+  ])('an answer with %s is kept', async (_, said, kept) => {
+    const at = idempotentRig({ handle: () => ({ statusCode: 201, body: 'made', ...said }) })
+    const expires = 'Mon, 16 Nov 2026 12:00:00 GMT'
+    expect(await again(at)).toEqual({
+      statusCode: 201,
+      body: 'made',
+      headers: { ...kept, 'idempotent-replayed': 'true', 'idempotency-key-expires': expires },
+    })
+  })
+
+  it.each([
+    ['whose body is a number', () => ({ statusCode: 201, body: 5 })],
+    ['whose body is a list', () => ({ statusCode: 201, body: [1] })],
+    ['whose body is a stream', () => ({ statusCode: 201, headers: {}, body: ReadableStream.from(['a', 'b']) })],
+    ['with a header that has no text', () => ({ statusCode: 201, headers: { etag: Object.create(null) } })],
+  ])('an answer %s is given once, and later requests are told that it was carried out', async (_, handle) => {
+    const at = idempotentRig({ handle })
+    const answer = await again(at)
+    expect([answer.statusCode, problemOf(answer).type]).toEqual([410, problemType('answer-gone')])
+    expect(at.notes).toEqual([{ kind: 'not-kept', cause: expect.stringMatching(/body|convert/) }])
+  })
+
+  it('an answer that the rule of its owner cannot judge is given once', async () => {
+    const stores = () => {
+      throw new TypeError('no body')
+    }
+    expect((await again(idempotentRig({ stores }))).statusCode).toBe(410)
+  })
+
+  it('an answer is kept although whoever is told of it throws', async () => {
+    const onNote = () => {
+      throw new Error('no log')
+    }
+    const at = idempotentRig({ onNote, handle: () => ({ statusCode: 201, body: 5 }) })
+    expect((await again(at)).statusCode).toBe(410)
+  })
+
+  it('a failure that cannot be kept gives the key back as any other', async () => {
+    const at = idempotentRig({ handle: () => ({ statusCode: 503, body: 5 }) })
+    await at.ask()
+    await at.ask()
+    expect(at.runs).toHaveLength(2)
+  })
+
   it('an answer without a statusCode is a 200 of JSON, as an HTTP API takes it', async () => {
     const at = idempotentRig({ handle: () => ({ id: 7 }) })
     expect(await at.ask()).toMatchObject({
@@ -512,6 +570,29 @@ describe('as a middy middleware', () => {
     for (let time = 0; time < 2; time++) expect(await ask()).toEqual({ statusCode: 403, body: 'by before' })
     expect(await ask()).toMatchObject({ statusCode: 201, body: 'by the handler' })
     expect(runs()).toBe(1)
+  })
+
+  it('the middy middleware leaves the key alone if a middleware before it refuses, and keeps the answer to the handler', async () => {
+    let busy = true
+    let runs = 0
+    const handler = middy<GatewayEvent>()
+      .before(() => {
+        if (busy) throw new Error('slow down')
+      })
+      .use(idempotent({ store: memoryRig().stores.answers, now: () => millis(NOON) }))
+      .onError(request => {
+        request.response = { statusCode: 429, body: request.error?.message }
+      })
+      .handler(async () => {
+        runs++
+        throw new Error('no money')
+      })
+    const ask = () => handler(askEvent(), { ...context }) as Promise<Answered>
+    expect((await ask()).body).toBe('slow down')
+    busy = false
+    expect((await ask()).body).toBe('no money')
+    expect(await ask()).toMatchObject({ body: 'no money', headers: { 'idempotent-replayed': 'true' } })
+    expect(runs).toBe(1)
   })
 
   it.each(['after', 'onError'] as const)(
