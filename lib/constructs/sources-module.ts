@@ -45,6 +45,8 @@ export const withoutProof = (sources: ReadonlyMap<string, Source>): ReadonlyMap<
 
 /** What most sources say, said once. */
 const USUAL: Partial<Source> = {
+  type: ['json:type'],
+  keepHeaders: ['content-type'],
   retain: seconds(604_800),
   storeFirst: false,
   batch: null,

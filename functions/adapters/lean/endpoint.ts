@@ -13,9 +13,13 @@ export const endpointOf = (service: Service, env: Environment): Endpoint => {
   const custom = env[`AWS_ENDPOINT_URL_${VARIABLE[service]}`] || env.AWS_ENDPOINT_URL
   if (custom) return { url: new URL(custom), custom: true }
   const region = regionIn(env)
-  const fips = env.AWS_USE_FIPS_ENDPOINT === 'true' ? '-fips' : ''
+  const fips = env.AWS_USE_FIPS_ENDPOINT === 'true' && !isFipsAnyway(service, region) ? '-fips' : ''
   return { url: new URL(`https://${service}${fips}.${region}.${domainOf(region)}`), custom: false }
 }
+
+/** Of GovCloud, whose endpoints are no others for these. */
+const isFipsAnyway = (service: Service, region: string): boolean =>
+  region.startsWith('us-gov-') && ['dynamodb', 'sqs', 'sts', 'events'].includes(service)
 
 const VARIABLE = {
   dynamodb: 'DYNAMODB',
@@ -32,6 +36,8 @@ const DOMAINS = [
   ['eusc-', 'amazonaws.eu'],
   ['us-iso-', 'c2s.ic.gov'],
   ['us-isob-', 'sc2s.sgov.gov'],
+  ['us-isof-', 'csp.hci.ic.gov'],
+  ['eu-isoe-', 'cloud.adc-e.uk'],
 ] as const
 
 const domainOf = (region: string): string =>

@@ -28,6 +28,8 @@ export const leanObjects = (caller: Caller): Pick<ObjectCalls, 'putNew' | 'put'>
   }
 }
 
+const NO_LIST = 'S3 answered 200 without a whole list of keys: nothing is known of them, so ask again'
+
 /** What nobody calls who only receives. */
 export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get' | 'list'> => ({
   async list(bucket, prefix) {
@@ -39,6 +41,8 @@ export const leanObjectReads = (caller: Caller): Pick<ObjectCalls, 'get' | 'list
       const address = addressOf(caller, bucket, '')
       const call = { method: 'GET', ...address, query: query.join('&'), headers: {}, body: NOTHING, readFault }
       const text = (await caller.call(call)).answer.body.toString('utf8')
+      // A 200 may hold an error, or come from a proxy: whoever erases must not take that for an empty list.
+      if (!/<ListBucketResult.*<\/ListBucketResult>/s.test(text)) throw new Error(NO_LIST)
       // Ours are hex digits, letters and slashes: nothing that XML would escape.
       const listed = text.matchAll(/<Key>([^<]*)<\/Key>.*?<Size>(\d+)<\/Size>/gs)
       found.push(...[...listed].map(([, key = '', size]) => ({ key, size: Number(size) })))

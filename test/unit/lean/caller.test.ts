@@ -296,7 +296,7 @@ describe('where a request goes', () => {
     const page = (keys: readonly string[], next = '') =>
       answer(
         200,
-        `<R>${keys.map(key => `<C><Key>${key}</Key>\n<ETag>"e"</ETag><Size>1234</Size></C>`).join('')}${next}</R>`,
+        `<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${keys.map(key => `<C><Key>${key}</Key>\n<ETag>"e"</ETag><Size>1234</Size></C>`).join('')}${next}</ListBucketResult>`,
       )
     const more = '<NextContinuationToken>1/a+b=</NextContinuationToken>'
     const { aws, asked } = scripted([page(['7d/f/1', '7d/f/2'], more), page(['7d/f/3'])])
@@ -312,6 +312,16 @@ describe('where a request goes', () => {
   it('a prefix that nothing lies under has no keys', async () => {
     const { aws } = scripted([answer(200, '<ListBucketResult></ListBucketResult>')])
     expect(await aws.objects.list('bodies', '7d/f/')).toEqual([])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['an error', '<?xml version="1.0"?><Error><Code>InternalError</Code><Message>try again</Message></Error>'],
+    ['the page of a proxy', '<html>Log in</html>'],
+    ['half of a list', '<ListBucketResult><Contents><Key>7d/f/1</Key>'],
+  ])('a 200 with %s is no empty list', async (_, body) => {
+    const { aws } = scripted([answer(200, body)])
+    await expect(aws.objects.list('bodies', '7d/f/')).rejects.toThrow('S3 answered 200 without a whole list')
   })
 
   it.each(['put', 'list'] as const)('a bucket that refuses %s says so under its own name', async operation => {

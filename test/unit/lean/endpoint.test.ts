@@ -1,3 +1,8 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { S3Client } from '@aws-sdk/client-s3'
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { STSClient } from '@aws-sdk/client-sts'
 import { describe, expect, it } from 'vitest'
 import { endpointOf, type Service } from '../../../functions/adapters/lean/endpoint.ts'
 
@@ -17,6 +22,26 @@ describe('where a service answers', () => {
   it('an endpoint is a FIPS endpoint if the environment asks for one', () => {
     const env = { AWS_REGION: 'us-east-1', AWS_USE_FIPS_ENDPOINT: 'true' }
     expect(urlOf('dynamodb', env)).toBe('https://dynamodb-fips.us-east-1.amazonaws.com/')
+  })
+
+  const sdk = {
+    dynamodb: new DynamoDBClient().config.endpointProvider,
+    sqs: new SQSClient().config.endpointProvider,
+    s3: new S3Client().config.endpointProvider,
+    secretsmanager: new SecretsManagerClient().config.endpointProvider,
+    sts: new STSClient().config.endpointProvider,
+  } satisfies Partial<Record<Service, unknown>>
+  const regions = ['eu-central-1', 'cn-north-1', 'us-gov-west-1', 'us-gov-east-1', 'eusc-de-east-1']
+  const isolated = ['us-iso-east-1', 'us-isob-east-1', 'us-isof-south-1', 'eu-isoe-west-1']
+
+  it.each([...regions, ...isolated])('every endpoint in %s is the one that the SDK asks', Region => {
+    for (const [service, endpoint] of Object.entries(sdk)) {
+      // S3 in China has none for FIPS.
+      for (const UseFIPS of Region.startsWith('cn-') ? [false] : [false, true]) {
+        const env = { AWS_REGION: Region, ...(UseFIPS && { AWS_USE_FIPS_ENDPOINT: 'true' }) }
+        expect(urlOf(service as Service, env)).toBe(endpoint({ Region, UseFIPS }).url.href)
+      }
+    }
   })
 
   it('an endpoint is what AWS_ENDPOINT_URL says, unless the service has a variable of its own', () => {
