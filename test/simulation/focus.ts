@@ -32,6 +32,8 @@ export interface Focus {
   readonly operators?: boolean
   /** Somebody erases, in each schedule. */
   readonly erasing?: boolean
+  /** Whatever comes in pages comes one by one. */
+  readonly paged?: boolean
   /** Somebody replays many, in each schedule. */
   readonly bulk?: boolean
 }
