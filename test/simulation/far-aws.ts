@@ -253,8 +253,9 @@ const someFail = (rig: Rig, count: number, attempt: 1 | 2): Failed => {
 /** An answer that has a word for the first half only: they were all sent, and nobody can know. */
 const halfIsMissing = (rig: Rig, count: number): Failed => {
   if (!rig.ingredients.malformed || !rig.fails(0.3)) return new Map()
-  rig.count('malformedAnswers')
   const half = Array.from({ length: Math.floor(count / 2) }, (_, place) => count - 1 - place)
+  // Of a single message nothing is missing.
+  if (half.length > 0) rig.count('malformedAnswers')
   return new Map(half.map(place => [place, { cause: NOT_NAMED, certain: false }]))
 }
 
