@@ -177,8 +177,9 @@ export class Ledger {
     if (name === 'claim' && !before) this.#claimed(after)
   }
 
-  #recreated(before: EventRecord | undefined, { fingerprint, generation }: EventRecord): void {
-    if (!before) this.#count('absent')
+  #recreated(before: EventRecord | undefined, { fingerprint, generation, to }: EventRecord): void {
+    // What is no message of ours goes nowhere, and had no record before.
+    if (!before && to.length > 0) this.#count('absent')
     // A message is what it is made from, though whoever sent it may be forgotten.
     this.forwarded.add(`${fingerprint}/${generation}`)
   }

@@ -211,6 +211,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'a key that has failed begins again only for an operator': ['a key that failed is reopened by its caller'],
   'a message is deleted only when its event is done, or failed with its body kept, or of a later generation': [
     'the bytes of a message are kept under the hash of its record',
+    'a message that is forged is handled',
     'a dead letter is deleted though nothing was noted',
     'a dead letter is deleted without its body',
     'a message is deleted though done was refused',

@@ -149,6 +149,15 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     '(undefined as number | undefined) ?? (group === null',
   ),
   one('a commit that nobody waits for is not waited for', 'functions/consume/handle.ts', 'await settled()\n', '\n'),
+  where(
+    { forges: true },
+    one(
+      'a message that is forged is handled',
+      'functions/consume/authenticate.ts',
+      "case 'forged':\n      return forged('its MAC is wrong')",
+      "case 'forged':\n      return read",
+    ),
+  ),
   one(
     'who reads a record may be shown an older one',
     'functions/adapters/dynamodb-events.ts',
