@@ -152,7 +152,8 @@ const checkRetained = (
   outcome: Outcome,
   record: EventRecord | undefined,
 ): void => {
-  if (outcome.outcome !== 'accepted' || outcome.bodyNotKept || outcome.settle !== 'moved' || !record) return
+  const isSettled = outcome.outcome === 'ignored' || (outcome.outcome === 'accepted' && outcome.settle === 'moved')
+  if (!isSettled || outcome.bodyNotKept || !record) return
   const isRetained = sources?.get(record.source)?.retain !== 'none'
   const isKept = record.bodyAt !== null || ledger.erased.has(record.fingerprint)
   ledger.check('what is to be retained is kept', !isRetained || isKept, () => record.eventId)

@@ -8,7 +8,7 @@ import type { Bulk } from './bulk-replays.ts'
 import type { Process } from './faults.ts'
 import { DAY } from './ingredients.ts'
 import type { Chance } from './random.ts'
-import type { Rig } from './rig.ts'
+import type { Rig, SimWorld } from './rig.ts'
 
 /** How many schedules have jobs. */
 const BULK = 0.06
@@ -111,15 +111,33 @@ const run = (rig: Rig, luck: Chance, order: Order, process: Process, runs: numbe
       again()
     })
   ledger.bulk.runs(bulk, process, timeline.now)
-  void replayMany({ ...rig.world(process), actor: process.name }, bulk.id).then(
+  void replayMany({ ...unluckily(rig, process), actor: process.name }, bulk.id).then(
     answer => {
       if (!isOverInTime()) return
       ledger.note(process.name, `is told ${answer.kind}`)
-      if (answer.kind === 'finished' && runs === 1) judge(rig, order, answer.job)
+      if (answer.kind === 'finished') judge(rig, order, answer.job)
       if (answer.kind === 'unavailable' || luck.happens(0.3)) again()
     },
     () => isOverInTime() && again(),
   )
+}
+
+/** When all else is quiet, some find that one replay gets no answer, and end there. Without chance: all others stay as they are. */
+const unluckily = (rig: Rig, process: Process): SimWorld => {
+  const world = rig.world(process)
+  const { begin } = world.replays
+  let isNext = process.name.endsWith('5')
+  return {
+    ...world,
+    replays: {
+      ...world.replays,
+      begin: (...given) => {
+        if (!isNext) return begin(...given)
+        isNext = false
+        return Promise.resolve({ kind: 'unavailable', cause: 'simulated' })
+      },
+    },
+  }
 }
 
 const judge = ({ ledger, records, timeline }: Rig, { bulk, listed }: Order, { refused }: JobView): void => {

@@ -75,6 +75,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'a sender reopens only what has failed',
       holds: (met, after) => met.status === 'failed' || isRepeat(met, after),
     },
+    { rule: 'a failed event keeps its body', holds: (_, { bodyAt }) => bodyAt !== null },
   ],
   recreate: [ahead],
   recreateFailed: [ahead],

@@ -1,3 +1,4 @@
+import type { QueueMessage } from '../../functions/adapters/wire/queue-calls.ts'
 import type { Message } from '../../functions/contract/message.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { hasCopies } from '../../functions/domain/copies.ts'
@@ -10,6 +11,9 @@ import { NAMES } from './watch-writes.ts'
 /** The writes that say where an event goes. */
 const ROUTING: ReadonlySet<string> = new Set(['claim', 'claimIgnored', 'reopen', 'replay'])
 
+/** What says where a message goes. */
+type Sending = Pick<QueueMessage, 'QueueUrl' | 'MessageGroupId'>
+
 /** Where events go, and the copies of those that go to several places. */
 export class Copies {
   /** Where each event wants to go, by its source and id. */
@@ -18,6 +22,8 @@ export class Copies {
   readonly unwanted = new Set<string>()
   /** Of every copy: its event. */
   readonly #events = new Map<string, Fingerprint>()
+  /** Of each source and key of its order: the group on the queue. */
+  readonly #groups = new Map<string, string>()
   /** How often each copy was made by one generation of one life of its event. */
   readonly #made = new Map<string, number>()
   readonly #check: Check
@@ -68,13 +74,28 @@ export class Copies {
     )
   }
 
+  #checkGroup(key: string, group: string): void {
+    const known = this.#groups.get(key) ?? group
+    this.#groups.set(key, known)
+    this.#check('S12 what its source orders goes to a group', known === group, () => `${key} is in two groups`)
+  }
+
   /** What is forgotten may be made again. */
   forget({ fingerprint }: EventRecord): void {
     for (const making of this.#made.keys()) if (making.startsWith(fingerprint)) this.#made.delete(making)
   }
 
   /** A message is on its way to a queue. */
-  sending(url: string, { eventId, generation, ordering }: Message, record: EventRecord | undefined): void {
+  sending(
+    { QueueUrl: url, MessageGroupId: group }: Sending,
+    message: Message,
+    record: EventRecord | undefined,
+    { sources }: Process,
+  ): void {
+    const { eventId, generation, ordering, source, copyOf } = message
+    const isOrdered = copyOf === undefined && Boolean(sources?.get(source)?.ordering)
+    this.#check('S12 what its source orders goes to a group', isOrdered === (ordering !== null), () => eventId)
+    if (ordering) this.#checkGroup(`${source} ${ordering.key}`, String(group))
     if (!record || record.generation !== generation) return
     const { to } = record
     this.#check('S15 what no route wants is never sent', to.length > 0, () => eventId)

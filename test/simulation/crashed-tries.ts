@@ -1,3 +1,4 @@
+import type { Message } from '../../functions/contract/message.ts'
 import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Check } from './check-times.ts'
 import type { Process } from './faults.ts'
@@ -15,6 +16,8 @@ interface Batch {
 }
 
 const SECOND = 1_000
+/** What is not tried to the end. */
+const AT_ONCE = /^(Unprocessable|Expired|Undelivered|Malformed|Removed)/
 /** Received so much more often than tried, it is tried beside others (docs/decisions/0034-alone-after-a-crash.md). */
 const MOST_PUT_OFF = 5
 const LONGEST = { standard: 4 * 3_600 * SECOND, ordered: 900 * SECOND } as const
@@ -22,6 +25,8 @@ const LONGEST = { standard: 4 * 3_600 * SECOND, ordered: 900 * SECOND } as const
 /** A try that did not come back may have taken its process down: its event waits, and is then handled alone. */
 export class CrashedTries {
   readonly #batches = new WeakMap<Process, Batch>()
+  /** How often the user's code was called with each generation of an event. */
+  readonly #calls = new Map<string, number>()
   /** When each record was last written. */
   readonly #writtenAt = new Map<string, number>()
   readonly #check: Check
@@ -44,6 +49,7 @@ export class CrashedTries {
     const seenAt = this.#writtenAt.get(after.fingerprint) ?? 0
     this.#writtenAt.set(after.fingerprint, now)
     const batch = this.#batches.get(process)
+    if (name === 'fail' && batch && before?.status === 'working') this.#checkFailure(before, after, batch)
     const longest = batch?.longest.get(after.fingerprint)
     // What was written since it began, it need not have seen.
     if (name !== 'take' || !batch || longest === undefined || seenAt >= batch.startedAt) return
@@ -58,9 +64,26 @@ export class CrashedTries {
     )
   }
 
+  /** Tries are used up by tries alone: what fails sooner says that it is of no use, or too late. */
+  #checkFailure({ attempts }: EventRecord, { eventId, lastError }: EventRecord, { tries }: Batch): void {
+    this.#check(
+      'S14 a handler is called as often as its tries say',
+      attempts >= tries || AT_ONCE.test(lastError ?? ''),
+      () => `${eventId} fails after ${attempts} of ${tries} tries: ${lastError}`,
+    )
+  }
+
+  /** The next one with this name is a new event. */
+  forget(fingerprint: string): void {
+    for (const key of this.#calls.keys()) if (key.startsWith(fingerprint)) this.#calls.delete(key)
+  }
+
   /** The user's code is about to begin. */
-  begins(process: Process, id: string): void {
-    const suspects = this.#batches.get(process)?.suspects
+  begins(process: Process, { id, generation }: Pick<Message, 'id' | 'generation'>): void {
+    const { suspects, tries = Number.POSITIVE_INFINITY } = this.#batches.get(process) ?? {}
+    const calls = (this.#calls.get(`${id}/${generation}`) ?? 0) + 1
+    this.#calls.set(`${id}/${generation}`, calls)
+    this.#check('S14 a handler is called as often as its tries say', calls <= tries, () => `${process.name}: ${calls}`)
     const isAlone = process.handling.size === 0
     this.#check(
       'S14 an event whose last try did not come back is handled alone',

@@ -2,8 +2,10 @@ import type { AwsCalls } from '../../functions/adapters/wire/aws-calls.ts'
 import type { DynamoCalls, Transacted, Transaction } from '../../functions/adapters/wire/dynamo-calls.ts'
 import type { BatchSent, QueueMessage, Sent } from '../../functions/adapters/wire/queue-calls.ts'
 import type { Message } from '../../functions/contract/message.ts'
+import { QUEUE } from '../../functions/contract/queues.ts'
 import type { Fingerprint } from '../../functions/domain/brands.ts'
 import { NOT_NAMED } from './answer-http.ts'
+import { bodyEndsAt } from './body-ends.ts'
 import { checkRefusal } from './check-refusal.ts'
 import { type Described, describeCall } from './describe-call.ts'
 import { type Process, THROTTLED } from './faults.ts'
@@ -57,6 +59,7 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
     (given: Given): Promise<Answer> => {
       const described = describeCall(method, given)
       if (SETTLING.has(described.name)) rig.ledger.settling(process)
+      if (described.name === 'guard') process.guarded.add(String(described.moves?.Item?.guards))
       const vanishing = vanishAround(rig, described)
       const apply = (): Answer => {
         const answer = call(given)
@@ -70,15 +73,26 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
       return heard(process, described, answer)
     }
   const query = far('query', dynamo.query)
+  const batchGetItem = far('batchGetItem', dynamo.batchGetItem)
   return {
     putItem: far('putItem', dynamo.putItem),
     updateItem: far('updateItem', dynamo.updateItem),
     getItem: given => {
       const described = describeCall('getItem', given)
+      rig.ledger.check('what is decided by is read as it is', given.ConsistentRead === true, () => described.name)
       const forbidden = described.name === 'getItem body' && rig.isUnreadable(String(given.Key.fingerprint))
       return rig.remote({ process, service: 'dynamodb', forbidden, ...described, apply: () => dynamo.getItem(given) })
     },
-    batchGetItem: far('batchGetItem', dynamo.batchGetItem),
+    batchGetItem: asked => {
+      // Recovery looks at what it finds before it takes it over.
+      const mayLag = process.kind === 'recover'
+      rig.ledger.check(
+        'what is decided by is read as it is',
+        mayLag || asked.ConsistentRead === true,
+        () => process.name,
+      )
+      return batchGetItem(asked)
+    },
     // Fifteen of recovery's sixteen shards hold nothing: those answer at once, and only what holds something can fail.
     query: asked =>
       rig.everListed(asked.ExpressionAttributeValues[':partition']) ? query(asked) : Promise.resolve(NOTHING_LISTED),
@@ -94,9 +108,13 @@ const heardOfTry = (isLean: boolean, process: Process, { name, moves }: Describe
   // A client may still be repeating what its caller has given up, and given back.
   if (isLean && process.tries.get(id) === 'given back') return
   process.tries.set(id, 'asked for')
-  void answer.catch(() => {
-    if (process.tries.get(id) === 'asked for') process.tries.set(id, 'unanswered')
-  })
+  const told = (now: 'taken' | 'unanswered'): void => {
+    if (process.tries.get(id) === 'asked for') process.tries.set(id, now)
+  }
+  void answer.then(
+    said => (said as { kind?: string }).kind === 'written' && told('taken'),
+    () => told('unanswered'),
+  )
 }
 
 /** Whose settlement got no answer, or found another owner, has to note where the body is. */
@@ -123,12 +141,18 @@ const NOTHING_LISTED = { items: [], lastKey: undefined } as const
 
 /** How often two transactions meet at one item, while there are faults: DynamoDB may then refuse both. */
 const CONFLICTS = 0.1
+/** And how often they meet again: both come back after the same pause. */
+const CONFLICTS_AGAIN = 0.6
+const met = new WeakSet<Process>()
 
 const transact = (rig: Rig, process: Process, transaction: Transaction): Promise<Transacted> => {
   const described = describeCall('transactWriteItems', transaction)
   vanishAround(rig, described)
   const apply = (): Transacted => {
-    if (rig.fails(CONFLICTS)) return conflict(transaction)
+    if (rig.fails(met.has(process) ? CONFLICTS_AGAIN : CONFLICTS)) {
+      met.add(process)
+      return conflict(transaction)
+    }
     const answer = rig.aws.dynamo.transactWriteItems(transaction)
     if (described.name === 'replay' && answer.kind === 'written') checkAudit(rig, described)
     if (answer.kind === 'cancelled') refused(rig, described)
@@ -153,7 +177,7 @@ const checkAudit = ({ aws, ledger }: Rig, { moves }: Described): void => {
 }
 
 const send = (rig: Rig, process: Process, message: QueueMessage): Promise<Sent> => {
-  const said = begin(rig, process, message.QueueUrl, message)
+  const said = begin(rig, process, message)
   const sending = rig.remote<Sent>({
     process,
     name: 'sendMessage',
@@ -198,7 +222,7 @@ type Entry = Omit<QueueMessage, 'QueueUrl'>
 
 /** SQS answers for each message: some of a batch may fail, and that is certain only of a first attempt. */
 const sendBatch = (rig: Rig, process: Process, url: string, entries: readonly Entry[]): Promise<BatchSent> => {
-  const said = entries.map(entry => begin(rig, process, url, entry))
+  const said = entries.map(entry => begin(rig, process, { QueueUrl: url, ...entry }))
   const apply = (attempt: 1 | 2): BatchSent => {
     const failed = someFail(rig, entries.length, attempt)
     const unsaid = halfIsMissing(rig, entries.length)
@@ -229,17 +253,31 @@ const someFail = (rig: Rig, count: number, attempt: 1 | 2): Failed => {
 /** An answer that has a word for the first half only: they were all sent, and nobody can know. */
 const halfIsMissing = (rig: Rig, count: number): Failed => {
   if (!rig.ingredients.malformed || !rig.fails(0.3)) return new Map()
-  rig.count('malformedAnswers')
   const half = Array.from({ length: Math.floor(count / 2) }, (_, place) => count - 1 - place)
+  // Of a single message nothing is missing.
+  if (half.length > 0) rig.count('malformedAnswers')
   return new Map(half.map(place => [place, { cause: NOT_NAMED, certain: false }]))
 }
 
-const begin = ({ ledger, records }: Rig, process: Process, url: string, { MessageBody }: Entry): Message => {
-  const message = JSON.parse(MessageBody) as Message
+/** As long as SQS keeps it. Its body was kept before it was sent, by somebody else's clock perhaps, and an outage may lie between. */
+const checkPointer = ({ ledger, aws, timeline }: Rig, { id, copyOf = id, eventId, body }: Message): void => {
+  if (body.encoding !== 'pointer') return
+  const left = bodyEndsAt(aws, { owner: copyOf, sha256: body.sha256, at: body.at }) - timeline.now / 1000
+  ledger.check(
+    'S8 what a message points to is kept as long as the message',
+    left >= QUEUE.retentionSeconds,
+    () => `${eventId}: ${Math.floor(left / 3_600)} hours, at ${body.at}`,
+  )
+}
+
+const begin = (rig: Rig, process: Process, sending: QueueMessage): Message => {
+  const { ledger, records } = rig
+  const message = JSON.parse(sending.MessageBody) as Message
   const record = records.get(message.id as Fingerprint)
+  checkPointer(rig, message)
   // A client's own repeat begins nothing.
   if (!process.sending.has(nameOf(message))) ledger.sending(message, process, record)
-  ledger.copies.sending(url, message, record)
+  ledger.copies.sending(sending, message, record, process)
   return message
 }
 

@@ -35,6 +35,10 @@ export interface Process {
   alive: boolean
   /** The fences it made: it may show no other. */
   readonly fences: Set<string>
+  /** When Lambda ends it, if its leases are to last until then. */
+  endsAt?: number
+  /** The events whose guards it has made to last. */
+  readonly guarded: Set<string>
   /** The messages that it has begun to send, and the latest try of each. */
   readonly sending: Map<string, Promise<unknown>>
   /** The events that the user's code is at, in it. */
@@ -44,7 +48,7 @@ export interface Process {
   /** The events whose settlement got no answer, and whose body it has not noted since. */
   readonly unsettled: Set<string>
   /** Of the events that it wanted to take: what it knows, and did, of the last try. */
-  readonly tries: Map<string, 'asked for' | 'unanswered' | 'given back'>
+  readonly tries: Map<string, 'asked for' | 'unanswered' | 'taken' | 'called' | 'given back'>
   /** Objects at which it met another writer, and whether it has tried again. */
   readonly conflicts: Map<string, 'met' | 'repeated'>
   /** As they were when it began. */

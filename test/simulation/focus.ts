@@ -30,8 +30,12 @@ export interface Focus {
   readonly rolledBack?: boolean
   /** Somebody replays, in each schedule. */
   readonly operators?: boolean
+  /** Somebody puts a message of their own on a queue, in each schedule. */
+  readonly forges?: boolean
   /** Somebody erases, in each schedule. */
   readonly erasing?: boolean
+  /** Whatever comes in pages comes one by one. */
+  readonly paged?: boolean
   /** Somebody replays many, in each schedule. */
   readonly bulk?: boolean
 }

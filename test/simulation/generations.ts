@@ -100,6 +100,11 @@ export class Generations {
       asked?.id === fingerprint || asked?.id === after.copyOf,
       () => `${process.name} begins ${generation}`,
     )
+    this.#check(
+      'a replay for one destination leaves the others as they are',
+      asked?.to === undefined || after.to.join() === asked.to,
+      () => `${process.name} begins that for ${after.to} and was asked for ${asked?.to}`,
+    )
     if (!asked) return
     const at = after.claimedAt
     const last = this.begun(fingerprint, before.generation)

@@ -25,7 +25,8 @@ export const handlerOf =
     const { message } = takenAs(event)
     const now = rig.timeline.now + process.skew
     rig.ledger.check('an expired message is not handled', message.expiresAt * 1000 > now, () => event.eventId)
-    rig.ledger.crashedTries.begins(process, message.id)
+    rig.ledger.crashedTries.begins(process, message)
+    process.tries.set(message.id, 'called')
     process.handling.add(message.id)
     begins(rig, process, message, event.idempotencyKey)
     try {
@@ -83,6 +84,8 @@ const userCode = async (rig: Rig, process: Process, mode: Mode, event: WebhookEv
       ledger.check('who is told committed has written', isTrue, () => event.eventId)
       return told
     }
+    // Some do not wait for it: the worker does.
+    if (isHasty(process)) return void once(key)
     const first = await once(key)
     // Some try again with other writes: nobody knows whether the first were written.
     const result = first.kind === 'unavailable' && rig.apart.happens(0.5) ? await once(`${key} again`) : first
@@ -96,6 +99,9 @@ const userCode = async (rig: Rig, process: Process, mode: Mode, event: WebhookEv
     apply: () => void ledger.effects.set(key, (ledger.effects.get(key) ?? 0) + 1),
   })
 }
+
+/** Without chance: all others stay as they are. */
+const isHasty = ({ name }: Process): boolean => name.endsWith('3')
 
 const writerOf = ({ aws }: Rig, key: string): unknown => aws.items(EFFECTS).find(item => item.key === key)?.by
 

@@ -48,7 +48,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-const BEFORE_MIDNIGHT = NOON + 12 * HOUR - 2 * MINUTE
+export const BEFORE_MIDNIGHT = NOON + 12 * HOUR - 2 * MINUTE
 const OUTAGES = [3 * MINUTE, 20 * MINUTE, 2 * HOUR, DAY] as const
 /** An outage costs as much as three schedules: senders and workers come again and again until it is over. */
 const OUTAGE_IN = 0.06

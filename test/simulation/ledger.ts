@@ -89,6 +89,8 @@ export class Ledger {
   readonly sentAt = new Map<string, number>()
   /** What was over when its record vanished, expired or erased. */
   readonly forgotten = new Set<string>()
+  /** What recovery gave up as lost, as it was before. Its record may say what it had failed with earlier. */
+  readonly lost = new Map<string, EventRecord>()
   /** Its message was put back when the body that it points to had ended. */
   readonly hollow = new Set<string>()
   received = 0
@@ -150,11 +152,10 @@ export class Ledger {
       process.name,
       `${name} ${before?.status ?? '-'}/${before?.generation ?? '-'} -> ${after.status}/${after.generation}`,
     )
-    if (name.startsWith('recreate')) this.#recreated(before, after)
-    if (name === 'claim' && !before) this.#claimed(after)
+    this.#begun(before, after, name)
     // Who has the event already, and takes it over from themselves, leaves it to recovery.
     const owning = OWNING.has(name) && after.fence !== met?.fence
-    checkTimes((...given) => this.check(...given), { after, now, name, owning })
+    checkTimes((...given) => this.check(...given), { after, now, name, owning, process })
     this.bulk.wrote(before, after, name, process)
     this.erasures.wrote(before, after, name)
     this.generations.wrote(before, after, name, process)
@@ -165,19 +166,35 @@ export class Ledger {
     if (FENCED.has(name)) this.#checkFence(met, fence, process, name)
     this.#checkEnding(before, after, now)
     if (!before) return
+    if (name === 'fail' && process.kind === 'recover') this.lost.set(after.fingerprint, before)
+    this.#checkGuard(before, after, process, name)
     checkOrder((...given) => this.check(...given), before, after, name)
     this.#checkOwner(before, after, now, name)
   }
 
-  #recreated(before: EventRecord | undefined, { fingerprint, generation }: EventRecord): void {
-    if (!before) this.#count('absent')
+  #begun(before: EventRecord | undefined, after: EventRecord, name: string): void {
+    if (name.startsWith('recreate')) this.#recreated(before, after)
+    if (name === 'claim' && !before) this.#claimed(after)
+  }
+
+  #recreated(before: EventRecord | undefined, { fingerprint, generation, to }: EventRecord): void {
+    // What is no message of ours goes nowhere, and had no record before.
+    if (!before && to.length > 0) this.#count('absent')
     // A message is what it is made from, though whoever sent it may be forgotten.
     this.forwarded.add(`${fingerprint}/${generation}`)
   }
 
   #claimed(after: EventRecord): void {
     if (this.erased.has(after.fingerprint)) this.claimedAgain.add(after.fingerprint)
+    // Its next life is to be handled like any other. What somebody deleted may live twice.
+    else this.forgotten.delete(after.fingerprint)
     if (this.writing?.process.guards) this.guards.claimed(after)
+    const isFirst = this.writing?.process.sources?.get(after.source)?.storeFirst === true && after.copyOf === null
+    this.check(
+      'what may not be sent again is stored before it is claimed',
+      !isFirst || after.bodyAt !== null,
+      () => after.eventId,
+    )
   }
 
   /** A lease that is ended before its time. */
@@ -195,6 +212,20 @@ export class Ledger {
       const ended = process.handling.has(after.fingerprint) && after.leaseUntil < (before?.leaseUntil ?? 0)
       this.check('the lease of a handler that is still running is not ended', !ended, () => `${process.name} at ${now}`)
     }
+  }
+
+  /** Whoever lets a record live longer lets its guard live longer first: that may outlive its record, and never the other way round. */
+  #checkGuard(
+    before: EventRecord,
+    { guard, fingerprint, expiresAt }: EventRecord,
+    process: Process,
+    name: string,
+  ): void {
+    if (guard === null || expiresAt <= before.expiresAt) return
+    // Whoever claimed it first has said when its guard ends.
+    const isLonger =
+      name === 'reopen' || name === 'replay' || (name === 'settle' && before.claimedAt > before.firstSeenAt)
+    this.check('S11 a guard ends no sooner than its record', !isLonger || process.guarded.has(fingerprint), () => name)
   }
 
   /** A write that compares with no fence is judged by the one it met. */
@@ -281,6 +312,8 @@ export class Ledger {
     if (isOver(status) || isUnsent) this.forgotten.add(fingerprint)
     for (const key of this.commits.keys()) if (key.startsWith(fingerprint)) this.commits.delete(key)
     this.guards.forget(fingerprint)
+    this.lost.delete(fingerprint)
+    this.crashedTries.forget(fingerprint)
     this.copies.forget(record)
     this.generations.forget(fingerprint)
     this.bulk.forget(fingerprint)
@@ -328,13 +361,14 @@ export class Ledger {
   /** A consumer, or the burial of a dead letter, deletes a message. */
   deleted(message: Message, record: EventRecord | undefined, bodyKept: boolean): void {
     const later = record !== undefined && record.generation > message.generation
+    const isOfEarlierLife = record !== undefined && record.firstSeenAt >= message.expiresAt * 1000
     const over =
       record?.status === 'done' ||
       record?.status === 'ignored' ||
       (record?.status === 'failed' && (bodyKept || record.erasedAt !== undefined))
     this.check(
       'a message is deleted only when its event is done, or failed with its body kept, or of a later generation',
-      later || over || this.forgotten.has(message.id),
+      later || over || this.forgotten.has(message.id) || isOfEarlierLife,
       () =>
         `deleted generation ${message.generation} while the record is ${record?.status}/${record?.generation}, body kept: ${bodyKept}`,
     )

@@ -15,6 +15,8 @@ interface Person {
 }
 
 const MOST_TRIES = 4
+/** Of what is none of our messages. */
+const UNREAD_SOURCE = '(malformed)'
 const PATIENCE_MS = 30_000
 
 /** Somebody replays an event, whatever has become of it; perhaps with impatient hands, perhaps not alone. */
@@ -146,7 +148,7 @@ const judge = (
       )
       break
     case 'no-source':
-      ledger.check('a source stays', false, about)
+      ledger.check('a source stays', seen?.source === UNREAD_SOURCE, about)
       break
     case 'unavailable':
       break

@@ -66,6 +66,7 @@ const acceptAll = (rig: Rig, event: SimEvent, lastTries = 0): void => {
     for (const { key } of deliveries) {
       const answer = await acceptQuarantined(world, { source: 'github', key, ...act })
       rig.ledger.note(process.name, `is told ${answer.kind}`)
+      if (answer.kind === 'taken' && answer.outcome === 'accepted') rig.count('accepted')
       if (answer.kind === 'taken' && answer.id !== null) judge(rig, event, answer.id as Fingerprint)
       isTaken &&= answer.kind === 'taken'
       rig.ledger.check('S18 what a sender signed is accepted', !isOver || isTaken, () => answer.kind)
@@ -82,7 +83,6 @@ const acceptAll = (rig: Rig, event: SimEvent, lastTries = 0): void => {
 /** From here on it has to be handled, like any other, and who accepted it is known. */
 const judge = (rig: Rig, event: SimEvent, id: Fingerprint): void => {
   const { ledger, aws, records } = rig
-  rig.count('accepted')
   event.acknowledged = true
   event.fingerprint = id
   const isNoted = aws.items(NAMES.eventsTable).some(({ of, act }) => of === id && act !== undefined)

@@ -2,6 +2,7 @@ import type { Message } from '../../functions/contract/message.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import { seal } from '../../functions/domain/seal.ts'
 import { Secret } from '../../functions/domain/secret.ts'
+import { asForged } from './forgeries.ts'
 import type { Rig } from './rig.ts'
 import { FIRST_SECRETS } from './sim-secrets.ts'
 import { NAMES } from './watch-writes.ts'
@@ -32,8 +33,9 @@ export const receiveSome = (rig: Rig, queueUrl: string, most: number): readonly 
   // Those that were handed out too often are dead letters now.
   wake()
   return received.map(({ messageId, receipt, body, system }) => {
-    const said = JSON.parse(body)
-    const isLater = rig.isRolledBack && said.id < '8'
+    const written = JSON.parse(body)
+    const said = asForged(rig, body, messageId, written)
+    const isLater = rig.isRolledBack && said === written && said.id < '8'
     if (isLater) rig.count('laterMessages')
     if (!queueUrl.endsWith('.fifo') && fails(DUPLICATES)) aws.queue.changeVisibility(queueUrl, receipt, 0)
     return {

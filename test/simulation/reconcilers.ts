@@ -69,13 +69,17 @@ const comparePage = (rig: Rig, events: readonly SimEvent[], order: CompareOrder)
 /** As Stripe's API answers, at the far end of a wire. */
 const listOf =
   (rig: Rig, process: Process, events: readonly SimEvent[]): Http =>
-  () =>
+  ({ url }) =>
     rig.remote({
       process,
       name: 'listSent',
       apply: () => {
-        const data = events.map(event => listed(rig.ingredients, event)).join()
-        return { status: 200, headers: {}, text: `{"object":"list","has_more":false,"data":[${data}]}` }
+        const after = new URL(url).searchParams.get('starting_after')
+        const left = events.slice(events.findIndex(({ id }) => id === after) + 1)
+        const page = rig.isPaged ? left.slice(0, 1) : left
+        const data = page.map(event => listed(rig.ingredients, event)).join()
+        const text = `{"object":"list","has_more":${page.length < left.length},"data":[${data}]}`
+        return { status: 200, headers: {}, text }
       },
     })
 

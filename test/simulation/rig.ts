@@ -65,6 +65,8 @@ export interface Rig {
   readonly focus: Focus
   /** Its processes call AWS by the client that ships, and not at the wire. */
   readonly isLean: boolean
+  /** Each page of a list has one entry: of what recovery walks, of what a job replays, and of the sender's own list. */
+  readonly isPaged: boolean
   /** A release was rolled back: half of the messages are of a later version than its workers know. */
   readonly isRolledBack: boolean
   /** How often things of the world really happened. */
@@ -111,6 +113,7 @@ const LEAN_EVERY = 10
 /** How many schedules begin with recovery's first run of all. */
 const NEW_STACKS = 0.1
 const ROLLED_BACK = { every: 20, at: 7 } as const
+const PAGED = { every: 8, at: 3 } as const
 
 /** Any numbers that are far from the seeds. */
 const APART = 0x5f356495
@@ -179,6 +182,7 @@ export const makeRig = ({ seed, tracing = false, without, focus = {} }: Run): Ri
     ingredients,
     focus,
     isLean: focus.lean ?? seed % LEAN_EVERY === 0,
+    isPaged: focus.paged ?? seed % PAGED.every === PAGED.at,
     isRolledBack: focus.rolledBack ?? seed % ROLLED_BACK.every === ROLLED_BACK.at,
     counts,
     wakers,
@@ -212,6 +216,8 @@ export const makeRig = ({ seed, tracing = false, without, focus = {} }: Run): Ri
     // Field by field: calls have many shapes, and a spread of many shapes is slow.
     remote: call => {
       const { process, name, service, forbidden, refused } = call
+      const mayCall = process.kind !== 'intruder' || name === 'getSecret'
+      ledger.check('S6 S7 what is forged or has no id leaves no record', mayCall, () => `${process.name} ${name}`)
       return far.call({
         process,
         name,
@@ -238,6 +244,7 @@ const processes = (luck: Chance, most: number, skewed: () => void) => {
         skew,
         alive: true,
         fences: new Set(),
+        guarded: new Set(),
         sending: new Map(),
         handling: new Set(),
         messages: [],
@@ -342,6 +349,18 @@ interface Place {
   readonly queueUrl: string | undefined
 }
 
+type Stores = Pick<SimWorld, 'records' | 'recovery'>
+
+/** Few schedules have as many events as a page. */
+const onePerPage = <Made extends Stores>(made: Made): Made => {
+  const { records, recovery } = made
+  return {
+    ...made,
+    ...(records?.list && { records: { ...records, list: asked => records.list({ ...asked, limit: 1 }) } }),
+    ...(recovery && { recovery: { ...recovery, scan: (after, until) => recovery.scan(after, until, 1) } }),
+  } satisfies Stores as Made
+}
+
 const worldOf = (rig: Rig, process: Process, { newFence, secretsFor, queueUrl }: Place): SimWorld => {
   const { timeline, sources, luck, ingredients } = rig
   process.sources = sources
@@ -351,11 +370,12 @@ const worldOf = (rig: Rig, process: Process, { newFence, secretsFor, queueUrl }:
   const far = rig.isLean ? leanAws(rig, process, wired) : wired
   const stores = (STORES_OF[process.kind] ?? EVERY_STORE) as typeof EVERY_STORE
   const now = (): Millis => millis(timeline.now + process.skew)
+  const made = storesOver(far, ingredients.destined ? WITH_DESTINATIONS : NAMES, stores, now)
   return {
     environment: 'simulation',
     sources,
     secrets: secretsFor({ process, far, now }),
-    ...storesOver(far, ingredients.destined ? WITH_DESTINATIONS : NAMES, stores, now),
+    ...(rig.isPaged ? onePerPage(made) : made),
     // Each destination hides the messages of its own queue.
     ...(queueUrl !== undefined && { visibility: sqsVisibility(far, { ...NAMES, queueUrl }) }),
     mappings: mappingsOf(rig, process),

@@ -4,6 +4,7 @@ import { intrude, recoverOnce, rotateSecrets, type SimEvent, send } from './acto
 import { replayInBulk } from './bulk-operators.ts'
 import { eraseNowAndThen } from './erasers.ts'
 import type { Injected } from './faults.ts'
+import { forgeOne } from './forgeries.ts'
 import type { Modes } from './handlers.ts'
 import { shakeHands } from './handshakes.ts'
 import { isSettled } from './is-settled.ts'
@@ -84,6 +85,7 @@ export const schedule = (run: Run): Schedule => {
     timeline.after(rig.apart.between(1_000, rig.faultsEnd - timeline.now), () => pauseOne(rig))
   replayInBulk(rig, chance(run.seed ^ BULK))
   eraseNowAndThen(rig, chance(run.seed ^ ERASING), deliveries)
+  forgeOne(rig, chance(run.seed ^ FORGED))
   whileItLasts(rig, modes)
 
   let quiet = false
@@ -154,6 +156,7 @@ const timed = ({ counts, timeline, isLean, ingredients: { startsAt } }: Rig): Wo
 const HELD = 0x3ad8025f
 const BULK = 0x1b56c4e9
 const ERASING = 0x6e2a91d7
+const FORGED = 0x49d1b3f3
 
 /** How many schedules have operators. */
 const OPERATORS = 0.3

@@ -178,15 +178,16 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
     isOver(status) || isLostClaim(rig, record),
     () => `${eventId} stays ${status}, body at ${bodyAt}`,
   )
-  const body = await bodyOf(rig, record)
+  const body = await bodyOf(rig, record, keptUntil(rig, record))
   if (body) ledger.carried('S8 a kept body has the bytes that were signed', { id: fingerprint, eventId }, body.bytes)
   if (status !== 'failed') return
-  const isLost = lastError?.startsWith('Lost') === true
+  const isLost = wasLost(rig, record)
   // A claim that nobody could finish had no message, and nobody was told that it would be handled.
   // Nor had one that was over when somebody deleted it and that was claimed again: a worker's write of before, applied a minute
   // late, can take that claim, and nothing was sent for it.
   const isUnsent = ledger.forgotten.has(fingerprint) && ledger.claimedAgain.has(fingerprint)
   const hadMessage = ledger.hasForwarded(fingerprint, generation) && !isUnsent
+  await judgeLost(rig, record)
   ledger.check('no message gets lost', !isLost || !hadMessage || isTooLong(ingredients), () => `${eventId} was lost`)
   ledger.check(
     'what was claimed with its body is finished without its sender',
@@ -194,7 +195,7 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
     () => `${eventId} was lost, its body at ${bodyAt}`,
   )
   // The record outlives its body by a day, so an operator can see what became of it.
-  const isPromised = rig.timeline.now < record.updatedAt + BURIED_BODY_SECONDS * 1000 - 2 * ingredients.skew
+  const isPromised = rig.timeline.now < buriedUntil(rig, record)
   ledger.check(
     'a failed event keeps its body',
     body !== undefined ||
@@ -203,6 +204,28 @@ const judgeRecord = async (rig: Rig, record: EventRecord): Promise<void> => {
       (bodyAt === null && (isLost || isTooLong(ingredients) || ledger.hollow.has(fingerprint))),
     () => `${eventId}: ${lastError}`,
   )
+}
+
+/** By the clock of whoever has said so. */
+const buriedUntil = ({ ingredients: { skew } }: Rig, { updatedAt }: EventRecord): number =>
+  updatedAt + BURIED_BODY_SECONDS * 1000 - 2 * skew
+
+/** What is kept is there until the end of the time that it was said to be kept for, and not only now. What is lost is kept no longer by that. */
+const keptUntil = (rig: Rig, record: EventRecord): number =>
+  record.status === 'failed' && !wasLost(rig, record)
+    ? Math.max(rig.timeline.now, buriedUntil(rig, record))
+    : rig.timeline.now
+
+const wasLost = ({ ledger }: Rig, { fingerprint, generation, lastError }: EventRecord): boolean =>
+  lastError?.startsWith('Lost') === true || ledger.lost.get(fingerprint)?.generation === generation
+
+/** What is lost and says that it has no body has none: whoever looks at it would believe that it cannot be replayed. */
+const judgeLost = async (rig: Rig, record: EventRecord): Promise<void> => {
+  const { fingerprint, generation, updatedAt, eventId, bodyAt } = record
+  const before = rig.ledger.lost.get(fingerprint)
+  if (before?.generation !== generation || before.bodyAt === null || bodyAt !== null) return
+  const body = await bodyOf(rig, before, Math.max(updatedAt, rig.timeline.now))
+  rig.ledger.check('a failed event keeps its body', body === undefined, () => `${eventId} had one at ${before.bodyAt}`)
 }
 
 /** Every generation after the first was begun by its sender, or by an operator whose name is known; no name stands for nothing. */

@@ -24,6 +24,7 @@ export const consumeSome = (rig: Rig, modes: Modes, queueUrl: string): unknown =
   process.messages = messages.map(({ said }) => said)
   rig.ledger.crashedTries.received(process, messages, rig.ingredients.tries, rig.timeline.now)
   const endsAt = rig.timeline.now + WORKER_MS
+  process.endsAt = endsAt
   const bounds = {
     remaining: () => endsAt - rig.timeline.now,
     tries: rig.ingredients.tries,
@@ -40,8 +41,8 @@ export const consumeSome = (rig: Rig, modes: Modes, queueUrl: string): unknown =
     rig.ledger.note(process.name, `ended ${work}`, item.messageId),
   ).then(
     ({ failed }) => {
-      const unanswered = [...process.tries.values()].includes('unanswered')
-      rig.ledger.check('a try without a call of the handler is given back', !unanswered, () => process.name)
+      const isKept = [...process.tries.values()].some(each => each === 'unanswered' || each === 'taken')
+      rig.ledger.check('a try without a call of the handler is given back', !isKept, () => process.name)
       for (const message of messages) if (!failed.includes(message.messageId)) void conclude(rig, process, message)
     },
     error => rig.ledger.note(process.name, `threw ${error}`),

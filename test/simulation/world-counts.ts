@@ -4,6 +4,7 @@ export const WORLD = [
   'changedBodies', 'equalBodies', 'guarded', 'pointers', 'outages', 'permanentFaults', 'malformedAnswers', 'expired', 'absent',
   'fifoGroups', 'midnights', 'days', 'batches', 'replays', 'workersAway', 'skews', 'leanClient', 'laterMessages',
   'copies', 'ignored', 'paused', 'destinationOutages', 'reconciled', 'accepted', 'bulkReplays', 'erased',
+  'forged',
 ] as const
 
 export type WorldCounts = Record<(typeof WORLD)[number], number>

@@ -167,6 +167,7 @@ export const processOf = (name: string, handling: boolean): Process => ({
   name,
   skew: 0,
   alive: true,
+  guarded: new Set(),
   sending: new Map(),
   messages: [],
   unsettled: new Set(),

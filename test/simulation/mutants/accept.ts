@@ -3,6 +3,7 @@ import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease, where } from '.
 
 const CLAIM = 'functions/accept/claim.ts'
 const FORWARD = 'functions/accept/forward.ts'
+const RESTORE = 'functions/accept/restore.ts'
 const OWNERSHIP = 'functions/accept/ownership.ts'
 const EVENTS = 'functions/adapters/dynamodb-events.ts'
 
@@ -142,6 +143,45 @@ export const ACCEPT_MUTANTS: readonly Mutant[] = [
     EVENTS,
     'seenGeneration: seen.generation,\n        generation: seen.generation + 1,',
     'seenGeneration: seen.generation,\n        generation: seen.generation,',
+  ),
+  where(
+    { mode: 'unprocessable', resends: 3 },
+    one(
+      'an event that is reopened forgets where its body is',
+      CLAIM,
+      'bodyAt: kept.at,\n  }\n  const answer = await world.claims.reopen',
+      'bodyAt: null,\n  }\n  const answer = await world.claims.reopen',
+    ),
+  ),
+  one(
+    'who has met another claim again and again is told duplicate',
+    CLAIM,
+    "case 'contended':\n      return inFlight(event)",
+    "case 'contended':\n      return { outcome: 'duplicate', id: event.fingerprint, eventId: event.eventId, bodyChanged: false, expiresAt: 0 } as any",
+  ),
+  where(
+    { world: { ordered: true, destined: false }, operators: true },
+    one(
+      'an event that is restored is in no order',
+      RESTORE,
+      'ordering: source.ordering && kept.ordering,',
+      'ordering: null,',
+    ),
+  ),
+  where(
+    { world: { ordered: true, destined: false } },
+    one(
+      'an event is in order with nothing but itself',
+      'functions/adapters/sqs-queue.ts',
+      '.update(JSON.stringify([source, ordering.key]))',
+      '.update(JSON.stringify([source, ordering.key, id]))',
+    ),
+  ),
+  one(
+    'what is forged leaves its body',
+    'functions/receive/receive.ts',
+    'const verified = await verify(world, admitted)\n',
+    "await world.bodies.keep({ fingerprint: 'f'.repeat(64), sha256: (await import('../domain/identity.ts')).sha256(delivery.body), bytes: delivery.body, eventId: 'x', headers: {}, ordering: null } as any, world.now(), (Math.floor(world.now() / 1000) + 100_000) as any)\n  const verified = await verify(world, admitted)\n",
   ),
   one(
     'a failed event is acknowledged, and stays failed',

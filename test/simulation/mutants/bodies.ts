@@ -1,4 +1,7 @@
+import { LONGER_THAN_A_MESSAGE } from '../focus.ts'
 import { type Mutant, one, where } from './mutant.ts'
+
+const BODIES = 'functions/adapters/s3-and-dynamodb-bodies.ts'
 
 /** Bodies, guards, and what comes after weeks. */
 export const BODY_MUTANTS: readonly Mutant[] = [
@@ -40,6 +43,66 @@ export const BODY_MUTANTS: readonly Mutant[] = [
       'functions/adapters/dynamodb-events.ts',
       'return moved(await answered(dynamo.updateItem(update(table, { fingerprint }, noteBody, said))))',
       "return { kind: 'moved' } as any",
+    ),
+  ),
+  where(
+    { world: { destined: true, ordered: false, unreadable: false } },
+    one(
+      'the body of what nobody wants is kept, and nobody notes where',
+      'functions/accept/set-aside.ts',
+      "return (await world.events.noteBody(record, settlement)).kind === 'moved'",
+      'return true',
+    ),
+  ),
+  one(
+    'a body ends sooner than the message that points to it',
+    'functions/accept/keep.ts',
+    'seconds(Math.max(forReplay, MESSAGE_LIFE_SECONDS))',
+    'forReplay',
+  ),
+  one(
+    'the body of what has failed is kept for a day',
+    'functions/consume/fail-for-good.ts',
+    'seconds(Math.max(BURIED_BODY_SECONDS, message.retain))',
+    'seconds(86_400)',
+  ),
+  where(
+    { world: { size: 'medium' }, mode: 'unprocessable' },
+    one(
+      'a body is filed where it ends a week too soon',
+      BODIES,
+      'candidate => candidate >= days',
+      'candidate => candidate >= days - 7',
+    ),
+  ),
+  one(
+    'a body in the table ends after a day',
+    BODIES,
+    'keepBody, { ...packed, expiresAt, ...at(now) })',
+    'keepBody, { ...packed, expiresAt: (toSeconds(now) + 86_400) as any, ...at(now) })',
+  ),
+  where(
+    { world: { workersAway: LONGER_THAN_A_MESSAGE } },
+    one(
+      'what is lost is said to have no body',
+      'functions/recover/mark-lost.ts',
+      'bodyAt: await stillKept(world, seen),',
+      'bodyAt: null,',
+    ),
+  ),
+  one(
+    'a replay leaves the guard as it is',
+    'functions/adapters/dynamodb-replays.ts',
+    'await extendGuard(dynamo, table, next, by.now)',
+    '',
+  ),
+  where(
+    { mode: 'unprocessable', resends: 3 },
+    one(
+      'an event that is reopened leaves its guard as it is',
+      'functions/adapters/dynamodb-events.ts',
+      'await extendGuard(dynamo, table, { ...seen, expiresAt: body.expiresAt }, by.now)\n        return',
+      'return',
     ),
   ),
   one(

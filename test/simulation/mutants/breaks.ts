@@ -3,7 +3,35 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'S17 a bulk replay begins each event once': ['what a bulk replay has begun stays in its way'],
   'S17 a bulk replay keeps its rate': ['a bulk replay takes no pause'],
   'S17 what was cancelled is not resumed': ['a cancelled bulk replay goes on'],
-  'S17 a bulk replay that has finished has met every event': ['a bulk replay passes over every event'],
+  'S17 a bulk replay that has finished has met every event': [
+    'a bulk replay passes over every event',
+    'a bulk replay that is resumed has passed over what had no answer',
+    'a bulk replay ends with its first page',
+  ],
+  'S8 what a message points to is kept as long as the message': [
+    'a body ends sooner than the message that points to it',
+    'a pointer is sent without its body',
+  ],
+  'S12 what its source orders goes to a group': [
+    'an event that is restored is in no order',
+    'an event is in order with nothing but itself',
+  ],
+  'S14 a handler is called as often as its tries say': [
+    'an outage is a try',
+    'an event has one try less than it was given',
+    'the last try is none',
+    'tries are not counted',
+    'an event has as many tries as if its user had said nothing',
+  ],
+  'S11 a guard ends no sooner than its record': [
+    'a replay leaves the guard as it is',
+    'an event that is reopened leaves its guard as it is',
+  ],
+  'a replay for one destination leaves the others as they are': ['a replay for one destination begins the others, too'],
+  'what is decided by is read as it is': [
+    'who reads a record may be shown an older one',
+    'who reads an audit may be shown none',
+  ],
   'S19 what is told erased is marked': [
     'an erasure leaves no mark',
     'an erasure whose mark got no answer is told erased',
@@ -24,6 +52,8 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'a replay forgets where its body is',
     'recovery does nothing',
     'recovery passes over what did not answer',
+    'recovery passes over what does not fit on a page',
+    'recovery passes over the rest of a day',
     'a takeover does not move its place in the listing',
   ],
   'L4 a sender that retries is acknowledged in the end': [
@@ -35,6 +65,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'reopen does not start from failed',
   ],
   'S1 no 2xx before the message is on the queue': [
+    'who has met another claim again and again is told duplicate',
     'what could not be taken from a list is told taken',
     'a message of a batch counts as sent unless it is said to have failed',
     'the digest of a message is not compared',
@@ -46,7 +77,11 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'an unknown send is acknowledged',
     'what is published is acknowledged before it is forwarded',
   ],
-  'S10 a lease outlives its function and the skew of clocks': ['the lease is in seconds'],
+  'S10 a lease outlives its function and the skew of clocks': [
+    'the lease is in seconds',
+    'the lease of a worker ends with its function',
+    'the lease of a worker ends after a few seconds',
+  ],
   'S10 a new generation is remembered as long as the first': ['a replay is remembered no longer than before'],
   'S10 expiry is in whole seconds, ahead, and outlives the message': [
     'a number comes back as text',
@@ -59,7 +94,6 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'a pause does not end by itself',
     'a pause outlives its messages',
     'recreate does not start from absent',
-    'an outage is a try',
   ],
   'S15 what no route wants is never sent': ['what no route wants is sent'],
   'S15 a message goes to the queue of its destination': ['what has one destination goes to the queue of several'],
@@ -75,7 +109,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'an event is seen as done though a copy of it has failed',
   ],
   'S17 who had an event taken is on record': ['what is taken from a list is on no record'],
-  "L5 what only the sender's list has is taken": ['what a list has is never taken'],
+  "L5 what only the sender's list has is taken": ['what a list has is never taken', 'a list has one page'],
   'S2 one live owner': [
     'reopen does not ask for fence = fence',
     'take does not ask for leaseUntil <= now',
@@ -145,9 +179,13 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'report does not ask for fence = fence',
   ],
   'S5 a new generation has a fence of its own': ['a replay keeps the old fence'],
-  'S6 S7 what is forged or has no id leaves no record': ['nothing is verified'],
-  'S8 the message carries the bytes that were signed': [
+  'S6 S7 what is forged or has no id leaves no record': [
+    'nothing is verified',
     'a missing id is an empty one',
+    'what is forged leaves its body',
+  ],
+  'what may not be sent again is stored before it is claimed': ['no body is stored first'],
+  'S8 the message carries the bytes that were signed': [
     'a stored body is written anew',
     'another payload takes over',
     'another payload takes over what was abandoned',
@@ -158,7 +196,14 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'the body is part of a key',
     'the body names what is published',
   ],
-  'a failed event keeps its body': ['bytes come back as they are spelled', 'no body is stored first'],
+  'a failed event keeps its body': [
+    'bytes come back as they are spelled',
+    'an event that is reopened forgets where its body is',
+    'the body of what has failed is kept for a day',
+    'a body is filed where it ends a week too soon',
+    'a body in the table ends after a day',
+    'what is lost is said to have no body',
+  ],
   'a handler begins only under a live lease': ['a handler begins after its lease'],
   'a healthy handler ends in done, or says why not': ['what is lost is never marked'],
   'a key is refused only for another payload': ['a key is the same whoever calls'],
@@ -166,8 +211,8 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'a key that has failed begins again only for an operator': ['a key that failed is reopened by its caller'],
   'a message is deleted only when its event is done, or failed with its body kept, or of a later generation': [
     'the bytes of a message are kept under the hash of its record',
+    'a message that is forged is handled',
     'a dead letter is deleted though nothing was noted',
-    'a pointer is sent without its body',
     'a dead letter is deleted without its body',
     'a message is deleted though done was refused',
     'a message is deleted though its handler failed',
@@ -193,6 +238,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'done means that the effect happened': [
     'a commit without an answer is taken for done',
     'done is marked before the effect',
+    'a commit that nobody waits for is not waited for',
   ],
   'nobody begins to send after their lease': ['an owner sends after its lease'],
   'only an owner forwards': [
@@ -384,7 +430,10 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'the body is no part of a signature',
   ],
   'an object is written over only if one was found there': ['an object is written over'],
-  'what is to be retained is kept': ['a retained body is not kept'],
+  'what is to be retained is kept': [
+    'a retained body is not kept',
+    'the body of what nobody wants is kept, and nobody notes where',
+  ],
 }
 
 const PROMISES = new Map(

@@ -112,6 +112,58 @@ export const CONSUME_MUTANTS: readonly Mutant[] = [
     'await turn()\n',
     '\n',
   ),
+  one(
+    'the lease of a worker ends with its function',
+    'functions/consume/take.ts',
+    'CLOCK_SKEW = millis(5_000)',
+    'CLOCK_SKEW = millis(0)',
+  ),
+  one(
+    'the lease of a worker ends after a few seconds',
+    'functions/consume/take.ts',
+    'plus(plus(now, remaining), CLOCK_SKEW)',
+    'plus(now, CLOCK_SKEW)',
+  ),
+  one(
+    'an event has one try less than it was given',
+    CONSUME,
+    'if (record.attempts >= tries) return',
+    'if (record.attempts + 1 >= tries) return',
+  ),
+  one(
+    'the last try is none',
+    CONSUME,
+    'if (record.attempts > bounds.tries) return',
+    'if (record.attempts >= bounds.tries) return',
+  ),
+  one(
+    'tries are not counted',
+    'functions/adapters/dynamodb-work.ts',
+    'updatedAt: now, attempts: 1, seenGeneration',
+    'updatedAt: now, attempts: 0, seenGeneration',
+  ),
+  one(
+    'an event has as many tries as if its user had said nothing',
+    'functions/consume/tries.ts',
+    'said ?? (group === null',
+    '(undefined as number | undefined) ?? (group === null',
+  ),
+  one('a commit that nobody waits for is not waited for', 'functions/consume/handle.ts', 'await settled()\n', '\n'),
+  where(
+    { forges: true },
+    one(
+      'a message that is forged is handled',
+      'functions/consume/authenticate.ts',
+      "case 'forged':\n      return forged('its MAC is wrong')",
+      "case 'forged':\n      return read",
+    ),
+  ),
+  one(
+    'who reads a record may be shown an older one',
+    'functions/adapters/dynamodb-events.ts',
+    'Key: { fingerprint }, ConsistentRead: true }',
+    'Key: { fingerprint }, ConsistentRead: false }',
+  ),
   one('a turn comes while one other is at work', 'functions/consume/turns.ts', 'if (left > 0)', 'if (left > 1)'),
   both(
     'a message of a later release is deleted while its event waits',

@@ -65,6 +65,10 @@ export const DESTINATION_MUTANTS: readonly Mutant[] = [
     'false as boolean',
   ),
   where(
+    { paged: true, world: { reconciles: true } },
+    one('a list has one page', 'functions/operate/compare-sent.ts', '? null : page.next\n', '? null : null\n'),
+  ),
+  where(
     { world: { destined: true, pauses: true } },
     one('a pause outlives its messages', 'functions/domain/pauses.ts', '7 * 86_400_000', '30 * 86_400_000'),
   ),

@@ -1,3 +1,4 @@
+import { BEFORE_MIDNIGHT } from '../ingredients.ts'
 import { both, type Mutant, one, PROTOCOL, takeoverIgnoresLease, where } from './mutant.ts'
 
 const RECOVER = 'functions/recover/recover.ts'
@@ -48,6 +49,24 @@ export const RECOVER_MUTANTS: readonly Mutant[] = [
       RECOVER,
       'for (const pass of PASSES)',
       "for (const pass of PASSES.filter(each => each.name === 'abandoned'))",
+    ),
+  ),
+  where(
+    { paged: true, often: ['sendMessage'] },
+    one(
+      'recovery passes over what does not fit on a page',
+      'functions/adapters/dynamodb-recovery.ts',
+      '.filter(({ isLast }) => !isLast)',
+      '.filter(() => false)',
+    ),
+  ),
+  where(
+    { world: { startsAt: BEFORE_MIDNIGHT }, often: ['sendMessage', 'settle'] },
+    one(
+      'recovery passes over the rest of a day',
+      'functions/adapters/dynamodb-recovery.ts',
+      'Math.min(until, dayEnd)',
+      'until',
     ),
   ),
   both(

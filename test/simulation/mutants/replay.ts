@@ -84,6 +84,16 @@ export const REPLAY_MUTANTS: readonly Mutant[] = [
     'const answer = await world.replays.begin(',
     "await world.replays.note({ ...seen, fence: world.newFence(), generation: seen.generation + 1, act: 'replay', was: seen.status as any, actor, reason, job, at: by.now }, seen.firstSeenAt)\n    const answer = await world.replays.begin(",
   ),
+  where(
+    { operators: true, world: { destined: true, ordered: false, unreadable: false } },
+    one(
+      'a replay for one destination begins the others, too',
+      REPLAY,
+      'copies.filter(copy => to === undefined || copy.to[0] === to)',
+      'copies.filter(() => true)',
+    ),
+  ),
+  one('who reads an audit may be shown none', REPLAYS, 'keys, { consistent: true })', 'keys, { consistent: false })'),
   one('a replay keeps the old fence', REPLAYED, 'fence: by.fence,', 'fence: seen.fence,'),
   one('a replay forgets where its body is', REPLAYED, 'bodyAt: body.bodyAt,', 'bodyAt: null,'),
   one(
