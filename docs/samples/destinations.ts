@@ -1,8 +1,8 @@
-import type { Destinations } from '../../functions/domain/destinations.ts'
+import type { Destinations } from '../../lib/providers.ts'
 
 export default {
   // Code of yours, as a function with a role of its own.
-  billing: { worker: 'functions/worker/handler.ts', tries: 16, timeout: '30s' },
+  billing: { worker: 'billing.ts', tries: 16, timeout: '30s' },
   // An SQS queue of yours, not faster than your database bears.
   crm: { queue: 'crm-events', rate: '80/s' },
   // An EventBridge bus of yours.

@@ -3,7 +3,7 @@ import { ReceiverStack } from '../../lib/index.ts'
 import sources from './sources.ts'
 
 const app = new App()
-const env = { account: '111111111111', region: 'eu-central-1' }
+const both = { sources, worker: 'worker.ts', env: { account: '111111111111', region: 'eu-central-1' } }
 
-new ReceiverStack(app, 'Hooklatch-staging', { sources, env, environment: 'staging' })
-new ReceiverStack(app, 'Hooklatch-production', { sources, env, environment: 'production', canary: true })
+new ReceiverStack(app, 'Webhooks-staging', { ...both, environment: 'staging' })
+new ReceiverStack(app, 'Webhooks', { ...both, environment: 'production', canary: true })

@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { createAnswerStore } from '../../functions/idempotent/answer-store.ts'
-import { idempotently } from '../../functions/idempotent/idempotent.ts'
+import { createAnswerStore, idempotently } from '../../lib/idempotent.ts'
 
 const store = createAnswerStore({ table: process.env.ANSWERS_TABLE ?? '' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sources } from '../../functions/domain/source.ts'
+import type { Sources } from '../../lib/providers.ts'
 
 export default {
   orders: {

@@ -1,5 +1,4 @@
-import { publisher } from '../../lib/client/publisher.ts'
-import { sigV4 } from '../../lib/client/sig-v4.ts'
+import { publisher, sigV4 } from '../../lib/publisher.ts'
 
 const orders = publisher({
   url: 'https://abc123.execute-api.eu-central-1.amazonaws.com/publish/orders',

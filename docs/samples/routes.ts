@@ -1,4 +1,4 @@
-import type { Sources } from '../../functions/domain/source.ts'
+import type { Sources } from '../../lib/providers.ts'
 
 export default {
   stripe: {

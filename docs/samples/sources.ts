@@ -1,9 +1,9 @@
-import type { Sources } from '../../functions/domain/source.ts'
+import type { Sources } from '../../lib/providers.ts'
 
 export default {
   stripe: { provider: 'stripe' },
   // The name is yours: two Stripe accounts are two sources.
   'stripe-eu': { provider: 'stripe', retain: '30d' },
-  // GitHub does not sign its delivery id: also refuse a captured body under a fresh one.
+  // GitHub signs the body, but not the delivery id. `guard` also refuses a body that came before under another id.
   github: { provider: 'github', guard: 'body' },
 } satisfies Sources

@@ -10,7 +10,7 @@ test('a paid invoice is stored', async () => {
   const invoice = { id: 'in_1', amount_paid: 2000 }
   const event = await receiver.send('stripe', { type: 'invoice.paid', data: { object: invoice } })
 
-  expect(event).toMatchObject({ status: 'done', attempts: 1, answer: { status: 202 } })
+  expect(event).toMatchObject({ status: 'done', lastError: null, attempts: 1, answer: { status: 202 } })
   expect(receiver.items('invoices')).toEqual([{ id: 'in_1', paid: 2000 }])
 })
 

@@ -1,10 +1,9 @@
-import { App, Stack } from 'aws-cdk-lib'
+import { App } from 'aws-cdk-lib'
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
-import { WebhookReceiver } from '../../lib/index.ts'
+import { ReceiverStack } from '../../lib/index.ts'
 import sources from './sources.ts'
 
-const stack = new Stack(new App(), 'Webhooks')
-const receiver = new WebhookReceiver(stack, 'Receiver', { sources, api: 'rest' })
+const stack = new ReceiverStack(new App(), 'Webhooks', { sources, worker: 'worker.ts', api: 'rest' })
 
 const visibility = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,
@@ -27,6 +26,6 @@ const acl = new CfnWebACL(stack, 'Acl', {
   ],
 })
 new CfnWebACLAssociation(stack, 'Association', {
-  resourceArn: receiver.ingress.front.stageArn,
+  resourceArn: stack.receiver.ingress.front.stageArn,
   webAclArn: acl.attrArn,
 })

@@ -1,6 +1,4 @@
-import { consume } from '../../functions/consume/consume.ts'
-import type { Handler } from '../../functions/consume/handle.ts'
-import { ignore } from '../../functions/domain/event.ts'
+import { consume, type Handler, ignore } from '../../lib/consume.ts'
 
 interface InvoicePaid {
   readonly created: number
@@ -15,7 +13,6 @@ export const work: Handler = async (event, { commit, newest }) => {
   if ((await newest(data.object.id, created)) === 'stale') return
 
   // Your write and the event's `done` in one transaction: both, or neither.
-  // The stack of this repository says what its table is called.
   const TableName = process.env.INVOICES_TABLE ?? 'invoices'
   const invoice = { id: data.object.id, paid: data.object.amount_paid }
   await commit([{ Put: { TableName, Item: invoice } }])

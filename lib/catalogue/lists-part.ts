@@ -7,6 +7,7 @@ import { inWords } from './span-words.ts'
 export const listsPart = (providers: Readonly<Record<string, Provider>>): string => {
   const all = Object.values(providers).sort((left, right) => (left.id < right.id ? -1 : 1))
   const listing = all.filter(({ id }) => apisOf(id).some(({ ledger }) => ledger))
+  const others = all.filter(provider => !listing.includes(provider))
   return [
     `${listing.length} of the ${all.length} providers have a list that \`reconcile\` reads:`,
     '',
@@ -26,13 +27,20 @@ export const listsPart = (providers: Readonly<Record<string, Provider>>): string
       [...new Set(apisOf(id).flatMap(({ docs }) => docs))].map(url => `- ${name}: <${url}>`),
     ),
     '',
-    'The others have no list that `reconcile` reads. What to do instead:',
+    'The others have no list that `reconcile` reads. What they do not send again, they may still have: ask their API for the objects that changed since, or look',
+    'for a button in their dashboard. Of some we know more:',
     '',
     '| provider | what to do if events are missing |',
     '| --- | --- |',
-    ...all
-      .filter(provider => !listing.includes(provider))
-      .map(provider => `| ${provider.name} | ${insteadOf(provider)} |`),
+    ...others.flatMap(({ name, missed }) => (missed === undefined ? [] : [`| ${name} | ${missed} |`])),
+    '',
+    'How long they retry says how much can be lost:',
+    '',
+    '| retries | providers |',
+    '| --- | --- |',
+    ...[...Map.groupBy(others.toSorted(byRetries), retries)].map(
+      ([words, group]) => `| ${words} | ${group.map(({ name }) => name).join(', ')} |`,
+    ),
   ].join('\n')
 }
 
@@ -50,12 +58,10 @@ const caveats = ({ ledger, uncertain = [] }: SenderApi): readonly string[] => [
   ...uncertain.map(text => `not certain: ${text}`),
 ]
 
-/** By how the sender retries: that is what decides how much can be lost. */
-const insteadOf = ({ missed = ASK, retry: { windowSeconds } }: Provider): string => {
-  if (windowSeconds === 0) return `It never retries. ${missed}`
-  if (windowSeconds === null) return `Whether it retries is not known. ${missed}`
-  return `It retries for ${inWords(`${windowSeconds}s`)}. ${missed}`
-}
+const byRetries = ({ retry: left }: Provider, { retry: right }: Provider): number =>
+  (left.windowSeconds ?? -1) - (right.windowSeconds ?? -1)
 
-const ASK =
-  'What it does not send again: ask its API for the objects that changed since, or look for a button in its dashboard.'
+const retries = ({ retry: { windowSeconds } }: Provider): string => {
+  if (windowSeconds === null) return 'not known'
+  return windowSeconds === 0 ? 'never' : `for ${inWords(`${windowSeconds}s`)}`
+}

@@ -44,7 +44,7 @@ const nameOf = ({ caller, statement }: Taken): string =>
 
 const words = (names: readonly string[]): string => names.join(', ') || 'nothing'
 
-/** As docs/operate.md shows it. */
+/** As docs/iam.md shows it. */
 export const predictionTable = (predictions: readonly Prediction[] = PREDICTIONS): string => {
   const seen = predictions.filter(({ fails }) => fails.length > 0)
   return [

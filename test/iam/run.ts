@@ -20,7 +20,7 @@ import { type Rollout, withRollout } from './rollout.ts'
 import { proofTables } from './table.ts'
 import { probeAll, takeAway } from './take-away.ts'
 
-export const OPERATE_PAGE = join(import.meta.dirname, '../../docs/operate.md')
+export const IAM_PAGE = join(import.meta.dirname, '../../docs/iam.md')
 
 export const iam = tool({
   summary: 'Every call that functions and commands make is allowed by their policies, and every grant is needed.',
@@ -39,7 +39,7 @@ export const iam = tool({
       value: 'NAMES',
       help: 'with --record and --take-away: only what these do, such as Recover,Bury for functions, billing for that of a destination and Operators for commands',
     },
-    write: { help: 'write the tables to docs/operate.md' },
+    write: { help: 'write the tables to docs/iam.md' },
   },
   async run({ flags }) {
     const { record, 'take-away': takes } = flags
@@ -50,13 +50,13 @@ export const iam = tool({
     const { tables, mistakes } = await proveAll()
     for (const text of Object.values(tables)) print(`${text}\n`)
     for (const mistake of [...mistakes, ...surprises]) print(mistake)
-    if (flags.write) writeFileSync(OPERATE_PAGE, withTables(readFileSync(OPERATE_PAGE, 'utf8'), tables))
+    if (flags.write) writeFileSync(IAM_PAGE, withTables(readFileSync(IAM_PAGE, 'utf8'), tables))
     return mistakes.length + surprises.length > 0 ? 1 : 0
   },
 })
 
 interface Proved {
-  /** By the name of their place in docs/operate.md. */
+  /** By the name of their place in docs/iam.md. */
   readonly tables: Readonly<Record<'commands' | 'grants', string>>
   readonly mistakes: readonly string[]
 }

@@ -1,6 +1,6 @@
 import type { Proof } from './proof.ts'
 
-/** Both directions of the proof, as the command prints them and docs/operate.md shows them. */
+/** Both directions of the proof, as the command prints them and docs/iam.md shows them. */
 export const proofTables = ({ calls, rows }: Proof): string => {
   const used = rows.filter(({ by }) => by === 'used')
   const explained = rows.filter(({ by }) => typeof by === 'object')

@@ -5,7 +5,7 @@ import { COMMANDS } from '../iam/operators/commands.ts'
 import { proveCommands } from '../iam/operators/prove-commands.ts'
 import { proveGrants, templateOf } from '../iam/proof.ts'
 import { readPolicies } from '../iam/read-grants.ts'
-import { OPERATE_PAGE, proveAll, withTables } from '../iam/run.ts'
+import { IAM_PAGE, proveAll, withTables } from '../iam/run.ts'
 
 const template = templateOf()
 const functions = await proveGrants(template)
@@ -59,7 +59,7 @@ it('a grant of a policy for people that no command uses is too much', async () =
   expect(mistakes).toEqual(['ReadPolicy allows cloudwatch:DescribeAlarms on *, and no command was seen to need it'])
 })
 
-it('docs/operate.md shows the tables that npm run prove iam prints', async () => {
-  const page = readFileSync(OPERATE_PAGE, 'utf8')
+it('docs/iam.md shows the tables that npm run prove iam prints', async () => {
+  const page = readFileSync(IAM_PAGE, 'utf8')
   expect(page).toBe(withTables(page, (await proveAll()).tables))
 })

@@ -1,8 +1,11 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asInAnApp } from '../support/as-in-an-app.ts'
 import { installApp } from './installed.ts'
+
+const SAMPLES = join(import.meta.dirname, '../../docs/samples')
 
 let example: Awaited<ReturnType<typeof installApp>>
 beforeAll(async () => {
@@ -72,6 +75,22 @@ describe('an app that installs it', () => {
     const { stdout } = await tsc().catch(error => error)
     writeFileSync(wrong, 'export {}')
     for (const line of [4, 5, 6]) expect(stdout).toContain(`wrong.ts(${line},`)
+  })
+
+  it('every sample of the docs compiles in an app, with nothing installed beside what it imports', async () => {
+    const samples = join(example.app, 'samples')
+    mkdirSync(samples)
+    for (const file of globSync('*.ts', { cwd: SAMPLES })) {
+      writeFileSync(join(samples, file), asInAnApp(readFileSync(join(SAMPLES, file), 'utf8')))
+    }
+    for (const name of ['vitest', 'zod', '@types/aws-lambda']) example.add(name)
+    try {
+      await tsc()
+    } catch (error) {
+      expect((error as { stdout: string }).stdout).toBe('')
+    } finally {
+      rmSync(samples, { recursive: true })
+    }
   })
 
   it('a handler knows the names of the sources of its app, and the types of a sender whose package is installed', async () => {

@@ -5,7 +5,7 @@ export const POLICIES = ['ReadPolicy', 'BodiesPolicy', 'ReplayPolicy', 'SecretsP
 export type Policy = (typeof POLICIES)[number]
 
 export interface Command {
-  /** As docs/operate.md names it. */
+  /** As docs/iam.md names it. */
   readonly name: string
   /** Besides ReadPolicy, by which every command finds the stack. Without one of them it is refused. */
   readonly needs?: readonly Policy[]
@@ -158,5 +158,5 @@ export const COMMANDS: readonly Command[] = [
   { name: 'disconnect', args: ({ api }) => ['disconnect', 'gives-up-on-4xx', '--yes', ...api] },
 ]
 
-/** What it is allowed in all, by what docs/operate.md says. */
+/** What it is allowed in all, by what docs/iam.md says. */
 export const policiesOf = ({ needs = [], shows = [] }: Command): readonly Policy[] => ['ReadPolicy', ...needs, ...shows]

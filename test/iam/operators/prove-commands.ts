@@ -43,7 +43,7 @@ const REASONS: readonly Reason[] = [
   },
 ]
 
-/** The recorded calls against the managed policies that docs/operate.md says a command needs. */
+/** The recorded calls against the managed policies that docs/iam.md says a command needs. */
 export const proveCommands = async (
   resources: Resources,
   calls: readonly NamedCall[] = JSON.parse(readFileSync(RECORDED_COMMANDS, 'utf8')),

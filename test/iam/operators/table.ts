@@ -5,7 +5,7 @@ import { COMMANDS, type Command, POLICIES, type Policy } from './commands.ts'
 import { type Outcome, predictOutcomes } from './predict-outcomes.ts'
 import type { CommandProof } from './prove-commands.ts'
 
-/** Which policies a command needs, what uses each grant, and what misses each statement: as docs/operate.md shows it. */
+/** Which policies a command needs, what uses each grant, and what misses each statement: as docs/iam.md shows it. */
 export const commandTables = (
   { calls, rows }: CommandProof,
   managed: Readonly<Record<Policy, PolicyDocument>>,
