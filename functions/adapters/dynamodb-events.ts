@@ -10,7 +10,17 @@ import type {
   OwnAnswer,
   Unavailable,
 } from '../domain/ports.ts'
-import { beginAnew, claim, claimIgnored, noteBody, release, reopen, settle, takeOver } from '../domain/protocol.ts'
+import {
+  beginAnew,
+  claim,
+  claimIgnored,
+  noteBody,
+  outlast,
+  release,
+  reopen,
+  settle,
+  takeOver,
+} from '../domain/protocol.ts'
 import { type EventRecord, isExpired, type Ownership } from '../domain/record.ts'
 import { extendGuard, guardInherited, guardPut } from './dynamodb-guards.ts'
 import { changedTo, fromItem, toItem } from './event-items.ts'
@@ -128,6 +138,11 @@ export const copyClaims = ({ dynamo }: Aws, { eventsTable: table }: Names): Copy
     }
     const beginning = update(table, keyOf(seen), beginAnew, said)
     return owned(await answered(dynamo.updateItem({ ...beginning, ReturnValues: 'ALL_NEW' })))
+  },
+
+  outlast: async (seen, expiresAt) => {
+    const said = { expiresAt, seenGeneration: seen.generation }
+    return moved(await answered(dynamo.updateItem(update(table, keyOf(seen), outlast, said))))
   },
 })
 

@@ -55,6 +55,8 @@ export interface EventClaims {
 export interface CopyClaims {
   /** A copy that is over, or that its maker left, becomes `claimed` again, for another generation of its event. */
   beginAnew(seen: EventRecord, by: Ownership, copy: EventRecord): Promise<OwnAnswer>
+  /** One that is done, or was ignored, and stays so in another try or generation of its event, is remembered until then at least. */
+  outlast(seen: EventRecord, expiresAt: Seconds): Promise<MoveAnswer>
 }
 
 /** What an owner does with it. */

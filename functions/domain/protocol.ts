@@ -97,6 +97,14 @@ export const beginAnew = {
   removes: ['lastError', 'committed', 'ignoredBecause', 'erasedAt'],
 } as const satisfies Transition<Status>
 
+/** A copy that stays as it is: forgotten before its event, it would be made a second time. */
+export const outlast = {
+  of: EVENT,
+  from: { absent: no, claimed: no, queued: no, working: no, done: yes, failed: no, ignored: yes },
+  when: { all: [seenGeneration, ['expiresAt', '<', 'expiresAt']] },
+  sets: ['expiresAt'],
+} as const satisfies Transition<Status>
+
 export const settle = {
   of: EVENT,
   from: { absent: no, claimed: ownFence, queued: ownFence, working: no, done: no, failed: no, ignored: no },

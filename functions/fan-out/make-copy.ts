@@ -57,13 +57,13 @@ const meet = async (
 ): Promise<Claimed | undefined> => {
   const abandoned = isAbandoned(existing, world.now())
   if (isSameMaking(existing, copy)) {
-    if (existing.status !== 'claimed') return undefined
+    if (existing.status !== 'claimed') return leave(world, existing, copy)
     if (!abandoned) throw new TryLater(`the copy for ${copy.to} is being sent`, BEING_SENT_SECONDS)
     const taken = await takeOver(world, event, existing)
     if (taken === undefined || ended(taken)) throw new Error(`the copy for ${copy.to} could not be taken over`)
     return taken
   }
-  if (isMadeAlready(existing, copy)) return undefined
+  if (isMadeAlready(existing, copy)) return leave(world, existing, copy)
   if (!isOver(existing.status) && !abandoned) throw new Error(`the copy for ${copy.to} is still ${existing.status}`)
   const by = ownership(world)
   // From now on, and not since the claim that met it: its answer may have taken long.
@@ -71,6 +71,13 @@ const meet = async (
   const begun = await world.copies.beginAnew(existing, by, { ...copy, expiresAt })
   if (begun.kind !== 'owned') throw new Error(`the copy for ${copy.to} could not be begun anew`)
   return claimed(event, begun.record, 'reopened')
+}
+
+/** What is over stays so as long as its event can be tried again. */
+const leave = async (world: FanningOut, existing: EventRecord, { expiresAt, to }: EventRecord): Promise<undefined> => {
+  if (existing.status !== 'done' && existing.status !== 'ignored') return undefined
+  const { kind } = await world.copies.outlast(existing, expiresAt)
+  if (kind === 'unavailable') throw new Error(`the copy for ${to} may be forgotten too soon`)
 }
 
 /** As long as a claim's lease: then it is there, or can be taken over. */

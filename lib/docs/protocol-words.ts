@@ -8,6 +8,7 @@ export const TRANSITION_WORDS = {
   park: ['recover', 'Its body cannot be read now: it is looked at again later.'],
   reopen: ['receive, publish', 'A failed event was sent again: its next generation begins.'],
   beginAnew: ['fan-out', 'A replay of an event with several destinations makes its copies again.'],
+  outlast: ['fan-out', 'A copy that is done stays so in another try of its event: it is remembered as long.'],
   settle: ['receive, publish, recover, operator', 'The message is on the queue.'],
   noteBody: [
     'receive, publish, recover, operator',

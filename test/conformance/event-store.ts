@@ -306,6 +306,34 @@ export const eventStoreLaw = (open: () => Promise<EventStore>): void => {
       expect(await stored(copy)).toEqual(copy)
     })
 
+    it.each(['done', 'ignored'] as const)('a copy that is %s is remembered longer, and never shorter', async status => {
+      const copy = await made({ status })
+      const later = seconds(copy.expiresAt + 1)
+      expect(await store.outlast(copy, later)).toEqual({ kind: 'moved' })
+      expect(await store.outlast(copy, copy.expiresAt)).toEqual({ kind: 'superseded' })
+      expect(await stored(copy)).toEqual({ ...copy, expiresAt: later })
+    })
+
+    it.each(['claimed', 'queued', 'working', 'failed'] as const)(
+      'a copy that is %s is not remembered longer for the sake of its event',
+      async status => {
+        const copy = await made({ status })
+        expect(await store.outlast(copy, seconds(copy.expiresAt + 1))).toEqual({ kind: 'superseded' })
+        expect(await stored(copy)).toEqual(copy)
+      },
+    )
+
+    it('a copy that has gone on, or that there is not, is not remembered longer', async () => {
+      const copy = await made({ status: 'done', generation: 2 })
+      for (const stale of [
+        { ...copy, generation: 1 },
+        { ...copy, fingerprint: anyFingerprint() },
+      ]) {
+        expect(await store.outlast(stale, seconds(copy.expiresAt + 1))).toEqual({ kind: 'superseded' })
+        expect(await stored(stale)).toEqual(stale.fingerprint === copy.fingerprint ? copy : undefined)
+      }
+    })
+
     it('a copy is not begun anew by who saw an earlier generation or another status of it', async () => {
       const copy = await made({ status: 'done', generation: 2 })
       for (const stale of [

@@ -399,6 +399,17 @@ describe('an event whose copies could not all be made', () => {
     expectOnlyCrm(at)
   })
 
+  it('however long redrives take, what is done is not made again', async () => {
+    const at = await halfWay()
+    await work(at, 'worker')
+    for (let redrives = 0; redrives < 4; redrives += 1) {
+      at.advance(10 * 86_400_000)
+      expect(await again(at, { onlyFailed: true })).toMatchObject({ kind: 'replayed' })
+      await spreadWithoutCrm(at)
+    }
+    expect([at.memory.waitingAt('billing'), at.memory.waitingAt('worker')]).toEqual([0, 0])
+  })
+
   it('one of its copies can be replayed by itself', async () => {
     const at = await halfWay()
     expect(await again(at, { to: 'billing' })).toMatchObject({ kind: 'replayed' })
@@ -437,7 +448,7 @@ describe('an event whose copies could not all be made', () => {
     expect(await again(at)).toMatchObject({ kind: 'replayed', generation: 1 })
     const beginAnew: CopyClaims['beginAnew'] = async (seen, ...more) =>
       seen.to[0] === 'crm' ? { kind: 'unavailable', cause: 'away' } : at.world.copies.beginAnew(seen, ...more)
-    const world = { ...at.world, copies: { beginAnew } }
+    const world = { ...at.world, copies: { ...at.world.copies, beginAnew } }
     await at.deliver(fanOut(world), receive(at, '*'), { world, tries: 1 })
     for (const destination of ['billing', 'worker']) await work(at, destination)
     expect([eventOf(at).status, copyOf(at, 'crm')?.edition]).toEqual(['failed', 0])

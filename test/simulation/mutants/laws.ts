@@ -98,6 +98,21 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'a copy is not begun anew by who saw an earlier generation or another status of it': [
     'beginAnew does not ask for status = seenStatus',
   ],
+  'a copy that is %s is remembered longer, and never shorter': [
+    'outlast does not start from done',
+    'outlast does not start from ignored',
+    'outlast does not ask for expiresAt < expiresAt',
+  ],
+  'a copy that is %s is not remembered longer for the sake of its event': [
+    'outlast starts from claimed too',
+    'outlast starts from queued too',
+    'outlast starts from working too',
+    'outlast starts from failed too',
+  ],
+  'a copy that has gone on, or that there is not, is not remembered longer': [
+    'outlast starts from absent too',
+    'outlast does not ask for generation = seenGeneration',
+  ],
   'a copy that was erased is not begun anew in the life of its event, and is another in the next': [
     'beginAnew does not ask for firstSeenAt < firstSeenAt',
   ],

@@ -47,6 +47,10 @@ const SENT: Readonly<Record<TransitionName, { readonly condition?: string; reado
     change:
       'SET #status = :claimed, generation = :generation, edition = :edition, fence = :fence, leaseUntil = :leaseUntil, firstSeenAt = :firstSeenAt, claimedAt = :claimedAt, listing = :listing, updatedAt = :updatedAt, attempts = :attempts, bodySha256 = :bodySha256, bodySize = :bodySize, bodyAt = :bodyAt, expiresAt = :expiresAt, madeBy = :madeBy, madeIn = :madeIn REMOVE lastError, committed, ignoredBecause, erasedAt',
   },
+  outlast: {
+    condition: '(generation = :seenGeneration AND expiresAt < :expiresAt) AND (#status = :done OR #status = :ignored)',
+    change: 'SET expiresAt = :expiresAt',
+  },
   settle: {
     condition: '(#status = :claimed OR #status = :queued) AND fence = :fence',
     change:
