@@ -30,7 +30,8 @@ export const markLost = async (
   // An index that lags may still show an event where it stood before it was sent again.
   if (!waits || isExpired(seen, toSeconds(now)) || seen.leaseUntil > now) return 'fine'
   // A claim may never have been acknowledged: if a resend would not reopen it, it has to stay one that can be taken over.
-  if (seen.status === 'claimed' && world.sources.get(seen.source)?.reopens === false) return 'lost'
+  const { reopens } = world.sources.get(seen.source) ?? {}
+  if (seen.status === 'claimed' && seen.copyOf === null && reopens === false) return 'lost'
   const { bodySha256, bodySize, expiresAt } = seen
   const answer = await world.failures.fail(
     seen,

@@ -4,6 +4,7 @@ import { bury } from '../../functions/bury/bury.ts'
 import { Unprocessable } from '../../functions/domain/event.ts'
 import type { EventMoves, Queue } from '../../functions/domain/ports.ts'
 import type { RecoveryStore } from '../../functions/domain/recovery.ts'
+import { fanOut } from '../../functions/fan-out/fan-out.ts'
 import { replay } from '../../functions/operate/replay.ts'
 import { recover } from '../../functions/recover/recover.ts'
 import { RIG_NAMES } from '../support/memory-rig.ts'
@@ -234,6 +235,21 @@ describe('an event whose message is gone', () => {
     at.advance(14 * 86_400_000 + 3 * 60 * MINUTE)
     expect(await at.recover()).toMatchObject({ lost: 1 })
     expect((await at.stripe({ id: 'evt_1' })).status).toBe(202)
+  })
+
+  it('and that is a copy, which no sender can take over, is failed whatever resends do', async () => {
+    const at = wholeRig({
+      sources: { stripe: { provider: 'stripe', resend: 'ignore', routes: [{ to: ['billing', 'worker'] }] } },
+      destinations: { billing: { worker: 'billing.ts' } },
+    })
+    await at.stripe({ id: 'evt_1' })
+    const world = { ...at.world, queue: { ...at.world.queue, send: dies } }
+    void at.deliver(fanOut(world), at.texts(), { world })
+    await new Promise(resolve => setTimeout(resolve, 5))
+    at.advance(14 * DAY + 3 * 60 * MINUTE)
+    await at.recover()
+    const copies = [...at.records.values()].filter(({ copyOf }) => copyOf !== null)
+    expect(copies.map(({ status }) => status)).toEqual(['failed', 'failed'])
   })
 
   it('says that it has no body if that was not kept so long', async () => {
