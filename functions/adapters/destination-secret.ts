@@ -9,10 +9,10 @@ export const destinationSecret = (
   { secrets }: { readonly secrets: Pick<SecretCalls, 'getSecret'> },
   id: string,
   now: Clock,
-): (() => Promise<Secret>) => {
+): ((again?: 'again') => Promise<Secret>) => {
   let known: { readonly secret: Secret; readonly at: number } | undefined
-  return async () => {
-    if (known && now() - known.at < FRESH_MS) return known.secret
+  return async again => {
+    if (!again && known && now() - known.at < FRESH_MS) return known.secret
     const found = await secrets.getSecret(id)
     known = { secret: new Secret(found?.text ?? ''), at: now() }
     return known.secret

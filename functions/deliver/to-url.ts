@@ -9,8 +9,8 @@ import type { UrlTarget } from './target.ts'
 
 export interface UrlDelivery {
   readonly now: Clock
-  /** Of this destination. Throws if it cannot be read. */
-  secret(): Promise<Secret>
+  /** Of this destination. Throws if it cannot be read. `again`: what is remembered may be an old one. */
+  secret(again?: 'again'): Promise<Secret>
   /** Follows no redirect. Throws if there was no whole answer in time. */
   post(request: PostRequest): Promise<PostAnswer>
 }
@@ -21,19 +21,28 @@ export const toUrl =
   async (event, { signal }) => {
     const { url, timeoutSeconds, privateAddresses } = target
     const body = await event.bytes()
-    const signed = signStandard(await secret(), { id: event.idempotencyKey, at: now(), body })
-    const headers = { ...headersOf(event), ...signed, 'content-length': String(body.length) }
-    const answer = await post({ url, headers, body, timeoutSeconds, privateAddresses, signal })
-    judge(answer, now())
+    const postWith = (key: Secret): Promise<PostAnswer> => {
+      const signed = signStandard(key, { id: event.idempotencyKey, at: now(), body })
+      const headers = { ...headersOf(event), ...signed, 'content-length': String(body.length) }
+      return post({ url, headers, body, timeoutSeconds, privateAddresses, signal })
+    }
+    const used = await secret()
+    const answer = await postWith(used)
+    // The service may have been given another secret a moment ago, and be right to refuse this one.
+    const newest = isRefusal(answer) ? await secret('again') : used
+    judge(newest.equals(used.reveal()) ? answer : await postWith(newest), now())
   }
 
 /** The service may say 408, 425 or 429 to what it would take later; any other 4xx means that it never will. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429])
 
-const judge = ({ status, retryAfter }: PostAnswer, now: Millis): void => {
+const isRefusal = ({ status }: PostAnswer): boolean => status >= 400 && status < 500 && !LATER.has(status)
+
+const judge = (answer: PostAnswer, now: Millis): void => {
+  const { status, retryAfter } = answer
   if (status >= 200 && status < 300) return
   const said = `answered ${status}${status < 400 ? ', and redirects are not followed' : ''}`
-  if (status >= 400 && status < 500 && !LATER.has(status)) throw new Unprocessable(said)
+  if (isRefusal(answer)) throw new Unprocessable(said)
   const wait = secondsOf(retryAfter, now)
   throw wait === undefined ? new Error(said) : new TryLater(said, wait)
 }

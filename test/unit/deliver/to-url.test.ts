@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
+import { destinationSecret } from '../../../functions/adapters/destination-secret.ts'
 import { toUrl } from '../../../functions/deliver/to-url.ts'
 import { TryLater, Unprocessable } from '../../../functions/domain/event.ts'
 import type { PostAnswer, PostRequest } from '../../../functions/domain/handing-over.ts'
@@ -9,6 +10,7 @@ import { eventWith, TOOLS } from './rig.ts'
 
 // As Secrets Manager generates it: 44 letters and digits, which is base64 of 33 bytes.
 const SECRET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQR'
+const CHANGED = SECRET.toUpperCase()
 const TARGET = { url: 'https://legacy.example.com/hooks', timeoutSeconds: 15, privateAddresses: false, secret: 'arn' }
 
 const posting = async (answer: Partial<PostAnswer>, event = eventWith('{"a":1}'), secret = SECRET, at = Date.now()) => {
@@ -57,6 +59,22 @@ describe('an event that is posted to a service', () => {
 
   it.each([400, 401, 403, 404, 409, 410, 413, 422])('the answer %i fails the event at once', async status => {
     expect((await posting({ status })).error).toBeInstanceOf(Unprocessable)
+  })
+
+  it.each([400, 401, 403])('the answer %i fails no event if the secret was changed a moment ago', async status => {
+    let stored = SECRET
+    const calls = { getSecret: async () => ({ text: stored, version: '1', createdAt: null }) }
+    const secret = destinationSecret({ secrets: calls }, 'arn', () => NOON)
+    await secret()
+    stored = CHANGED
+    const posted: PostRequest[] = []
+    const post = async (request: PostRequest): Promise<PostAnswer> => {
+      posted.push(request)
+      return { status: posted.length === 1 ? status : 200, retryAfter: undefined }
+    }
+    await toUrl({ now: () => Date.now() as typeof NOON, secret, post }, TARGET)(eventWith('{"a":1}') as never, TOOLS)
+    const [, { headers = {}, body = Buffer.of() } = {}] = posted
+    expect(new Webhook(CHANGED).verify(Buffer.from(body).toString(), { ...headers })).toEqual({ a: 1 })
   })
 
   it.each([301, 302, 307, 408, 425, 429, 500, 502, 503, 504])(
