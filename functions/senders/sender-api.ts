@@ -71,7 +71,8 @@ export interface Ledger {
   readonly next: Paging
   /** Newest first: a page from before the stretch ends the list. @default every page is read */
   readonly newestFirst?: true
-  readonly type: Path
+  /** As its webhook has it. Null: only the whole item tells. */
+  readonly type: Path | null
   /** ISO 8601 or epoch seconds. Null: it does not say. */
   readonly time: Path | null
   /** Has a 2xx if we have acknowledged it. Our records are asked all the same, unless the list has too little to name it. */
