@@ -122,6 +122,8 @@ export interface Registration {
   readonly url: Path
   /** Null: they are switches of the endpoint, `<type>_events`. */
   readonly types: Path | null
+  /** Its words for types are not those of its events, by which routes go. */
+  readonly ownWords?: true
   /** `id` of each type, if types are objects. */
   readonly typeName?: Path
   readonly enabled?: { readonly at: Path; readonly is: readonly (string | boolean)[] }

@@ -149,6 +149,8 @@ export const developmentApis = {
       id: 'id',
       url: 'url',
       types: null,
+      // `push` is a Push Hook.
+      ownWords: true,
       enabled: { at: 'alert_status', is: ['executable'] },
       everything: null,
       secret: 'ours',
