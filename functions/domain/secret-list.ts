@@ -18,6 +18,8 @@ export interface Capture {
   readonly until: Millis
   /** What genuine deliveries are answered with, instead of being taken; null: they are taken as ever. */
   readonly answer: number | null
+  /** Of a drill: when it began, or the one that it goes on with. Receivers do not look at it. */
+  readonly since?: Millis
 }
 
 export interface SecretList {
@@ -51,8 +53,22 @@ export const awaitUntil = (until: Millis): string => `${AWAITED}${new Date(until
 /** The list with the switch set as said, or without one. Last: the first is what a sender signs with. */
 export const withCapture = (values: readonly string[], capture: Capture | null): readonly string[] => [
   ...values.filter(value => !value.startsWith(CAPTURED)),
-  ...(capture ? [`${CAPTURED}${new Date(capture.until).toISOString()} ${capture.answer ?? ''}`.trim()] : []),
+  ...(capture ? [`${CAPTURED}${wordsOf(capture).join(' ')}`] : []),
 ]
+
+const wordsOf = ({ until, answer, since }: Capture): readonly string[] => [
+  new Date(until).toISOString(),
+  ...(answer === null ? [] : [String(answer), ...(since === undefined ? [] : [new Date(since).toISOString()])]),
+]
+
+/** The last drill that was switched on, and from when to when it goes; one of an older version does not say since when. */
+export const lastDrill = (
+  values: readonly string[],
+): { readonly since: Millis; readonly until: Millis } | undefined => {
+  const captured = values.find(value => value.startsWith(CAPTURED))
+  const [until = '', answer, since = until] = captured?.slice(CAPTURED.length).split(' ') ?? []
+  return answer === undefined ? undefined : { since: millis(Date.parse(since)), until: millis(Date.parse(until)) }
+}
 
 const readCapture = (text: string): Capture | null => {
   const [until = '', answer] = text.slice(CAPTURED.length).split(' ')

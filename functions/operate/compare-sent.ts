@@ -69,7 +69,7 @@ export const compareSent = async (
     for (const item of meant) {
       const event = await nameSent(world, ledger, item)
       if ('kind' in event) return event
-      named.push(event)
+      if (isOfTypes(order, event.type)) named.push(event)
     }
     const asked = await someAtOnce(named, AT_ONCE, event => askRecords(world, event))
     const { events, left } =
@@ -97,12 +97,15 @@ const valuesOf = ({ since, until }: CompareOrder, hook: string | null): Values =
 const isoSeconds = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z')
 
 /** Not every list can be asked for a stretch of time or for types. */
-const isMeant = (ledger: Ledger, { since, until, types }: CompareOrder, item: unknown): boolean => {
+const isMeant = (ledger: Ledger, order: CompareOrder, item: unknown): boolean => {
+  const { since, until } = order
   const at = createdAt(ledger, item)
-  const type = readText(item, ledger.type) ?? ''
   if (at !== undefined && (at < Math.floor(since / 1000) * 1000 || (until !== undefined && at > until))) return false
-  return isWanted(types, type)
+  return isOfTypes(order, ledger.type === null ? null : (readText(item, ledger.type) ?? ''))
 }
+
+/** Null: nobody knows yet, or it was acknowledged and nobody has asked. */
+const isOfTypes = ({ types }: CompareOrder, type: string | null): boolean => type === null || isWanted(types, type)
 
 export const isWanted = (types: readonly string[], type: string): boolean =>
   types.length === 0 ||

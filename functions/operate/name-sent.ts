@@ -38,7 +38,7 @@ export const nameSent = async (world: TakingIn, open: HookLedger, listed: unknow
   const { ledger, hook } = open
   const at = createdAt(ledger, listed)
   const seen = {
-    type: readText(listed, ledger.type) ?? null,
+    type: ledger.type === null ? null : (readText(listed, ledger.type) ?? null),
     createdAt: at === undefined ? null : iso(at),
     item: ledger.redeliver ? (readText(listed, ledger.redeliver.id) ?? null) : null,
     verified: null,

@@ -1,4 +1,6 @@
 import type { ApiAnswer } from '../domain/api-answer.ts'
+import { typesOfRoutes } from '../domain/route.ts'
+import type { Source } from '../domain/source.ts'
 import type { Values } from './fill.ts'
 import { listPage } from './list-page.ts'
 import type { OpenApi } from './open-api.ts'
@@ -16,6 +18,10 @@ export interface Endpoint {
   /** Its signing secret, from those that tell it again. */
   readonly secret: string | null
 }
+
+/** The types that routes name one by one, if the sender knows them by these words. */
+export const typesWanted = ({ ownWords }: Registration, source: Source): readonly string[] | undefined =>
+  ownWords ? undefined : typesOfRoutes(source)
 
 export type Fault = Exclude<ApiAnswer, { kind: 'answered' }>
 

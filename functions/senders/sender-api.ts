@@ -71,7 +71,8 @@ export interface Ledger {
   readonly next: Paging
   /** Newest first: a page from before the stretch ends the list. @default every page is read */
   readonly newestFirst?: true
-  readonly type: Path
+  /** As its webhook has it. Null: only the whole item tells. */
+  readonly type: Path | null
   /** ISO 8601 or epoch seconds. Null: it does not say. */
   readonly time: Path | null
   /** Has a 2xx if we have acknowledged it. Our records are asked all the same, unless the list has too little to name it. */
@@ -121,6 +122,8 @@ export interface Registration {
   readonly url: Path
   /** Null: they are switches of the endpoint, `<type>_events`. */
   readonly types: Path | null
+  /** Its words for types are not those of its events, by which routes go. */
+  readonly ownWords?: true
   /** `id` of each type, if types are objects. */
   readonly typeName?: Path
   readonly enabled?: { readonly at: Path; readonly is: readonly (string | boolean)[] }

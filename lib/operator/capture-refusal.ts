@@ -14,7 +14,7 @@ export const captureRefusal = (answer: Refused): string => {
     case 'gives-up':
       return `The sender of "${answer.source}" gives up after a 4xx: this drill would lose its events. Answer with 500 or higher.`
     case 'outlasts':
-      return `The sender of "${answer.source}" retries for only ${answer.windowSeconds} seconds: a drill that long would lose its events. Make it shorter.`
+      return `The sender of "${answer.source}" retries for only ${answer.windowSeconds} seconds: a drill that long, or so soon after another one, would lose its events. Make it shorter, or wait.`
     case 'unavailable':
       return `Nothing was changed, because the secrets cannot be reached. ${answer.cause}`
   }

@@ -16,4 +16,6 @@ export const eventView = (record: EventRecord) => ({
   attempts: record.attempts,
   firstSeenAt: iso(record.firstSeenAt),
   updatedAt: iso(record.updatedAt),
+  /** How it came, if not as a delivery: `reconcile`, from its sender's own list. */
+  via: record.via ?? null,
 })

@@ -19,7 +19,7 @@ export const planReplay = async (events: Pick<EventReads, 'list' | 'read'>, filt
     ignored: 0,
     /** Match besides, and are in flight: these would be left alone. */
     inFlight: 0,
-    /** Without a kept body: counted in `count`, and refused when their turn comes. */
+    /** Without a kept body, or erased: counted in `count`, and refused when their turn comes. */
     withoutBody: 0,
   }
   let newest: EventRecord | undefined
@@ -32,7 +32,7 @@ export const planReplay = async (events: Pick<EventReads, 'list' | 'read'>, filt
       }
       plan.count += 1
       plan[record.status] += 1
-      if (record.bodyAt === null) plan.withoutBody += 1
+      if (record.bodyAt === null || record.erasedAt !== undefined) plan.withoutBody += 1
       newest ??= record
       oldest = record
     }

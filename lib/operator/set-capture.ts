@@ -1,6 +1,6 @@
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import { causeOf } from '../../functions/domain/fault.ts'
-import { type Capture, readSecretList, withCapture } from '../../functions/domain/secret-list.ts'
+import { type Capture, lastDrill, readSecretList, withCapture } from '../../functions/domain/secret-list.ts'
 import type { Source } from '../../functions/domain/source.ts'
 import { valuesOf } from './change-secrets.ts'
 import { explainFault } from './explain-fault.ts'
@@ -58,13 +58,14 @@ const setCapture = async (world: Capturing, name: string, capture: Capture | nul
   const source = world.sources.get(name)
   if (!source) return { kind: 'no-source', source: name }
   if (source.scheme.kind === 'none') return { kind: 'unsigned', source: name }
-  const losing = losingDrill(source, capture, world.now())
-  if (losing) return losing
   try {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const snapshot = await world.signing.read()
       const { lists } = snapshot
-      const list = withCapture(valuesOf(lists, name), capture)
+      const since = drillBegan(valuesOf(lists, name), world.now())
+      const losing = losingDrill(source, capture, since)
+      if (losing) return losing
+      const list = withCapture(valuesOf(lists, name), capture && { ...capture, since })
       const changed = await world.signing.write({ ...lists, [name]: list }, snapshot)
       if (changed === 'written') return { kind: 'set', state: stateOf(name, capture), takesEffect: world.takesEffect }
     }
@@ -74,13 +75,19 @@ const setCapture = async (world: Capturing, name: string, capture: Capture | nul
   }
 }
 
+/** What a drill turned away is given as long to come again as the drill was. One that begins before that goes on with it. */
+const drillBegan = (values: readonly string[], now: Millis): Millis => {
+  const last = lastDrill(values)
+  return last && now < last.until + (last.until - last.since) ? last.since : now
+}
+
 /** Why a drill would lose events: their sender would not come again after its end. */
-const losingDrill = ({ name, provider }: Source, capture: Capture | null, now: Millis): CaptureAnswer | undefined => {
+const losingDrill = ({ name, provider }: Source, capture: Capture | null, since: Millis): CaptureAnswer | undefined => {
   if (!capture || capture.answer === null) return undefined
   const { windowSeconds, givesUpOn4xx } = provider.retry
   if (windowSeconds === 0) return { kind: 'never-retries', source: name }
   if (givesUpOn4xx && capture.answer < 500) return { kind: 'gives-up', source: name }
-  if (windowSeconds === null || capture.until - now < windowSeconds * 1000) return undefined
+  if (windowSeconds === null || capture.until - since < windowSeconds * 1000) return undefined
   return { kind: 'outlasts', source: name, windowSeconds }
 }
 

@@ -29,8 +29,6 @@ export interface EventSeen extends EventView {
   /** What its handler said that had no use for it. */
   readonly ignoredBecause: string | null
   readonly correlationId: string
-  /** How it came, if not as a delivery: `reconcile`, from its sender's own list. */
-  readonly via: string | null
   readonly bodySha256: string
   readonly bodySize: number
   /** False where the sender proves who it is, and not what it says. */
@@ -168,7 +166,6 @@ const seenOf = (record: EventRecord, copies: readonly EventRecord[], now: Millis
   lastError: record.lastError,
   ignoredBecause: record.ignoredBecause,
   correlationId: record.correlationId,
-  via: record.via ?? null,
   bodySha256: record.bodySha256,
   bodySize: record.bodySize,
   bodySigned: record.bodySigned,

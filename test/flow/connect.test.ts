@@ -26,9 +26,20 @@ beforeAll(async () => {
   local = await startLocal(directory, [
     ...[
       '--source-file',
-      file('sources.json', { stripe: { provider: 'stripe', routes }, slack: { provider: 'slack' } }),
+      file('sources.json', {
+        stripe: { provider: 'stripe', routes },
+        slack: { provider: 'slack' },
+        gitlab: {
+          provider: 'gitlab',
+          account: 'acme/shop',
+          routes: [{ when: { type: ['Push Hook'] }, to: 'worker' }],
+        },
+      }),
     ],
-    ...['--secrets', file('secrets.json', { slack: ['8f742231b10e8888abcd99yyyzzz85a5'] })],
+    ...[
+      '--secrets',
+      file('secrets.json', { slack: ['8f742231b10e8888abcd99yyyzzz85a5'], gitlab: ['gitlab-token-0123456789'] }),
+    ],
   ])
   const answer = stripeEndpoints(endpoints, SECRET)
   stripe = await stubApi(asked =>
@@ -125,6 +136,20 @@ describe('connect stripe', () => {
     })
     expect(JSON.parse((await cli('connect', 'stripe', '--json')).out)).toMatchObject({ action: 'updated' })
     expect(endpoints).toMatchObject([{ enabled_events: ['invoice.paid', 'charge.refunded'] }])
+  })
+
+  it('a sender with words of its own for types is told none of the routes: GitLab would switch off what it does not find', async () => {
+    const made = { id: 9, url: `${local.url}/webhooks/gitlab`, push_events: true, alert_status: 'executable' }
+    const hooks: object[] = []
+    const gitlab = await stubApi(() => ({ body: hooks }))
+    const connect = (...args: string[]) =>
+      hooklatchWith({ HOOKLATCH_API_KEY: 'glpat-1' }, directory, 'connect', 'gitlab', ...args, '--api-url', gitlab.url)
+    const none = await connect()
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('such as --types push') })
+    hooks.push(made)
+    expect(JSON.parse((await connect('--json')).out)).toMatchObject({ action: 'unchanged', types: ['push'] })
+    await gitlab.close()
+    expect(gitlab.asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
   })
 
   it('disconnect asks first, takes our endpoint away and no other, and doctor misses it', async () => {

@@ -196,6 +196,18 @@ describe('who publishes', () => {
     expect((await at.publish({ caller: 'AIDABOB' })).status).toBe(202)
   })
 
+  it.each(['v1', 'v2', 'url'] as const)(
+    'a source may be called batch: its route is that of one event (%s)',
+    async format => {
+      const at = publishRig({ sources: { batch: { provider: 'internal', allow: '*' } } })
+      expect(await at.publish({ source: 'batch', format })).toMatchObject({ status: 202 })
+      const body = `{"events":[{"key":"key-2","event":${ORDER}}]}`
+      expect(await at.publish({ source: 'batch', batch: true, key: null, body, format })).toMatchObject({
+        body: { results: [{ key: 'key-2', status: 202 }] },
+      })
+    },
+  )
+
   it('a request in the other payload format of API Gateway is the same event', async () => {
     const at = publishRig()
     const first = await at.publish({ format: 'v1' })

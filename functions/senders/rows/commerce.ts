@@ -29,6 +29,8 @@ export const commerceApis = {
       id: 'id',
       url: 'uri',
       types: 'topic',
+      // ORDERS_CREATE is orders/create.
+      ownWords: true,
       single: true,
       create: {
         method: 'POST',

@@ -27,7 +27,8 @@ export const contentApis = {
       list: { path: '/spaces/{account}/calls', query: { limit: '100', skip: '{cursor}' } },
       items: 'items',
       next: { kind: 'skip', total: 'total' },
-      type: 'eventType',
+      // The `eventType` of the list is the last word of it.
+      type: null,
       time: 'requestAt',
       acknowledged: 'statusCode',
       whole: { path: '/spaces/{account}/calls/{item}', id: 'sys.id' },

@@ -122,7 +122,8 @@ export const developmentApis = {
       list: { path: '/api/v4/projects/{account}/hooks/{hook}/events', query: { per_page: '100' } },
       items: '',
       next: { kind: 'link' },
-      type: 'trigger',
+      // Its `trigger` is another word for it: push_hooks.
+      type: 'request_headers.X-Gitlab-Event',
       time: null,
       acknowledged: 'response_status',
       delivery: { body: 'request_data', headersAt: 'request_headers' },
@@ -148,6 +149,8 @@ export const developmentApis = {
       id: 'id',
       url: 'url',
       types: null,
+      // `push` is a Push Hook.
+      ownWords: true,
       enabled: { at: 'alert_status', is: ['executable'] },
       everything: null,
       secret: 'ours',

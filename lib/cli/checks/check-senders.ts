@@ -1,6 +1,5 @@
-import { typesOfRoutes } from '../../../functions/domain/route.ts'
 import type { Source } from '../../../functions/domain/source.ts'
-import { type Endpoint, endpointsAt } from '../../../functions/senders/endpoints.ts'
+import { type Endpoint, endpointsAt, typesWanted } from '../../../functions/senders/endpoints.ts'
 import type { Registration } from '../../../functions/senders/sender-api.ts'
 import { isLoopback } from '../../connect/api-keys.ts'
 import { senderIfKnown } from '../../connect/open-sender.ts'
@@ -36,13 +35,9 @@ const look = async ({ connection, apiUrl }: Deployment, source: Source): Promise
 }
 
 /** Types that the routes name and the sender does not send. A sender that calls them otherwise than its events do cannot be compared. */
-const notSent = (
-  { everything, types }: Registration,
-  source: Source,
-  endpoints: readonly Endpoint[],
-): readonly string[] => {
+const notSent = (registration: Registration, source: Source, endpoints: readonly Endpoint[]): readonly string[] => {
   const registered = new Set(endpoints.flatMap(endpoint => endpoint.types))
-  const sendsAll = everything?.some(word => registered.has(word)) ?? false
-  if (types === null || sendsAll || registered.size === 0) return []
-  return (typesOfRoutes(source) ?? []).filter(type => !registered.has(type))
+  const sendsAll = registration.everything?.some(word => registered.has(word)) ?? false
+  if (sendsAll || registered.size === 0) return []
+  return (typesWanted(registration, source) ?? []).filter(type => !registered.has(type))
 }

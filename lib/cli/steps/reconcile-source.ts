@@ -94,7 +94,8 @@ async function* arrivals(
   let after: string | null | undefined
   while (after !== null) {
     const page = await operator.list({ source, from: since, until, limit: 100, after })
-    yield page.events.map(event => ({ ...event, firstSeenAt: millis(Date.parse(event.firstSeenAt)) }))
+    const came = page.events.filter(({ via }) => via === null)
+    yield came.map(event => ({ ...event, firstSeenAt: millis(Date.parse(event.firstSeenAt)) }))
     after = page.next
   }
 }

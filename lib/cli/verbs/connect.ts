@@ -1,6 +1,5 @@
-import { typesOfRoutes } from '../../../functions/domain/route.ts'
 import type { Source } from '../../../functions/domain/source.ts'
-import { type Endpoint, endpointsAt } from '../../../functions/senders/endpoints.ts'
+import { type Endpoint, endpointsAt, typesWanted } from '../../../functions/senders/endpoints.ts'
 import type { Registration } from '../../../functions/senders/sender-api.ts'
 import type { Sender } from '../../connect/open-sender.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
@@ -60,7 +59,7 @@ export const connect = verb({
         2,
       )
     }
-    const types = named ?? typesOfRoutes(source)
+    const types = named ?? typesWanted(sender.registration, source)
     const dryRun = flags['dry-run'] === true
     const done = await connectSource({ ...found, sender, types, replace: flags.replace === true, dryRun })
     if (isRefusal(done)) return done

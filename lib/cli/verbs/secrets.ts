@@ -2,6 +2,7 @@ import { connectWithSources } from '../../connect/connect.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { rotateTo, setTo } from '../../operator/change-secrets.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { leaveOut } from '../flags.ts'
 import { printSecrets } from '../print/print-secrets.ts'
 import { awaitHandshake } from '../steps/await-handshake.ts'
 import { changeSecret, finishSecretRotation, type Given } from '../steps/change-secret.ts'
@@ -63,6 +64,9 @@ export const secrets = verb({
   async run({ flags, positionals: [action = '', name] }, terminal) {
     const act = actionOf(action, name)
     if (isRefusal(act)) return act
+    // Else it would be taken for a signing secret.
+    const wrong = action === 'set' ? undefined : leaveOut(flags, ['api-key'], 'An API key is only ever set')
+    if (wrong) return wrong
     const connected = await connectWithSources(flags)
     if (isRefusal(connected)) return connected
     const { connection, sources } = connected

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { millis } from '../../../functions/domain/brands.ts'
+import { type Millis, millis } from '../../../functions/domain/brands.ts'
 import { actsOf } from '../../../functions/operate/acts.ts'
 import { replay } from '../../../functions/operate/replay.ts'
 import { reconcileSource } from '../../../lib/cli/steps/reconcile-source.ts'
@@ -34,7 +34,7 @@ const setUp = async ({ yesterday, today }: { yesterday: number; today: number })
   }
   await at.deliver(() => {}, at.texts().slice(-yesterday))
   at.advance(60_000)
-  const http = httpOf(stripeEvents(events('missing', 3, LATER)))
+  const http = httpOf(stripeEvents([...events('missing', 3, LATER), ...events('older', 2, NOON)]))
   const { now } = at.world
   const operator = {
     ...actsOf({ ...at.world, http, pause: async () => {} }, 'ada'),
@@ -45,10 +45,10 @@ const setUp = async ({ yesterday, today }: { yesterday: number; today: number })
   const { signal } = new AbortController()
   const terminal: Terminal = { out: say, err: say, style: (_, text) => text, interactive: false, closed: signal }
   const order = { source: 'stripe', apiKey: 'rk_test_reconcile', since: millis(LATER - HOUR), types: [], after: null }
-  const run = () =>
+  const run = (span: { since?: Millis; until?: Millis } = {}) =>
     reconcileSource(
       operator,
-      { ...order, url: 'https://x.example', rate: 1_000, except: [] },
+      { ...order, ...span, url: 'https://x.example', rate: 1_000, except: [] },
       { reason: 'outage', yes: true, json: true, dryRun: false, stop: signal },
       terminal,
     )
@@ -58,6 +58,14 @@ const setUp = async ({ yesterday, today }: { yesterday: number; today: number })
 describe('reconcile, if none of the list is known', () => {
   it('what is missing is taken although an old event was replayed in that time', async () => {
     const { run, said } = await setUp({ yesterday: 1, today: 0 })
+    expect(await run()).toBe(0)
+    expect(JSON.parse(said.join('\n'))).toMatchObject({ known: 0, taken: 3 })
+  })
+
+  it('what is missing is taken although an earlier part of the list was taken in that time', async () => {
+    const { run, said } = await setUp({ yesterday: 0, today: 0 })
+    expect(await run({ since: millis(NOON - HOUR), until: millis(NOON + HOUR) })).toBe(0)
+    expect(JSON.parse(said.splice(0).join('\n'))).toMatchObject({ known: 0, taken: 2 })
     expect(await run()).toBe(0)
     expect(JSON.parse(said.join('\n'))).toMatchObject({ known: 0, taken: 3 })
   })

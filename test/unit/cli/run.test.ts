@@ -95,6 +95,8 @@ describe('hooklatch', () => {
     [['secrets', 'rotat', 'stripe'], 'Unknown action "rotat": did you mean "rotate"?'],
     [['secrets', 'set'], 'Usage: npx hooklatch secrets set <source>'],
     [['secrets', 'list', 'stripe'], 'Usage: npx hooklatch secrets list'],
+    [['secrets', 'rotate', 'stripe', '--api-key'], 'An API key is only ever set: leave out --api-key.'],
+    [['secrets', 'finish-rotation', 'stripe', '--api-key', '--yes'], 'leave out --api-key.'],
     [['completion', 'bsh'], 'Unknown shell "bsh": did you mean "bash"?'],
     [['doctr'], 'Unknown command "doctr": did you mean "doctor"?'],
     [['doctor', '--stak', 'x'], 'Unknown flag --stak: did you mean --stack?'],

@@ -14,6 +14,7 @@ const event = (id: string, seconds: number, fields: Partial<ListedEvent> = {}): 
   attempts: 1,
   firstSeenAt: '2026-11-15T12:00:00.000Z',
   updatedAt: '2026-11-15T12:00:00.000Z',
+  via: null,
   destinations: ['worker'],
   claimedAt: `2026-11-15T12:00:${String(seconds).padStart(2, '0')}.000Z`,
   ...fields,

@@ -189,6 +189,35 @@ describe('capture', () => {
     },
   )
 
+  it('drills in a row are as long as from the first to the end of the last, so no event is lost', async () => {
+    let lists: Readonly<Record<string, readonly string[]>> = { source: ['secret'] }
+    let now = NOON
+    const signing: SecretsAdmin = {
+      place: 'memory',
+      read: async () => ({ lists, version: '1', changedAt: null }),
+      write: async changed => {
+        lists = changed
+        return 'written'
+      },
+    }
+    const world = {
+      sources: resolveSources({ source: { provider: 'contentful' } }),
+      signing,
+      now: () => now,
+      takesEffect: 'now',
+    }
+    const drillAt = async (second: number) => {
+      now = millis(NOON + second * 1_000)
+      return (await startCapture(world, { source: 'source', forMs: 60_000, answer: 500 })).kind
+    }
+    expect(await drillAt(0)).toBe('set')
+    expect(await drillAt(50)).toBe('set')
+    expect(await drillAt(100)).toBe('outlasts')
+    // They ended at 110, and what they turned away is given as long to come again.
+    expect(await drillAt(219)).toBe('outlasts')
+    expect(await drillAt(220)).toBe('set')
+  })
+
   it('the mark of a capture is not a secret: neither a handshake nor a sender can use it', async () => {
     const { at, setSecrets } = setUp()
     const [, mark = ''] = withCapture([STRIPE_SECRET], { until: UNTIL, answer: null })

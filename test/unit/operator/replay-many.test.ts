@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { millis } from '../../../functions/domain/brands.ts'
+import { type Fingerprint, millis } from '../../../functions/domain/brands.ts'
 import { ignore } from '../../../functions/domain/event.ts'
 import { erase } from '../../../functions/operate/erase.ts'
 import { type ReplayingMany, replayMany } from '../../../functions/operate/replay-many.ts'
@@ -53,6 +53,15 @@ describe('a dry run', () => {
     })
     expect(replayed()).toEqual([])
     expect(at.messages()).toHaveLength(6)
+  })
+
+  it('a dry run counts what was erased among the events without a body: a replay refuses it', async () => {
+    const { world, filter, start } = await setUp(2)
+    const [, erased] = (await world.records.list({ from: NOON, now: world.now(), limit: 2 })).records
+    await erase(world, { id: erased?.fingerprint as Fingerprint, actor: 'bob', reason: 'law', job: null })
+    expect(await planReplay(world.records, filter, world.now())).toMatchObject({ count: 2, withoutBody: 1 })
+    const { id } = await start()
+    expect(await replayMany(world, id)).toMatchObject({ job: { replayed: 1, refused: { erased: 1 } } })
   })
 })
 

@@ -314,6 +314,16 @@ describe('the list of each sender, as its documents show it', () => {
     },
   )
 
+  it.each(SAMPLES.map(sample => [`${sample.provider} ${sample.account ?? ''}`, sample] as const))(
+    '%s: a list is narrowed to the types that its webhooks have',
+    async (_, sample) => {
+      const [event] = (await setUp(sample).run()).events
+      const types = [event?.type ?? '']
+      expect((await setUp(sample).run({ types })).report).toMatchObject({ listed: 2, missing: [{}, {}] })
+      expect((await setUp(sample).run({ types: ['of.nobody'] })).report).toMatchObject({ listed: 0 })
+    },
+  )
+
   it('what Contentful says that we acknowledged is not asked for again, one call each', async () => {
     const sample = SAMPLES.find(({ provider }) => provider === 'contentful') as Sample
     const { run, asked } = setUp({
@@ -324,6 +334,8 @@ describe('the list of each sender, as its documents show it', () => {
     })
     expect((await run()).report).toMatchObject({ listed: 1, known: 1 })
     expect(asked).toHaveLength(1)
+    // Which type it has is not in the list; that something came is.
+    expect((await run({ types: ['ContentManagement.Entry.publish'] })).report).toMatchObject({ listed: 1, known: 1 })
   })
 
   it('the key of a Paddle sandbox goes to the sandbox', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { typesOfRoutes } from '../../../functions/domain/route.ts'
 import { Secret } from '../../../functions/domain/secret.ts'
+import type { Source } from '../../../functions/domain/source.ts'
 import { resolveSources } from '../../../functions/providers/sources.ts'
-import { endpointsAt } from '../../../functions/senders/endpoints.ts'
+import { endpointsAt, typesWanted } from '../../../functions/senders/endpoints.ts'
 import { findApi } from '../../../functions/senders/find-api.ts'
 import { openApi } from '../../../functions/senders/open-api.ts'
 import { connectSource, removeAll } from '../../../lib/cli/steps/connect-source.ts'
@@ -237,6 +238,14 @@ describe('an endpoint at each sender, as its documents show it', () => {
       expect(rig.kept).toEqual([])
     },
   )
+
+  it.each(named)('%s: types of routes are asked for only if its events have the words of its API', (_, sample) => {
+    const { sender } = setUp(sample)
+    const routes = [{ when: { type: ['of.an.event'] }, to: 'worker' }]
+    const source = resolveSources({ it: { provider: 'stripe', routes } }).get('it') as Source
+    const others = ['gitlab', 'shopify'].includes(sample.provider)
+    expect(typesWanted(sender.registration, source)).toEqual(others ? undefined : ['of.an.event'])
+  })
 
   it.each(named)('%s: a dry run changes nothing', async (_, sample) => {
     const rig = setUp(sample)
