@@ -7,8 +7,6 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Audit, ReplayStore } from '../../functions/domain/replay.ts'
 import type { World } from '../../functions/domain/world.ts'
 import { canReplay } from '../../functions/operate/replay.ts'
-import type { AuditEntry } from './audit-entry.ts'
-import { auditEntry } from './audit-entry.ts'
 import { type CopyView, copyView, whereCopies } from './copy-view.ts'
 import type { Effect, SeenEffect } from './effect.ts'
 import { type EventView, eventView } from './event-view.ts'
@@ -16,8 +14,7 @@ import { explainFault } from './explain-fault.ts'
 import { find, type Sought } from './find.ts'
 import type { LineSource } from './line-source.ts'
 import { type ReadLine, readLines } from './read-line.ts'
-import type { TimelineEntry } from './timeline.ts'
-import { timeline } from './timeline.ts'
+import { type TimelineEntry, timeline } from './timeline.ts'
 import { where } from './where.ts'
 
 /** An event as its record tells it. */
@@ -55,7 +52,7 @@ export interface EventDetail extends EventSeen {
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
   /** What operators did with it, oldest first. */
-  readonly audit: readonly AuditEntry[]
+  readonly audit: readonly ReturnType<typeof auditEntry>[]
   /** What its handler's `commit` wrote into the user's own tables; known on a laptop only. */
   readonly effects: readonly SeenEffect[]
   /** What could not be shown, and why. */
@@ -182,3 +179,9 @@ export const textOf = (bytes: Uint8Array | undefined): Pick<EventDetail, 'body' 
   const bodyEncoding = isUtf8(bytes) ? 'utf8' : 'base64'
   return { body: Buffer.from(bytes).toString(bodyEncoding), bodyEncoding }
 }
+
+const auditEntry = ({ fingerprint, at, fence, before, ...audit }: Audit) => ({
+  time: iso(at),
+  id: fingerprint,
+  ...audit,
+})
