@@ -2,7 +2,7 @@ import { isExperimental, type Provider, type ProviderIdentity } from '../../func
 import type { AnyScheme } from '../../functions/domain/scheme.ts'
 import { waysOf } from '../../functions/providers/choose-variant.ts'
 import { coverageOf } from '../../functions/providers/coverage.ts'
-import { exampleSource } from '../sender/example-source.ts'
+import { exampleSource, literal } from '../sender/example-source.ts'
 import { coverageWords } from './coverage-words.ts'
 import { schemeWords } from './scheme-words.ts'
 import { spanText, spanWords } from './span-words.ts'
@@ -107,13 +107,4 @@ const sourceLines = (provider: Provider): string => {
   const fields = Object.entries(more).map(([name, value]) => `    ${name}: ${literal(value)},\n`)
   const key = /^[a-z]+$/.test(provider.id) ? provider.id : `'${provider.id}'`
   return `  ${key}: {\n    provider: '${provider.id}',\n${fields.join('')}  },`
-}
-
-const literal = (value: unknown): string => {
-  if (typeof value === 'string') return `'${value}'`
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return String(value)
-  return `{ ${Object.entries(value)
-    .map(([name, inner]) => `${name}: ${literal(inner)}`)
-    .join(', ')} }`
 }

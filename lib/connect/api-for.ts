@@ -1,7 +1,7 @@
 import type { Source } from '../../functions/domain/source.ts'
 import type { CompareOrder } from '../../functions/operate/compare-sent.ts'
 import { findApi } from '../../functions/senders/find-api.ts'
-import { type ApiKey, apiOrigin } from './api-keys.ts'
+import { type ApiKey, apiOrigin, noApiKey } from './api-keys.ts'
 import type { Connection } from './connection.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 
@@ -25,11 +25,7 @@ export const apiFor = (
     )
   }
   const found = findApi(source.provider.id, account ?? source.account)
-  if (found.kind === 'found' && key === undefined) {
-    return refuse(
-      `No API key: set HOOKLATCH_API_KEY, or \`npx hooklatch secrets set ${source.name} --api-key\`. It needs ${found.api.rights.list ?? 'read access'}.`,
-    )
-  }
+  if (found.kind === 'found' && key === undefined) return noApiKey(source, found.api.rights.list ?? 'read access')
   const origin = key && apiOrigin(apiUrl, key)
   if (isRefusal(origin)) return origin
   return {

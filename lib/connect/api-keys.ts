@@ -23,6 +23,9 @@ export const apiKeyOf = (source: string, directory = process.cwd()): ApiKey | un
   return key?.[0] ? { key: key[0], from: 'stored' } : undefined
 }
 
+export const noApiKey = ({ name }: Source, rights: string): Refusal =>
+  refuse(`No API key: set HOOKLATCH_API_KEY, or \`npx hooklatch secrets set ${name} --api-key\`. It needs ${rights}.`)
+
 /** For whoever looks at all sources: a key of the environment is for those senders alone whose keys look like it. */
 export const keyIfMeant = (source: Source, apiUrl: string | undefined, directory?: string): ApiKey | undefined => {
   const found = findApi(source.provider.id, source.account)

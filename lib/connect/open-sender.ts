@@ -5,23 +5,20 @@ import type { Source } from '../../functions/domain/source.ts'
 import { findApi } from '../../functions/senders/find-api.ts'
 import { type OpenApi, openApi } from '../../functions/senders/open-api.ts'
 import { paced } from '../../functions/senders/paced.ts'
-import type { Registration, SenderApi } from '../../functions/senders/sender-api.ts'
-import { type ApiKey, apiKeyOf, apiOrigin, keyIfMeant } from './api-keys.ts'
+import type { Registration } from '../../functions/senders/sender-api.ts'
+import { type ApiKey, apiKeyOf, apiOrigin, keyIfMeant, noApiKey } from './api-keys.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
 
 export interface Sender {
   readonly api: OpenApi
-  readonly row: SenderApi
   readonly registration: Registration
 }
 
-export interface SenderAsked {
-  readonly account?: string | undefined
-  readonly apiUrl?: string | undefined
-}
-
 /** `none`: nothing of ours knows how to register an endpoint there. */
-export const openSender = (source: Source, { account, apiUrl }: SenderAsked): Sender | 'none' | Refusal => {
+export const openSender = (
+  source: Source,
+  { account, apiUrl }: { readonly account: string | undefined; readonly apiUrl: string | undefined },
+): Sender | 'none' | Refusal => {
   const { id, name } = source.provider
   const found = findApi(id, account ?? source.account)
   if (found.kind === 'none') return 'none'
@@ -34,11 +31,7 @@ export const openSender = (source: Source, { account, apiUrl }: SenderAsked): Se
   const { registration } = found.api
   if (!registration) return 'none'
   const key = apiKeyOf(source.name)
-  const rights = found.api.rights.connect ?? 'write access'
-  if (!key)
-    return refuse(
-      `No API key: set HOOKLATCH_API_KEY, or \`npx hooklatch secrets set ${source.name} --api-key\`. It needs ${rights}.`,
-    )
+  if (!key) return noApiKey(source, found.api.rights.connect ?? 'write access')
   return opened(source, found, key, apiUrl, registration)
 }
 
@@ -70,5 +63,5 @@ const opened = (
     rights: row.rights.connect ?? 'write access',
     pace: paced(row.rate, systemPause),
   })
-  return { api, row, registration }
+  return { api, registration }
 }

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { Secret } from '../../functions/domain/secret.ts'
 import type { ProblemType } from './problem.ts'
 
 /** What a caller has to show: the names it answers to and the token of this run. */
@@ -31,10 +31,5 @@ export const foreignCall = ({ hosts }: Access, { headers }: Caller): ProblemType
 export const hasToken = ({ token }: Access, { headers, query }: Caller): boolean => {
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
   const offered = bearer ?? query.get('token')
-  return typeof offered === 'string' && equal(offered, token)
-}
-
-const equal = (offered: string, token: string): boolean => {
-  const [left, right] = [Buffer.from(offered), Buffer.from(token)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return typeof offered === 'string' && new Secret(token).equals(offered)
 }

@@ -9,7 +9,6 @@ import { type Listening, listenOn } from '../connect/listen-on.ts'
 import { loadSources } from '../connect/load-sources.ts'
 import { operatorOf } from '../connect/operator-of.ts'
 import { isRefusal, type Refusal } from '../connect/refusal.ts'
-import { explainFault } from '../operator/explain-fault.ts'
 import { buildPage, type Page } from './build-page.ts'
 import { consoleServer } from './server.ts'
 import type { Place } from './world.ts'
@@ -63,7 +62,6 @@ export const openConsole = async (
     },
     page: () => (built ??= buildPage()),
     warn,
-    explain: explainFault,
     closing: closing.signal,
     access: () => ({ hosts, token }),
   })

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { explainFault } from '../operator/explain-fault.ts'
 import { type Access, foreignCall, hasToken } from './access.ts'
 import type { Page } from './build-page.ts'
 import { isProblem, type Problem } from './problem.ts'
@@ -16,8 +17,6 @@ export interface ConsoleOptions {
   /** Aborted when the console closes. */
   readonly closing: AbortSignal
   readonly warn: (sentence: string) => void
-  /** A fault of a service as a sentence; `undefined` for a mistake of ours. */
-  readonly explain: (error: unknown) => string | undefined
 }
 
 /** The page and its API. Not listening yet. */
@@ -27,7 +26,8 @@ export const consoleServer = (options: ConsoleOptions): Server =>
     response.on('error', () => {})
     answer(options, request, response).catch((error: unknown) => {
       if (response.destroyed) return
-      const fault = options.explain(error)
+      // `undefined` for a mistake of ours.
+      const fault = explainFault(error)
       options.warn(fault ?? `The console failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`)
       sendProblem(response, fault === undefined ? 'unexpected' : 'unavailable', fault ?? String(error))
     })

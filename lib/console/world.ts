@@ -2,7 +2,7 @@ import type { PauseStore } from '../../functions/domain/pauses.ts'
 import type { EventReads } from '../../functions/domain/ports.ts'
 import type { NewComparison, ReconcilerStore } from '../../functions/domain/reconciler.ts'
 import type { Refusal } from '../connect/refusal.ts'
-import type { Operator } from '../operator/operator.ts'
+import type { Operator } from '../operator/open-operator.ts'
 
 /** What the console looks at: the local instance of this machine or a stack in AWS, through the operator's own eyes and rights. */
 export interface ConsoleWorld {

@@ -13,7 +13,13 @@ export type Rule = {
   readonly periods?: number
   /** What has happened, and what to do. */
   readonly says: string
-} & ({ readonly atLeast: number } | { readonly below: number })
+} & (
+  | {
+      /** @default 1 */
+      readonly atLeast?: number
+    }
+  | { readonly below: number }
+)
 
 export type Rules = Readonly<Record<string, Rule>>
 
@@ -37,12 +43,10 @@ const frontRules = ({ front, receive }: Watched): Rules => ({
   },
   ReceiveErrors: {
     metric: receive.metricErrors(),
-    atLeast: 1,
     says: 'The receive function crashed or ran out of time: see its log. What it had claimed is finished by recovery or by the sender’s next try.',
   },
   ReceiveThrottles: {
     metric: receive.metricThrottles(),
-    atLeast: 1,
     says: 'Deliveries were turned away for lack of Lambda concurrency: raise the quota, or reserve some for the receive function.',
   },
 })
@@ -50,12 +54,10 @@ const frontRules = ({ front, receive }: Watched): Rules => ({
 const publishRules = (publish: IFunction): Rules => ({
   PublishErrors: {
     metric: publish.metricErrors(),
-    atLeast: 1,
     says: 'The publish function crashed or ran out of time: see its log. Its clients were answered 5xx and try again with the same key.',
   },
   PublishThrottles: {
     metric: publish.metricThrottles(),
-    atLeast: 1,
     says: 'Your own services were turned away for lack of Lambda concurrency: raise the quota.',
   },
 })
@@ -63,12 +65,10 @@ const publishRules = (publish: IFunction): Rules => ({
 const workerRules = ({ worker }: Watched): Rules => ({
   WorkerErrors: {
     metric: worker.metricErrors(),
-    atLeast: 1,
     says: 'The worker function did not load, crashed or ran out of memory or time, and not just one event of it: see its log. Each call uses up one try of its events.',
   },
   WorkerThrottles: {
     metric: worker.metricThrottles(),
-    atLeast: 1,
     says: 'The worker was not given the concurrency that its queue asked for: raise the Lambda quota or lower workerMaxConcurrency. Messages wait, which uses up no try.',
   },
 })
@@ -76,12 +76,10 @@ const workerRules = ({ worker }: Watched): Rules => ({
 const buryRules = ({ bury, environment }: Watched): Rules => ({
   BuryErrors: {
     metric: bury.metricErrors(),
-    atLeast: 1,
     says: 'The bury function crashed or ran out of time: see its log. Dead letters wait for it for up to 14 days.',
   },
   FailedUnknown: {
     metric: eventMetric({ environment, source: UNKNOWN_SOURCE, name: 'Failed' }),
-    atLeast: 1,
     says: 'A message that none of our functions wrote, or of a version that this release does not know, was on the queue. No handler saw it; it is kept and listed as failed, which says why. See who can send there, or whether a release was rolled back.',
   },
 })
@@ -105,12 +103,10 @@ const recoverRules = ({ recover, environment }: Watched): Rules => ({
   },
   Unreadable: {
     metric: eventMetric({ environment, source: ALL_SOURCES, name: 'Unreadable', statistic: 'Maximum' }),
-    atLeast: 1,
     says: 'The body of an abandoned event cannot be read: its key or a permission is gone, or it is damaged. Recovery looks again every few minutes and goes on with the others. Its record says why.',
   },
   Lost: {
     metric: eventMetric({ environment, source: ALL_SOURCES, name: 'Lost' }),
-    atLeast: 1,
     says: 'Events were neither handled nor dead-lettered before the queue let go of their messages: the worker was stopped for 14 days, or nobody finished what a receiver began. They are marked as failed: replay those whose bodies are still kept.',
   },
 })
@@ -126,7 +122,6 @@ const queueRules = (prefix: '' | 'Ordered', { queue, deadLetters }: EventQueue):
 
 export const deadLettersRule = ({ deadLetters }: Pick<EventQueue, 'deadLetters'>): Rule => ({
   metric: everywhere(deadLetters),
-  atLeast: 1,
   periods: 3,
   says: 'A dead letter has been waiting for 15 minutes: the bury function does not run or cannot keep bodies. See its log; after 14 days the letter is gone.',
 })

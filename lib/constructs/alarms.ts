@@ -68,7 +68,7 @@ const bound = (rule: Rule) =>
         treatMissingData: TreatMissingData.BREACHING,
       }
     : {
-        threshold: rule.atLeast,
+        threshold: rule.atLeast ?? 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       }

@@ -1,10 +1,11 @@
 import { type CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib'
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Runtime } from 'aws-cdk-lib/aws-lambda'
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3'
 import { Construct, type IConstruct } from 'constructs'
 import { BODY_RETENTION_DAYS, bodyPrefix } from '../../functions/contract/tables.ts'
+import { allow } from './allow.ts'
 import { grantKey, KEY_READ, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -57,18 +58,15 @@ export class BodyBucket extends Construct {
   grantRead(grantee: Grantee): void {
     this.grant(grantee, 's3:GetObject', 0)
     grantKey(this.bucket.encryptionKey, 's3', grantee, KEY_READ)
-    Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] }).assertSuccess()
+    allow(grantee, ['s3:ListBucket'], [this.bucket.bucketArn])
   }
 
   // Not `bucket.grantPut`: it adds tagging, legal hold and every kind of abort.
   private grant(grantee: Grantee, action: string, seconds: number): void {
     const classes = BODY_RETENTION_DAYS.filter(days => days * 86_400 >= seconds)
     const prefixes = classes.map(days => `${bodyPrefix(days)}*`)
-    Grant.addToPrincipal({
-      grantee,
-      actions: [action],
-      resourceArns: prefixes.map(prefix => this.bucket.arnForObjects(prefix)),
-    }).assertSuccess()
+    const keys = prefixes.map(prefix => this.bucket.arnForObjects(prefix))
+    allow(grantee, [action], keys)
     const logicalId = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket)
     Validations.of(grantee).acknowledge(
       ...prefixes.map(prefix => ({

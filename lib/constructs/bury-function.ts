@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { BURY_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
-import { consumerVariables, destinationVariable, type Stores } from './stores.ts'
+import type { EventQueue } from './queue.ts'
+import { consumerVariables, destinationVariable, grantConsume, type Stores } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
 /** Few, so a flood of dead letters takes no concurrency from deliveries. Two is the least that Lambda allows. */
@@ -31,21 +31,16 @@ export const buryFunction = (
     timeout: Duration.seconds(BURY_TIMEOUT_SECONDS),
     environment: { ...consumerVariables(stores, tries), ...destinationVariable(stores) },
   })
-  stores.tables.grantConsume(bury.role)
-  stores.bucket.grantRead(bury.role)
-  stores.bucket.grantWrite(bury.role, BURIED_BODY_SECONDS)
-  stores.secrets.grantReadFingerprintKey(bury.role)
-  const { queue, ordered } = stores
-  subscribe(bury, { id: 'FromDeadLetters', queue: queue.deadLetters, maxConcurrency: MAX_CONCURRENCY })
-  if (ordered) {
-    subscribe(bury, { id: 'FromOrderedDeadLetters', queue: ordered.deadLetters, maxConcurrency: MAX_CONCURRENCY })
-  }
-  for (const [name, { deadLetters }] of Object.entries(stores.destinationQueues)) {
-    subscribe(bury, { id: `FromDeadLettersOf-${name}`, queue: deadLetters, maxConcurrency: MAX_CONCURRENCY })
-  }
-  if (stores.several) {
-    const id = 'FromDeadLettersOfSeveral'
-    subscribe(bury, { id, queue: stores.several.deadLetters, maxConcurrency: MAX_CONCURRENCY })
+  grantConsume(stores, bury.role)
+  const { queue, ordered, destinationQueues, several } = stores
+  const subscriptions: readonly (readonly [id: string, queue: EventQueue | undefined])[] = [
+    ['FromDeadLetters', queue],
+    ['FromOrderedDeadLetters', ordered],
+    ...Object.entries(destinationQueues).map(([name, each]) => [`FromDeadLettersOf-${name}`, each] as const),
+    ['FromDeadLettersOfSeveral', several],
+  ]
+  for (const [id, from] of subscriptions) {
+    if (from) subscribe(bury, { id, queue: from.deadLetters, maxConcurrency: MAX_CONCURRENCY })
   }
   return bury
 }

@@ -8,12 +8,10 @@ import type { WatchedDestination } from './watched.ts'
 export const destinationRules = (environment: string, name: string, watched: WatchedDestination): Rules => ({
   [`DestinationFailed-${name}`]: {
     metric: metricOf(environment, name, 'Failed', 'Sum'),
-    atLeast: 1,
     says: `${name}: an event failed for good at this destination. Its record says why and its body is kept for 14 days: fix the cause, then redrive it.`,
   },
   [`DestinationErrors-${name}`]: {
     metric: watched.function.metricErrors(),
-    atLeast: 1,
     says: `${name}: the function of this destination did not load, crashed or ran out of memory or time: see its log. Each call uses up one try of its events.`,
   },
   [`DestinationOldestMessage-${name}`]: {

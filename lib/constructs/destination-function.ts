@@ -2,14 +2,13 @@ import { resolve } from 'node:path'
 import { Duration, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
-import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { timingOf } from '../../functions/domain/destination-timing.ts'
 import { concurrencyOf, type Destination } from '../../functions/domain/destinations.ts'
 import { everyCall } from './bundle-settings.ts'
 import { type Bound, targetOf } from './destination-target.ts'
 import { type FunctionDefaults, type Network, NodeFunction } from './node-function.ts'
 import type { EventQueue } from './queue.ts'
-import { consumerVariables, type Stores } from './stores.ts'
+import { consumerVariables, grantConsume, type Stores } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
 export interface DestinationProps extends FunctionDefaults {
@@ -48,10 +47,7 @@ export const destinationFunction = (
       ...(Object.keys(pace).length > 0 && { [ENVIRONMENT.pace]: JSON.stringify(pace) }),
     },
   })
-  stores.tables.grantConsume(made.role)
-  stores.bucket.grantRead(made.role)
-  stores.bucket.grantWrite(made.role, BURIED_BODY_SECONDS)
-  stores.secrets.grantReadFingerprintKey(made.role)
+  grantConsume(stores, made.role)
   queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility').assertSuccess()
   const { lifetime, encryptionKey } = props
   const target = targetOf(scope, destination, { bound, role: made.role, lifetime, answerSeconds, encryptionKey })

@@ -1,11 +1,12 @@
 import { Stack, Validations } from 'aws-cdk-lib'
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events'
-import { Grant, type Role } from 'aws-cdk-lib/aws-iam'
+import type { Role } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import type { Destination } from '../../functions/domain/destinations.ts'
+import { allow } from './allow.ts'
 import { grantKey, KEY_READ } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -38,11 +39,7 @@ const queueTarget = (scope: Construct, name: string, { bound, role }: Given) => 
 
 const busTarget = (scope: Construct, name: string, { bound, role }: Given) => {
   const bus = bound && 'eventBusArn' in bound ? bound : EventBus.fromEventBusName(scope, 'Target', name)
-  Grant.addToPrincipal({
-    grantee: role,
-    actions: ['events:PutEvents'],
-    resourceArns: [bus.eventBusArn],
-  }).assertSuccess()
+  allow(role, ['events:PutEvents'], [bus.eventBusArn])
   return { bus: bus.eventBusArn }
 }
 
@@ -63,11 +60,7 @@ const urlTarget = (
     reason:
       'Sender and receiver have to change it together, so its owner does: the function reads it again every five minutes.',
   })
-  Grant.addToPrincipal({
-    grantee: role,
-    actions: ['secretsmanager:GetSecretValue'],
-    resourceArns: [secret.secretArn],
-  }).assertSuccess()
+  allow(role, ['secretsmanager:GetSecretValue'], [secret.secretArn])
   grantKey(encryptionKey, 'secretsmanager', role, KEY_READ)
   return { url, timeoutSeconds: answerSeconds, privateAddresses: privateAddresses === true, secret: secret.secretArn }
 }

@@ -1,9 +1,10 @@
 import { Validations } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 import { BODIES_TABLE, EVENTS_TABLE } from '../../functions/contract/tables.ts'
+import { allow } from './allow.ts'
 import { grantKey, KEY_READ, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -52,50 +53,52 @@ export class EventTables extends Construct {
     return `${this.events.tableArn}/index/${EVENTS_TABLE.listingIndex.name}`
   }
 
+  // Below, not `table.grant`: on a table with an index it adds `index/*`.
+
   /** Claim, take over, settle. A transaction of two puts needs no more. Nothing in the receiver deletes, scans or queries. */
   grantReceive(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
-    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem')
+    allow(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem'], [this.events.tableArn])
+    allow(grantee, ['dynamodb:UpdateItem'], [this.bodies.tableArn])
     this.grantKey(grantee, KEY_WRITE)
   }
 
   /** Take, finish, report, fail, recreate, commit; open a body that travels by pointer, keep that of a failed event. */
   grantConsume(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
-    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:UpdateItem')
+    allow(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem'], [this.events.tableArn])
+    allow(grantee, ['dynamodb:GetItem', 'dynamodb:UpdateItem'], [this.bodies.tableArn])
     this.grantKey(grantee, KEY_WRITE)
   }
 
   /** Walk the listing, take over, settle, fail; read the bodies that it sends. */
   grantRecover(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem')
-    grant(grantee, this.events.tableArn, 'dynamodb:BatchGetItem')
-    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem')
-    grant(grantee, this.listingIndexArn, 'dynamodb:Query')
+    allow(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem'], [this.events.tableArn])
+    allow(grantee, ['dynamodb:BatchGetItem'], [this.events.tableArn])
+    allow(grantee, ['dynamodb:GetItem'], [this.bodies.tableArn])
+    allow(grantee, ['dynamodb:Query'], [this.listingIndexArn])
     this.grantKey(grantee, KEY_WRITE)
   }
 
   /** The same for operators; a body that is replayed is kept anew, and all bodies of an event are found to erase them. */
   grantOperate(grantee: IGrantable): void {
     this.grantRecover(grantee)
-    grant(grantee, this.bodies.tableArn, 'dynamodb:UpdateItem', 'dynamodb:Query')
+    allow(grantee, ['dynamodb:UpdateItem', 'dynamodb:Query'], [this.bodies.tableArn])
   }
 
   grantList(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:GetItem')
+    allow(grantee, ['dynamodb:GetItem'], [this.events.tableArn])
     this.grantWalk(grantee)
   }
 
   /** The listing, for whoever can read single records anyway. */
   grantWalk(grantee: IGrantable): void {
-    grant(grantee, this.events.tableArn, 'dynamodb:BatchGetItem')
-    grant(grantee, this.listingIndexArn, 'dynamodb:Query')
+    allow(grantee, ['dynamodb:BatchGetItem'], [this.events.tableArn])
+    allow(grantee, ['dynamodb:Query'], [this.listingIndexArn])
     this.grantKey(grantee, KEY_READ)
   }
 
   /** One by one, and the kept deliveries of a source: quarantined or captured. */
   grantReadBodies(grantee: IGrantable): void {
-    grant(grantee, this.bodies.tableArn, 'dynamodb:GetItem', 'dynamodb:Query')
+    allow(grantee, ['dynamodb:GetItem', 'dynamodb:Query'], [this.bodies.tableArn])
     this.grantKey(grantee, KEY_READ)
   }
 
@@ -103,10 +106,6 @@ export class EventTables extends Construct {
     grantKey(this.events.encryptionKey, 'dynamodb', grantee, actions)
   }
 }
-
-// Not `table.grant`: on a table with an index it adds `index/*`.
-const grant = (grantee: IGrantable, resourceArn: string, ...actions: string[]): void =>
-  Grant.addToPrincipal({ grantee, actions, resourceArns: [resourceArn] }).assertSuccess()
 
 const attribute = ({ name, type }: { readonly name: string; readonly type: keyof typeof TYPES }) => ({
   name,

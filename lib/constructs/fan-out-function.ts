@@ -2,11 +2,11 @@ import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
 import { FAN_OUT_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
-import { BURIED_BODY_SECONDS, SEVERAL_NAME } from '../../functions/contract/queues.ts'
+import { SEVERAL_NAME } from '../../functions/contract/queues.ts'
 import { everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, NodeFunction } from './node-function.ts'
 import type { EventQueue } from './queue.ts'
-import { receiverVariables, type Stores, sentTo } from './stores.ts'
+import { grantConsume, receiverVariables, type Stores, sentTo } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
 export interface FanOutProps extends FunctionDefaults {
@@ -33,10 +33,7 @@ export const fanOutFunction = (
     timeout: Duration.seconds(FAN_OUT_TIMEOUT_SECONDS),
     environment: { ...told, [ENVIRONMENT.destination]: SEVERAL_NAME },
   })
-  stores.tables.grantConsume(made.role)
-  stores.bucket.grantRead(made.role)
-  stores.bucket.grantWrite(made.role, BURIED_BODY_SECONDS)
-  stores.secrets.grantReadFingerprintKey(made.role)
+  grantConsume(stores, made.role)
   for (const each of sentTo(stores)) if (each !== queue) each.grantSend(made.role)
   queue.queue.grant(made.role, 'sqs:ChangeMessageVisibility').assertSuccess()
   subscribe(made, { id: 'FromQueue', queue: queue.queue, maxConcurrency: MAX_CONCURRENCY })

@@ -1,9 +1,9 @@
 import { Stack } from 'aws-cdk-lib'
-import { Grant } from 'aws-cdk-lib/aws-iam'
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
 import { WORKER } from '../../functions/domain/destinations.ts'
+import { allow } from './allow.ts'
 import type { FunctionDefaults, NodeFunction } from './node-function.ts'
 
 /** What hands the messages of each destination to its function. */
@@ -32,11 +32,6 @@ const isMapping = (construct: unknown): construct is EventSourceMapping => const
 export const grantPause = ({ function: made, role }: NodeFunction, mappings: MappingsByName): void => {
   const ids = Object.entries(mappings).map(([name, all]) => [name, all.map(each => each.eventSourceMappingId)])
   made.addEnvironment(ENVIRONMENT.mappings, Stack.of(made).toJsonString(Object.fromEntries(ids)))
-  Grant.addToPrincipal({
-    grantee: role,
-    actions: ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],
-    resourceArns: Object.values(mappings)
-      .flat()
-      .map(each => each.eventSourceMappingArn),
-  }).assertSuccess()
+  const arns = Object.values(mappings).flatMap(all => all.map(each => each.eventSourceMappingArn))
+  allow(role, ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'], arns)
 }

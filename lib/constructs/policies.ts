@@ -1,10 +1,11 @@
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
-import { Grant, ManagedPolicy } from 'aws-cdk-lib/aws-iam'
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam'
 import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { ERASE_ALIAS } from '../../functions/contract/outputs.ts'
+import { allow } from './allow.ts'
 import { type Stores, sentTo } from './stores.ts'
 
 export interface PoliciesProps {
@@ -48,14 +49,14 @@ export class Policies extends Construct {
 
     this.replay = this.policy('Replay', 'replay events')
     // Not `operate.grantInvoke`: it adds every version and alias.
-    grant(this.replay, ['lambda:InvokeFunction'], [operate.functionArn])
+    allow(this.replay, ['lambda:InvokeFunction'], [operate.functionArn])
 
     this.secrets = this.policy('Secrets', 'set and rotate signing secrets')
     stores.secrets.grantReadSigning(this.secrets)
     stores.secrets.grantChange(this.secrets)
     // Set, and not read.
     if (apiKeys.length > 0) {
-      grant(
+      allow(
         this.secrets,
         ['secretsmanager:PutSecretValue'],
         apiKeys.map(({ secretArn }) => secretArn),
@@ -63,7 +64,7 @@ export class Policies extends Construct {
     }
 
     this.erase = this.policy('Erase', 'erase bodies, headers and errors of events')
-    grant(this.erase, ['lambda:InvokeFunction'], [this.eraseDoor(operate).functionArn])
+    allow(this.erase, ['lambda:InvokeFunction'], [this.eraseDoor(operate).functionArn])
   }
 
   /** IAM sees no commands, but it tells one name of a function from another: by this one, the function does nothing but erase. */
@@ -84,13 +85,13 @@ export class Policies extends Construct {
 const grantObserve = (policy: ManagedPolicy, logs: readonly ILogGroup[]): void => {
   const { region, account, stackName } = Stack.of(policy)
   const stackArn = `:cloudformation:${region}:${account}:stack/${stackName}/*`
-  grant(policy, ['cloudformation:DescribeStacks'], [`arn:${Aws.PARTITION}${stackArn}`])
-  grant(
+  allow(policy, ['cloudformation:DescribeStacks'], [`arn:${Aws.PARTITION}${stackArn}`])
+  allow(
     policy,
     ['logs:FilterLogEvents', 'logs:StartQuery'],
     logs.map(({ logGroupArn }) => logGroupArn),
   )
-  grant(policy, ['cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms', 'logs:GetQueryResults'], ['*'])
+  allow(policy, ['cloudwatch:GetMetricData', 'cloudwatch:DescribeAlarms', 'logs:GetQueryResults'], ['*'])
   Validations.of(policy).acknowledge(
     {
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>${stackArn.replace(Aws.REGION, '<AWS::Region>').replace(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
@@ -103,6 +104,3 @@ const grantObserve = (policy: ManagedPolicy, logs: readonly ILogGroup[]): void =
     },
   )
 }
-
-const grant = (grantee: ManagedPolicy, actions: string[], resourceArns: string[]): void =>
-  Grant.addToPrincipal({ grantee, actions, resourceArns }).assertSuccess()

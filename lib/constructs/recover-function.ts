@@ -1,8 +1,8 @@
 import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib'
-import { Grant } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { ENVIRONMENT } from '../../functions/contract/environment.ts'
 import { RECOVER_EVERY_SECONDS, RECOVER_TIMEOUT_SECONDS } from '../../functions/contract/limits.ts'
+import { allow } from './allow.ts'
 import { everyCall } from './bundle-settings.ts'
 import { NodeFunction } from './node-function.ts'
 import { grantPause, type PausingProps } from './pausing.ts'
@@ -43,11 +43,8 @@ export const recoverFunction = (
 const grantEmpty = (recover: NodeFunction): void => {
   const stack = Stack.of(recover)
   const tail = stackTail(recover)
-  Grant.addToPrincipal({
-    grantee: recover.role,
-    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
-    resourceArns: [stack.formatArn({ service: 'sqs', resource: `*-${tail}` })],
-  }).assertSuccess()
+  const queues = stack.formatArn({ service: 'sqs', resource: `*-${tail}` })
+  allow(recover.role, ['sqs:ReceiveMessage', 'sqs:DeleteMessage'], [queues])
   const place = `${stack.region}:${stack.account}`
     .replace(Aws.REGION, '<AWS::Region>')
     .replace(Aws.ACCOUNT_ID, '<AWS::AccountId>')

@@ -1,9 +1,10 @@
 import { SecretValue, Validations } from 'aws-cdk-lib'
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam'
+import type { IGrantable } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { NO_API_KEY } from '../../functions/contract/reconciled.ts'
+import { allow } from './allow.ts'
 import { grantKey, KEY_READ, KEY_WRITE } from './encryption.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -79,20 +80,14 @@ export class Secrets extends Construct {
    * made current if nobody else was faster.
    */
   grantChange(grantee: IGrantable): void {
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage'],
-      resourceArns: [this.signing.secretArn],
-    }).assertSuccess()
+    const actions = ['secretsmanager:PutSecretValue', 'secretsmanager:UpdateSecretVersionStage']
+    allow(grantee, actions, [this.signing.secretArn])
     grantKey(this.signing.encryptionKey, 'secretsmanager', grantee, KEY_WRITE)
   }
 
   grantGet(grantee: IGrantable, ...secrets: readonly Secret[]): void {
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['secretsmanager:GetSecretValue'],
-      resourceArns: secrets.map(({ secretArn }) => secretArn),
-    }).assertSuccess()
+    const arns = secrets.map(({ secretArn }) => secretArn)
+    allow(grantee, ['secretsmanager:GetSecretValue'], arns)
     grantKey(this.signing.encryptionKey, 'secretsmanager', grantee, KEY_READ)
   }
 }

@@ -29,12 +29,10 @@ export const sourceRules = (environment: string, source: string): Rules => {
     },
     [`Unavailable-${source}`]: {
       metric: count('Unavailable', Duration.minutes(5)),
-      atLeast: 1,
       says: `${source}: a delivery was answered 503, or a message was put back, because the table, the queue or the signing secret was not there. The log line says which. A sender that never retries has lost its delivery.`,
     },
     [`Failed-${source}`]: {
       metric: count('Failed', Duration.minutes(5)),
-      atLeast: 1,
       says: `${source}: an event failed for good. Its record says why and its body is kept for 14 days: fix the worker, then redrive it.`,
     },
   }
@@ -50,7 +48,6 @@ export const reconcileRules = (
   return {
     [`Missing-${source}`]: {
       metric: count('Missing'),
-      atLeast: 1,
       says: `${source}: its sender lists events that never arrived. ${reportOnly ? 'Nothing was taken: npx hooklatch reconcile does that.' : 'They were taken from the list, or the log of the reconcile function says why not.'} See why they did not come: npx hooklatch doctor asks the sender for the state of our endpoint.`,
     },
     [`NotCompared-${source}`]: {

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib'
+import type { Role } from 'aws-cdk-lib/aws-iam'
 import { ENVIRONMENT, type EnvironmentName } from '../../functions/contract/environment.ts'
-import { SEVERAL } from '../../functions/contract/queues.ts'
+import { BURIED_BODY_SECONDS, SEVERAL } from '../../functions/contract/queues.ts'
 import type { BodyBucket } from './body-bucket.ts'
 import type { EventTables } from './event-tables.ts'
 import type { EventQueue } from './queue.ts'
@@ -40,6 +41,14 @@ export const consumerVariables = (stores: Stores, tries: number | undefined): Re
   ...variables(stores, CONSUMED),
   ...(tries !== undefined && { [ENVIRONMENT.tries]: String(tries) }),
 })
+
+/** What a consumer may: bring an event to its end, read its body, keep the body of one that failed, and open a sealed message. */
+export const grantConsume = ({ tables, bucket, secrets }: Stores, role: Role): void => {
+  tables.grantConsume(role)
+  bucket.grantRead(role)
+  bucket.grantWrite(role, BURIED_BODY_SECONDS)
+  secrets.grantReadFingerprintKey(role)
+}
 
 /** A worker also says when a message comes back, and so has to know its queue. */
 export const workerVariables = (stores: Stores, tries: number | undefined): Record<string, string> => ({

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import type { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
-import { BURIED_BODY_SECONDS } from '../../functions/contract/queues.ts'
 import { everyCall } from './bundle-settings.ts'
 import { type FunctionDefaults, type Network, NodeFunction } from './node-function.ts'
-import { queuesOf, type Stores, workerVariables } from './stores.ts'
+import { grantConsume, queuesOf, type Stores, workerVariables } from './stores.ts'
 import { subscribe } from './subscription.ts'
 
 export interface WorkerProps extends FunctionDefaults {
@@ -36,10 +35,7 @@ export const workerFunction = (
     aliases: { ...everyCall(client), ...(schemas !== undefined && { '#schemas': schemas }) },
     environment: workerVariables(stores, tries),
   })
-  stores.tables.grantConsume(worker.role)
-  stores.bucket.grantRead(worker.role)
-  stores.bucket.grantWrite(worker.role, BURIED_BODY_SECONDS)
-  stores.secrets.grantReadFingerprintKey(worker.role)
+  grantConsume(stores, worker.role)
   for (const { queue } of queuesOf(stores)) queue.grant(worker.role, 'sqs:ChangeMessageVisibility').assertSuccess()
   const { queue, ordered } = stores
   subscribe(worker, { id: 'FromQueue', queue: queue.queue, maxConcurrency })

@@ -19,12 +19,10 @@ export interface Prices {
   readonly dynamodbBackupGbMonth: number
   /** For each 64 KB. */
   readonly sqsRequest: number
-  readonly sqsFifoRequest: number
   readonly s3Put: number
   readonly s3GbMonth: number
   readonly logsGb: number
   readonly secretMonth: number
-  readonly secretRequest: number
   readonly alarmMonth: number
   readonly dashboardMonth: number
   readonly metricMonth: number

@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../../functions/domain/source.ts'
+import { asKey, literal } from '../sender/example-source.ts'
 import { projectFiles } from './project-files.ts'
 import { type Sample, sampleFor } from './sample.ts'
 
@@ -33,18 +34,6 @@ ${Object.entries(sources)
   .join('\n')}
 } satisfies Sources
 `
-
-const asKey = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? name : `'${name}'`)
-
-/** As a person would write it. */
-const literal = (value: unknown): string => {
-  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return String(value)
-  return `{ ${Object.entries(value)
-    .map(([name, each]) => `${asKey(name)}: ${literal(each)}`)
-    .join(', ')} }`
-}
 
 /** The CDK app. */
 const stackFile = ({ table }: Pick<Sample, 'table'>): string => {

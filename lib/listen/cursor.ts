@@ -50,18 +50,15 @@ export const advance = (cursor: Cursor, to: Millis): Cursor => {
   }
 }
 
-export interface CursorFile {
-  read(): Cursor | undefined
-  write(cursor: Cursor): void
-}
+export type CursorFile = ReturnType<typeof cursorFile>
 
 /** One file for each place, address and filter, so two `listen` in one directory do not meet. */
-export const cursorFile = (directory: string, listening: Readonly<Record<string, unknown>>): CursorFile => {
+export const cursorFile = (directory: string, listening: Readonly<Record<string, unknown>>) => {
   const name = createHash('sha256').update(JSON.stringify(listening)).digest('hex').slice(0, 16)
   const file = join(stateDir(directory), `listen-${name}.json`)
   return {
-    read: () => parse(file),
-    write({ start, from, skip, settled }) {
+    read: (): Cursor | undefined => parse(file),
+    write({ start, from, skip, settled }: Cursor): void {
       makePrivate(stateDir(directory))
       const content = JSON.stringify({ ...listening, start, from, skip, settled: Object.fromEntries(settled) }, null, 2)
       // A rename is whole or did not happen, whenever the process is killed.

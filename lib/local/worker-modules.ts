@@ -4,15 +4,10 @@ import { join, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** The modules of a worker, as they were when they were last loaded. */
-export interface WorkerModules {
-  /** Imports the worker and the user's own modules anew; packages stay as they are. */
-  load(): Promise<unknown>
-  /** Whether one of these files is no longer what was loaded. */
-  changed(): boolean
-}
+export type WorkerModules = ReturnType<typeof workerModules>
 
 /** Node keeps a module for as long as it runs: under another address the same file is another module. */
-export const workerModules = (file: string): WorkerModules => {
+export const workerModules = (file: string) => {
   const { cache } = createRequire(import.meta.url)
   const loaded = new Map<string, string>()
   const note = (path: string): void => void loaded.set(path, stateOf(path))
@@ -33,7 +28,8 @@ export const workerModules = (file: string): WorkerModules => {
   const commonJs = (): string[] => Object.keys(cache).filter(path => isUsers(pathToFileURL(path).href))
 
   return {
-    load: async () => {
+    /** Imports the worker and the user's own modules anew; packages stay as they are. */
+    load: async (): Promise<unknown> => {
       version += 1
       loaded.clear()
       for (const path of commonJs()) delete cache[path]
@@ -44,7 +40,8 @@ export const workerModules = (file: string): WorkerModules => {
         commonJs().forEach(note)
       }
     },
-    changed: () => [...loaded].some(([path, state]) => stateOf(path) !== state),
+    /** Whether one of these files is no longer what was loaded. */
+    changed: (): boolean => [...loaded].some(([path, state]) => stateOf(path) !== state),
   }
 }
 

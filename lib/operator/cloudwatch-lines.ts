@@ -1,4 +1,4 @@
-import { type CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs'
+import { type CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs'
 import { systemPause } from '../../functions/adapters/system.ts'
 import type { Pause } from '../../functions/domain/ports.ts'
 import { isDenied } from './explain-fault.ts'
@@ -43,21 +43,13 @@ async function* groupLines(
   { from, until, contains, withinMs = Number.POSITIVE_INFINITY }: LineQuery,
 ): AsyncGenerator<string> {
   const startedAt = performance.now()
-  let nextToken: string | undefined
-  do {
-    if (performance.now() - startedAt > withinMs) throw new Error('it takes too long to look through all of them')
-    const page = await client.send(
-      new FilterLogEventsCommand({
-        logGroupName,
-        startTime: from,
-        endTime: until + 1,
-        filterPattern: contains === undefined ? OURS : quoted(contains),
-        ...(nextToken !== undefined && { nextToken }),
-      }),
-    )
-    for (const { message } of page.events ?? []) if (message !== undefined) yield message
-    nextToken = page.nextToken
-  } while (nextToken !== undefined)
+  const filterPattern = contains === undefined ? OURS : quoted(contains)
+  const asked = { logGroupName, startTime: from, endTime: until + 1, filterPattern }
+  for await (const { events = [], nextToken } of paginateFilterLogEvents({ client }, asked)) {
+    for (const { message } of events) if (message !== undefined) yield message
+    const isLate = performance.now() - startedAt > withinMs
+    if (nextToken && isLate) throw new Error('it takes too long to look through all of them')
+  }
 }
 
 /** Every line of ours has it, and none of the user's. */

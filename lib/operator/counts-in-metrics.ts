@@ -1,4 +1,4 @@
-import { type CloudWatchClient, GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch'
+import { type CloudWatchClient, type MetricDataQuery, paginateGetMetricData } from '@aws-sdk/client-cloudwatch'
 import { METRICS_NAMESPACE, type Metric } from '../../functions/contract/metrics.ts'
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Count, CountQuery, Counts } from './counts.ts'
@@ -76,14 +76,11 @@ const pointsOf = async (
 ): Promise<ReadonlyMap<string, readonly Point[]>> => {
   const found = new Map<string, Point[]>()
   const span = { StartTime: new Date(from), EndTime: new Date(until) }
-  let NextToken: string | undefined
-  do {
-    const page = await client.send(new GetMetricDataCommand({ MetricDataQueries, ...span, NextToken }))
+  for await (const page of paginateGetMetricData({ client }, { MetricDataQueries, ...span })) {
     for (const { Id = '', Timestamps = [], Values = [] } of page.MetricDataResults ?? []) {
       const points = Timestamps.map((time, at) => ({ at: millis(time.getTime()), value: Values[at] ?? 0 }))
       found.set(Id, [...(found.get(Id) ?? []), ...points])
     }
-    NextToken = page.NextToken
-  } while (NextToken)
+  }
   return found
 }

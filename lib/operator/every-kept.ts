@@ -1,6 +1,6 @@
 import { type Millis, millis } from '../../functions/domain/brands.ts'
 import type { KeptView } from './kept-view.ts'
-import type { Operator } from './operator.ts'
+import type { Operator } from './open-operator.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,7 +2,7 @@ import type { NewComparison } from '../../functions/domain/reconciler.ts'
 import type { CompareOrder } from '../../functions/operate/compare-sent.ts'
 import { MOST_WHY } from '../../functions/operate/read-request.ts'
 import type { Report } from '../../functions/operate/reconcile-tally.ts'
-import type { Operator } from './operator.ts'
+import type { Operator } from './open-operator.ts'
 
 /** Notes what a run found, as the schedule does, for `doctor` and the console. */
 export const noteRun = async (

@@ -1,27 +1,29 @@
-import type { Millis } from '../../functions/domain/brands.ts'
+import type { Fingerprint, Millis } from '../../functions/domain/brands.ts'
 import { causeOf } from '../../functions/domain/fault.ts'
 import type { KeptFor } from '../../functions/domain/kept-delivery.ts'
 import type { World } from '../../functions/domain/world.ts'
 import type { Acts } from '../../functions/operate/acts.ts'
 import { jobView } from '../../functions/operate/job-view.ts'
-import type { JobAnswer } from '../../functions/operate/replay-many.ts'
-import { auditEntry } from './audit-entry.ts'
+import type { ReplayFilter } from '../../functions/operate/replay-filter.ts'
+import type { JobAnswer, ReplayManyOptions } from '../../functions/operate/replay-many.ts'
 import { compare } from './compare.ts'
 import { type DeadLetterQueues, deadLetters } from './dead-letters.ts'
-import { deliveries } from './deliveries.ts'
+import { type DeliveryQuery, deliveries } from './deliveries.ts'
 import { explainFault } from './explain-fault.ts'
+import type { Sought } from './find.ts'
 import { type KeptQuery, keptDetail, keptView } from './kept-view.ts'
 import type { LineSource } from './line-source.ts'
-import { list } from './list.ts'
-import type { Operator } from './operator.ts'
-import { planErase } from './plan-erase.ts'
+import { list, type Query } from './list.ts'
+import { type EraseFilter, planErase } from './plan-erase.ts'
 import { planReplay } from './plan-replay.ts'
-import { type Capturing, captureStates, startCapture, stopCapture } from './set-capture.ts'
+import { type CaptureRequest, type Capturing, captureStates, startCapture, stopCapture } from './set-capture.ts'
 import { lookUp, type Showing, show } from './show.ts'
+import type { StatsQuery } from './source-stats.ts'
 import { stats } from './stats.ts'
 
 /** Everything an operator reads; what changes something is in the acts. */
 export interface Operating extends World<'records' | 'keptBodies' | 'replays' | 'jobs' | 'deliveries'>, Capturing {
+  /** The caller's ARN on AWS, the name of the user on a laptop. */
   readonly actor: string
   readonly acts: Acts
   readonly lines: LineSource
@@ -29,12 +31,21 @@ export interface Operating extends World<'records' | 'keptBodies' | 'replays' | 
   readonly deadLetterQueues: DeadLetterQueues
 }
 
-export const openOperator = (world: Operating): Operator => {
+export type Operator = Readonly<ReturnType<typeof openOperator>>
+
+/**
+ * Everything an operator can ask and do; the CLI and the console call nothing else. Times that come in are epoch milliseconds,
+ * times that go out are ISO 8601. What is expected is a value; a service that cannot be reached is thrown by the questions
+ * and answered as `unavailable` by the acts. Who acts is part of the connection (`actor`), and no argument.
+ */
+export const openOperator = (world: Operating) => {
   const { now, actor, acts, jobs, sources, deliveries: keptDeliveries } = world
 
   const kept = (keptFor: KeptFor) => ({
+    /** Of a source, newest first. */
     list: async ({ source, from, limit }: KeptQuery) =>
       (await keptDeliveries.list(keptFor, source, from, now(), limit)).map(keptView),
+    /** The same without a limit. */
     each: async function* (source: string, from: Millis) {
       for await (const found of keptDeliveries.each(keptFor, source, from, now())) yield keptView(found)
     },
@@ -55,38 +66,38 @@ export const openOperator = (world: Operating): Operator => {
   const { reverify, accept, ...others } = acts
   return {
     ...others,
+    /** The clock of the place that is operated; frozen if the local instance has a frozen clock. */
     now,
     actor,
-    sources: [...world.sources.keys()],
-    list: query => list(world.records, { ...query, now: now() }),
-    find: sought => lookUp(world, { ...sought, now: now() }),
-    show: sought => show(world, { ...sought, now: now() }),
-    deliveries: query => deliveries(world.lines, { ...query, until: query.until ?? now() }),
-    stats: query => stats(world.lines, query),
-    audits: async ({ from, until = now(), limit }) => (await world.replays.recent(from, until, limit)).map(auditEntry),
-
-    replayMany: (id, options) => withJob(id, acts.replayMany(id, options)),
-    eraseMany: (id, options) => withJob(id, acts.eraseMany(id, options)),
-    planReplay: filter => planReplay(world.records, filter, now()),
-    planErase: filter => planErase(world.records, filter, now()),
-    job: async id => {
+    /** In the order of sources.ts. */
+    sources: [...sources.keys()] as readonly string[],
+    list: (query: Omit<Query, 'now'>) => list(world.records, { ...query, now: now() }),
+    /** The event that an id means, and nothing that takes long to read: an act is on its `id`, and so on what was shown. */
+    find: (sought: Omit<Sought, 'now'>) => lookUp(world, { ...sought, now: now() }),
+    show: (sought: Omit<Sought, 'now'>) => show(world, { ...sought, now: now() }),
+    deliveries: (query: DeliveryQuery) => deliveries(world.lines, { ...query, until: query.until ?? now() }),
+    stats: (query: StatsQuery) => stats(world.lines, query),
+    replayMany: (id: string, options?: ReplayManyOptions) => withJob(id, acts.replayMany(id, options)),
+    eraseMany: (id: string, options?: ReplayManyOptions) => withJob(id, acts.eraseMany(id, options)),
+    planReplay: (filter: ReplayFilter) => planReplay(world.records, filter, now()),
+    planErase: (filter: EraseFilter) => planErase(world.records, filter, now()),
+    job: async (id: string) => {
       const job = await jobs.read(id)
       return job && jobView(job)
     },
-    jobs: async ({ from, limit }) => (await jobs.recent(from, now(), limit)).map(jobView),
-
-    deadLetters: query => deadLetters(world, { ...query, now: now() }),
-
-    isKnown: async id => (await world.records.read(id, now())) !== undefined,
-
+    deadLetters: (query: Omit<Query, 'now' | 'status'>) => deadLetters(world, { ...query, now: now() }),
+    /** Whether there is a record of it. */
+    isKnown: async (id: Fingerprint) => (await world.records.read(id, now())) !== undefined,
     quarantine: { ...kept('quarantine'), reverify, accept },
     capture: {
+      /** Every source and its switch. */
       status: () => captureStates(world),
-      start: request => startCapture(world, request),
-      stop: source => stopCapture(world, source),
+      start: (request: CaptureRequest) => startCapture(world, request),
+      stop: (source: string) => stopCapture(world, source),
       ...kept('capture'),
     },
-    compare: async (source, first, second) => {
+    /** What changed between two captured deliveries of a source; `undefined` when one of them is not kept. */
+    compare: async (source: string, first: string, second: string) => {
       const [one, other] = await Promise.all(
         [first, second].map(key => keptDeliveries.fetch('capture', source, key, now())),
       )

@@ -7,58 +7,20 @@ import type { EventRecord } from '../../functions/domain/record.ts'
 import type { Audit, ReplayStore } from '../../functions/domain/replay.ts'
 import type { World } from '../../functions/domain/world.ts'
 import { canReplay } from '../../functions/operate/replay.ts'
-import type { AuditEntry } from './audit-entry.ts'
-import { auditEntry } from './audit-entry.ts'
-import { type CopyView, copyView, whereCopies } from './copy-view.ts'
+import { copyView, whereCopies } from './copy-view.ts'
 import type { Effect, SeenEffect } from './effect.ts'
-import { type EventView, eventView } from './event-view.ts'
+import { eventView } from './event-view.ts'
 import { explainFault } from './explain-fault.ts'
 import { find, type Sought } from './find.ts'
 import type { LineSource } from './line-source.ts'
 import { type ReadLine, readLines } from './read-line.ts'
-import type { TimelineEntry } from './timeline.ts'
 import { timeline } from './timeline.ts'
 import { where } from './where.ts'
 
 /** An event as its record tells it. */
-export interface EventSeen extends EventView {
-  readonly claimedAt: string
-  readonly leaseUntil: string
-  readonly expiresAt: string
-  readonly lastError: string | null
-  /** What its handler said that had no use for it. */
-  readonly ignoredBecause: string | null
-  readonly correlationId: string
-  readonly bodySha256: string
-  readonly bodySize: number
-  /** False where the sender proves who it is, and not what it says. */
-  readonly bodySigned: boolean
-  readonly bodyAt: string | null
-  /** When an operator had its body, headers and errors erased; null if nobody did. */
-  readonly erasedAt: string | null
-  /** Of an event with several destinations, one for each. */
-  readonly copies: readonly CopyView[]
-}
+export type EventSeen = Readonly<ReturnType<typeof seenOf>>
 
-export interface EventDetail extends EventSeen {
-  /** The headers kept with the body. */
-  readonly headers: Readonly<Record<string, string>>
-  /** As text if it is text, else in base64; null if it is not kept, or if this operator may not read it. */
-  readonly body: string | null
-  readonly bodyEncoding: 'utf8' | 'base64' | null
-  /** Over, or abandoned by whoever claimed it. Without a body it is refused all the same. */
-  readonly replayable: boolean
-  /** Where it is now, as a sentence. */
-  readonly where: string
-  /** Oldest first. */
-  readonly timeline: readonly TimelineEntry[]
-  /** What operators did with it, oldest first. */
-  readonly audit: readonly AuditEntry[]
-  /** What its handler's `commit` wrote into the user's own tables; known on a laptop only. */
-  readonly effects: readonly SeenEffect[]
-  /** What could not be shown, and why. */
-  readonly notes: readonly string[]
-}
+export type EventDetail = Readonly<NonNullable<Awaited<ReturnType<typeof show>>>>
 
 export interface Showing extends World<'records' | 'keptBodies'> {
   readonly replays: Pick<ReplayStore, 'audits'>
@@ -68,7 +30,7 @@ export interface Showing extends World<'records' | 'keptBodies'> {
 }
 
 /** `undefined` when no event that is still remembered has this id. */
-export const show = async (world: Showing, sought: Sought): Promise<EventDetail | undefined> => {
+export const show = async (world: Showing, sought: Sought) => {
   const record = await find(world.records, { ...sought, copies: true })
   if (record === undefined) return undefined
   const notes: string[] = []
@@ -88,13 +50,20 @@ export const show = async (world: Showing, sought: Sought): Promise<EventDetail 
   const effects = await orNote('What its handler wrote cannot be read', effectsOf(lines, world), [])
   return {
     ...seenOf(record, copies, sought.now),
+    /** The headers kept with the body. */
     headers: kept?.headers ?? {},
     ...textOf(kept?.bytes),
+    /** Over, or abandoned by whoever claimed it. Without a body it is refused all the same. */
     replayable: (isSpread ? [record, ...copies] : [record]).every(each => canReplay(each, sought.now)),
+    /** Where it is now, as a sentence. */
     where: isSpread ? whereCopies(copies) : where(record, sought.now),
+    /** Oldest first. */
     timeline: timeline(record, audits, lines, copies),
+    /** What operators did with it, oldest first. */
     audit: audits.map(auditEntry),
+    /** What its handler's `commit` wrote into the user's own tables; known on a laptop only. */
     effects,
+    /** What could not be shown, and why. */
     notes,
   }
 }
@@ -158,24 +127,40 @@ const readInto = async (
   }
 }
 
-const seenOf = (record: EventRecord, copies: readonly EventRecord[], now: Millis): EventSeen => ({
+const seenOf = (record: EventRecord, copies: readonly EventRecord[], now: Millis) => ({
   ...eventView({ ...record, status: statusWith(record, copies) }),
   claimedAt: iso(record.claimedAt),
   leaseUntil: iso(record.leaseUntil),
   expiresAt: iso(toMillis(record.expiresAt)),
   lastError: record.lastError,
+  /** What its handler said that had no use for it. */
   ignoredBecause: record.ignoredBecause,
   correlationId: record.correlationId,
   bodySha256: record.bodySha256,
   bodySize: record.bodySize,
+  /** False where the sender proves who it is, and not what it says. */
   bodySigned: record.bodySigned,
   bodyAt: record.erasedAt === undefined ? record.bodyAt : null,
+  /** When an operator had its body, headers and errors erased; null if nobody did. */
   erasedAt: record.erasedAt === undefined ? null : iso(record.erasedAt),
+  /** Of an event with several destinations, one for each. */
   copies: copies.map(copy => copyView(copy, now)),
 })
 
-export const textOf = (bytes: Uint8Array | undefined): Pick<EventDetail, 'body' | 'bodyEncoding'> => {
+interface Text {
+  /** As text if it is text, else in base64; null if it is not kept, or if this operator may not read it. */
+  readonly body: string | null
+  readonly bodyEncoding: 'utf8' | 'base64' | null
+}
+
+export const textOf = (bytes: Uint8Array | undefined): Text => {
   if (bytes === undefined) return { body: null, bodyEncoding: null }
   const bodyEncoding = isUtf8(bytes) ? 'utf8' : 'base64'
   return { body: Buffer.from(bytes).toString(bodyEncoding), bodyEncoding }
 }
+
+const auditEntry = ({ fingerprint, at, fence, before, ...audit }: Audit) => ({
+  time: iso(at),
+  id: fingerprint,
+  ...audit,
+})

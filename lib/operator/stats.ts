@@ -3,15 +3,7 @@ import type { LineSource } from './line-source.ts'
 import { type ReadLine, readLines } from './read-line.ts'
 import { bucketTimes, NOTHING, type SourceStats, type StatsQuery, sourceStats, type Tally } from './source-stats.ts'
 
-export interface Stats {
-  readonly from: string
-  readonly until: string
-  readonly bucketMs: number
-  /** Busiest first. */
-  readonly sources: readonly SourceStats[]
-  /** True when there were more lines than were read: the figures are of the oldest part. */
-  readonly truncated: boolean
-}
+export type Stats = Readonly<ReturnType<typeof answer>>
 
 /** More than so many are counted by CloudWatch itself, if it may be asked: some seconds instead of minutes, and cents for a hundred million. */
 const MANY_LINES = 50_000
@@ -44,11 +36,13 @@ export const stats = async (lines: LineSource, query: StatsQuery): Promise<Stats
   return answer(query, counted, read > MOST_LINES)
 }
 
-const answer = ({ from, until, bucketMs }: StatsQuery, sources: readonly SourceStats[], truncated: boolean): Stats => ({
+const answer = ({ from, until, bucketMs }: StatsQuery, sources: readonly SourceStats[], truncated: boolean) => ({
   from: iso(from),
   until: iso(until),
   bucketMs,
+  /** Busiest first. */
   sources: sources.toSorted((left, right) => right.received - left.received),
+  /** True when there were more lines than were read: the figures are of the oldest part. */
   truncated,
 })
 

@@ -13,3 +13,15 @@ export const exampleSource = (provider: Provider): SourceConfig => {
     ...(Object.keys(config).length > 0 && { config }),
   }
 }
+
+/** A value of a source file, as a person would write it. */
+export const literal = (value: unknown): string => {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{ ${Object.entries(value)
+    .map(([name, each]) => `${asKey(name)}: ${literal(each)}`)
+    .join(', ')} }`
+}
+
+export const asKey = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? name : `'${name}'`)

@@ -1,5 +1,3 @@
-import type { Terminal } from './terminal.ts'
-
 /** npm hands the terminal's Ctrl-C on to a child that has already got it: two signals this close are one press. */
 const ONE_PRESS_MS = 500
 
@@ -30,12 +28,6 @@ export const endSignal = (): { readonly asked: Promise<void>; readonly signal: A
       for (const signal of SIGNALS) process.off(signal, onSignal)
     },
   }
-}
-
-/** The same for whoever prints until then: the signal is also aborted when nobody reads any more. */
-export const untilEnd = ({ closed }: Pick<Terminal, 'closed'>): { readonly signal: AbortSignal; ignore(): void } => {
-  const { signal, ignore } = endSignal()
-  return { signal: AbortSignal.any([signal, closed]), ignore }
 }
 
 const parent = process.ppid

@@ -4,26 +4,11 @@ export const CRASH_POINTS = ['after-claim', 'after-send', 'before-handler', 'aft
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
 /** One run of a function. Once it is dead, nothing that it waits for ever comes. */
-export interface Life {
-  readonly isOver: boolean
-  /** Ends with the life. */
-  readonly death: Promise<'died'>
-  /** Dies here if a test has asked for it; what is awaited then never comes. */
-  passes(point: CrashPoint): Promise<void>
-  /** The same functions, which a dead process does not call. */
-  mortal<Port extends object>(port: Port): Port
-  /** The same world, every store of which is mortal. */
-  mortalWorld<Whole extends object>(world: Whole): Whole
-}
+export type Life = ReturnType<typeof newLife>
 
-export interface Crashes {
-  ask(point: CrashPoint, times: number): void
-  /** Those that have happened, in order. */
-  readonly happened: readonly CrashPoint[]
-  newLife(): Life
-}
+export type Crashes = ReturnType<typeof crashes>
 
-export const crashes = (): Crashes => {
+export const crashes = () => {
   const asked = new Map<CrashPoint, number>()
   const happened: CrashPoint[] = []
   const isDue = (point: CrashPoint): boolean => {
@@ -32,8 +17,9 @@ export const crashes = (): Crashes => {
     return left > 0
   }
   return {
-    happened,
-    ask(point, times) {
+    /** Those that have happened, in order. */
+    happened: happened as readonly CrashPoint[],
+    ask(point: CrashPoint, times: number): void {
       if (!CRASH_POINTS.includes(point)) {
         throw new TypeError(`"${point}" is not a point to crash at: expected one of ${CRASH_POINTS.join(', ')}`)
       }
@@ -43,7 +29,7 @@ export const crashes = (): Crashes => {
   }
 }
 
-const newLife = (isDue: (point: CrashPoint) => boolean, happened: CrashPoint[]): Life => {
+const newLife = (isDue: (point: CrashPoint) => boolean, happened: CrashPoint[]) => {
   const death = Promise.withResolvers<'died'>()
   let isOver = false
   const mortal = <Port extends object>(port: Port): Port =>
@@ -54,18 +40,22 @@ const newLife = (isDue: (point: CrashPoint) => boolean, happened: CrashPoint[]):
       ]),
     ) as Port
   return {
-    get isOver() {
+    get isOver(): boolean {
       return isOver
     },
+    /** Ends with the life. */
     death: death.promise,
-    async passes(point) {
+    /** Dies here if a test has asked for it; what is awaited then never comes. */
+    async passes(point: CrashPoint): Promise<void> {
       if (!isDue(point)) return
       isOver = true
       happened.push(point)
       death.resolve('died')
       await NEVER
     },
+    /** The same functions, which a dead process does not call. */
     mortal,
+    /** The same world, every store of which is mortal. */
     mortalWorld: <Whole extends object>(world: Whole): Whole =>
       Object.fromEntries(
         Object.entries(world).map(([name, part]) => [name, isStore(part) ? mortal(part) : part]),

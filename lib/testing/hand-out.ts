@@ -7,16 +7,7 @@ import type { StoredMessage } from '../memory-aws/message-store.ts'
 import { ENVIRONMENT, type Place } from './place.ts'
 import { runWorker, type Worker } from './run-worker.ts'
 
-export interface Mapping {
-  /** Everything that can happen at this instant has happened when it resolves. */
-  drain(): Promise<void>
-  /** The next instant at which a message becomes visible. */
-  nextAt(): number | undefined
-  /** Messages for the worker stay where they are. */
-  hold(): void
-  /** And are handed out: in this order, or in that of these ids. */
-  release(order: Order): Promise<void>
-}
+export type Mapping = ReturnType<typeof mapping>
 
 export type Order = 'oldest-first' | 'newest-first' | readonly (string | null)[]
 
@@ -24,7 +15,7 @@ const WORK = [MEMORY_NAMES.queueUrl, MEMORY_NAMES.orderedQueueUrl]
 const DEAD = [MEMORY_NAMES.deadLettersUrl, MEMORY_NAMES.orderedDeadLettersUrl]
 
 /** Lambda's event source mapping, one message a call: so a test knows the order in which its events are handled. */
-export const mapping = (place: Place, worker: Worker): Mapping => {
+export const mapping = (place: Place, worker: Worker) => {
   const { engine, outages } = place
   let held = false
   let order: Order = 'oldest-first'
@@ -54,16 +45,20 @@ export const mapping = (place: Place, worker: Worker): Mapping => {
   }
 
   return {
+    /** Everything that can happen at this instant has happened when it resolves. */
     drain,
-    nextAt() {
+    /** The next instant at which a message becomes visible. */
+    nextAt(): number | undefined {
       const times = queues().flatMap(url => engine.messages(url).map(({ visibleAt }) => visibleAt))
       const later = times.filter(at => at > place.world.now())
       return later.length === 0 ? undefined : Math.min(...later)
     },
-    hold: () => {
+    /** Messages for the worker stay where they are. */
+    hold: (): void => {
       held = true
     },
-    async release(wanted) {
+    /** And are handed out: in this order, or in that of these ids. */
+    async release(wanted: Order): Promise<void> {
       held = false
       order = wanted
       await drain()

@@ -9,15 +9,9 @@ const CALLS_OF = {
   'secrets-manager': 'secrets',
 } as const satisfies Record<AwsService, keyof AwsCalls>
 
-export interface Outages {
-  /** Every call to the service fails until what it returns is called. */
-  begin(service: AwsService): () => void
-  has(service: AwsService): boolean
-  /** The same calls, which fail while their service is away. */
-  over(aws: AwsCalls): AwsCalls
-}
+export type Outages = ReturnType<typeof outages>
 
-export const outages = (): Outages => {
+export const outages = () => {
   const away = new Map<AwsService, number>()
   const has = (service: AwsService): boolean => (away.get(service) ?? 0) > 0
   const count = (service: AwsService, by: number): void => void away.set(service, (away.get(service) ?? 0) + by)
@@ -35,7 +29,8 @@ export const outages = (): Outages => {
 
   return {
     has,
-    begin(service) {
+    /** Every call to the service fails until what it returns is called. */
+    begin(service: AwsService): () => void {
       if (!Object.hasOwn(CALLS_OF, service)) {
         throw new TypeError(`"${service}" is not a service: expected one of ${Object.keys(CALLS_OF).join(', ')}`)
       }
@@ -46,7 +41,8 @@ export const outages = (): Outages => {
         ended = true
       }
     },
-    over: aws => ({
+    /** The same calls, which fail while their service is away. */
+    over: (aws: AwsCalls): AwsCalls => ({
       ...aws,
       dynamo: failing('dynamodb', aws.dynamo),
       queue: failing('sqs', aws.queue),

@@ -366,7 +366,9 @@ describe('the doctor of a stack', () => {
         'wrong',
         'billing',
         expect.stringContaining('events:PutEvents on event-bus/theirs'),
-        expect.stringContaining("actions: ['events:PutEvents'] in lib/constructs/destination-target.ts"),
+        expect.stringContaining(
+          "allow(role, ['events:PutEvents'], [bus.eventBusArn]) in lib/constructs/destination-target.ts",
+        ),
       ],
     ])
   })

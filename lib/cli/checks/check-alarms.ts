@@ -1,4 +1,4 @@
-import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch'
+import { type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch'
 import type { AwsConnection } from '../../connect/connection.ts'
 import { type Check, type Found, fine, warning, wrong } from './finding.ts'
 
@@ -16,12 +16,9 @@ export const checkAlarms: Check = async ({ connection }) => {
 
 const alarmsOf = async ({ cloud }: AwsConnection, AlarmNamePrefix: string): Promise<MetricAlarm[]> => {
   const found: MetricAlarm[] = []
-  let NextToken: string | undefined
-  do {
-    const page = await cloud.cloudwatch.send(new DescribeAlarmsCommand({ AlarmNamePrefix, NextToken }))
-    found.push(...(page.MetricAlarms ?? []))
-    NextToken = page.NextToken
-  } while (NextToken)
+  for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: cloud.cloudwatch }, { AlarmNamePrefix })) {
+    found.push(...MetricAlarms)
+  }
   return found
 }
 

@@ -34,7 +34,7 @@ const KEYS = {
 const PAUSES = {
   'lambda:': {
     file: 'lib/constructs/pausing.ts',
-    line: "actions: ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping']",
+    line: "allow(role, ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'], arns)",
   },
 } satisfies Readonly<Record<string, GrantLine>>
 
@@ -48,14 +48,16 @@ const receives = (name: string) => ({
   ...KEYS,
 })
 
-const consumes = (name: string) => ({
-  'dynamodb:': `stores.tables.grantConsume(${name}.role)`,
-  's3:putobject': `stores.bucket.grantWrite(${name}.role, BURIED_BODY_SECONDS)`,
-  's3:': `stores.bucket.grantRead(${name}.role)`,
-  'secretsmanager:': `stores.secrets.grantReadFingerprintKey(${name}.role)`,
+const STORES = 'lib/constructs/stores.ts'
+
+const CONSUMES = {
+  'dynamodb:': { file: STORES, line: 'tables.grantConsume(role)' },
+  's3:putobject': { file: STORES, line: 'bucket.grantWrite(role, BURIED_BODY_SECONDS)' },
+  's3:': { file: STORES, line: 'bucket.grantRead(role)' },
+  'secretsmanager:': { file: STORES, line: 'secrets.grantReadFingerprintKey(role)' },
   ...POLLS,
   ...KEYS,
-})
+} satisfies Readonly<Record<string, GrantLine>>
 
 /** By how actions begin. The first that fits counts. */
 export const LINES = {
@@ -66,16 +68,16 @@ export const LINES = {
   },
   publish: { ...receives('publish'), 'secretsmanager:': 'stores.secrets.grantReadFingerprintKey(publish.role)' },
   worker: {
-    ...consumes('worker'),
+    ...CONSUMES,
     'sqs:changemessagevisibility': "queue.grant(worker.role, 'sqs:ChangeMessageVisibility')",
   },
-  bury: consumes('bury'),
+  bury: CONSUMES,
   recover: {
     'dynamodb:': 'stores.tables.grantRecover(recover.role)',
     's3:': 'stores.bucket.grantRead(recover.role)',
     'secretsmanager:': 'stores.secrets.grantReadFingerprintKey(recover.role)',
     'sqs:sendmessage': 'queue.grantSend(recover.role)',
-    'sqs:': "actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage']",
+    'sqs:': "allow(recover.role, ['sqs:ReceiveMessage', 'sqs:DeleteMessage'], [queues])",
     ...PAUSES,
     ...KEYS,
   },
@@ -96,14 +98,14 @@ export const LINES = {
     'secretsmanager:': 'stores.secrets.grantGet(reconcile.role, ...Object.values(apiKeys))',
   },
   'fan-out': {
-    ...consumes('made'),
+    ...CONSUMES,
     'sqs:changemessagevisibility': VISIBILITY,
     'sqs:sendmessage': 'each.grantSend(made.role)',
   },
   destination: {
-    ...consumes('made'),
+    ...CONSUMES,
     'sqs:changemessagevisibility': VISIBILITY,
     'sqs:sendmessage': { file: TARGET, line: "queue.grant(role, 'sqs:SendMessage')" },
-    'events:': { file: TARGET, line: "actions: ['events:PutEvents']" },
+    'events:': { file: TARGET, line: "allow(role, ['events:PutEvents'], [bus.eventBusArn])" },
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, string | GrantLine>>>>

@@ -110,7 +110,10 @@ export const conclude = (
     return 0
   }
   if (json) terminal.out(JSON.stringify({ source: name, action, changed: true, secrets: answer.secrets, ...more }))
-  else terminal.out([CHANGED[action](name, answer.replaced), EFFECT[connection.kind][action]].join(' '))
+  else {
+    const effect = connection.kind === 'local' ? 'It takes effect at once.' : EFFECT[action]
+    terminal.out(`${CHANGED[action](name, answer.replaced)} ${effect}`)
+  }
   return 0
 }
 
@@ -127,19 +130,11 @@ const CHANGED = {
 
 /** The receiver keeps secrets for five minutes, and looks again when a signature does not fit. */
 const EFFECT = {
-  local: {
-    set: 'It takes effect at once.',
-    rotate: 'It takes effect at once.',
-    'finish-rotation': 'It takes effect at once.',
-    confirm: 'It takes effect at once.',
-  },
-  aws: {
-    set: 'It takes effect with the first delivery signed with it; the old one may be accepted for five more minutes.',
-    rotate: 'It takes effect with the first delivery signed with it.',
-    'finish-rotation': 'It takes effect within five minutes.',
-    confirm: 'It takes effect within 15 seconds.',
-  },
-} as const satisfies Record<Connection['kind'], Record<Action, string>>
+  set: 'It takes effect with the first delivery signed with it; the old one may be accepted for five more minutes.',
+  rotate: 'It takes effect with the first delivery signed with it.',
+  'finish-rotation': 'It takes effect within five minutes.',
+  confirm: 'It takes effect within 15 seconds.',
+} as const satisfies Record<Action, string>
 
 interface Said {
   readonly says: string

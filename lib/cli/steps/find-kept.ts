@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../connect/refusal.ts'
 import { allKept, type KeptIn, sourcesOf } from '../../operator/every-kept.ts'
 import type { KeptView } from '../../operator/kept-view.ts'
-import type { Operator } from '../../operator/operator.ts'
+import type { Operator } from '../../operator/open-operator.ts'
 
 /** By its key, its correlation id, or an unmistakable beginning of that. */
 export const findKept = async (

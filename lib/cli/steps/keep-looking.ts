@@ -1,7 +1,7 @@
 import type { Connection } from '../../connect/connection.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import { runningInstance } from '../../connect/running-instance.ts'
-import { untilEnd } from '../../terminal/end-signal.ts'
+import { endSignal } from '../../terminal/end-signal.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /** Looks until Ctrl-C, until nobody reads any more, or until there is nothing left to look at. */
@@ -10,9 +10,9 @@ export const keepLooking = async (
   terminal: Terminal,
   look: (signal: AbortSignal) => Promise<void>,
 ): Promise<number | Refusal> => {
-  const { signal, ignore } = untilEnd(terminal)
+  const { signal, ignore } = endSignal()
   try {
-    await look(signal)
+    await look(AbortSignal.any([signal, terminal.closed]))
     return 0
   } catch (error) {
     if (kind === 'local' && isRefusal(runningInstance())) return refuse('The local instance has ended.')

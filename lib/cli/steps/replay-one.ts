@@ -1,7 +1,7 @@
 import { millis } from '../../../functions/domain/brands.ts'
 import type { ReplayAnswer } from '../../../functions/operate/replay.ts'
 import type { Refusal } from '../../connect/refusal.ts'
-import type { Operator } from '../../operator/operator.ts'
+import type { Operator } from '../../operator/open-operator.ts'
 import type { EventSeen } from '../../operator/show.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import type { Terminal } from '../../terminal/terminal.ts'

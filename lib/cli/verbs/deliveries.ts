@@ -1,7 +1,7 @@
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal } from '../../connect/refusal.ts'
 import type { DeliveryView } from '../../operator/deliveries.ts'
-import type { Operator } from '../../operator/operator.ts'
+import type { Operator } from '../../operator/open-operator.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Style, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, readNumber } from '../flags.ts'

@@ -1,7 +1,7 @@
 import { millis } from '../../../functions/domain/brands.ts'
 import { operate } from '../../connect/operator-of.ts'
 import { isRefusal, refuse } from '../../connect/refusal.ts'
-import type { Operator } from '../../operator/operator.ts'
+import type { Operator } from '../../operator/open-operator.ts'
 import { printTable } from '../../terminal/table.ts'
 import { jsonLines, type Terminal } from '../../terminal/terminal.ts'
 import { allOf, leaveOut } from '../flags.ts'

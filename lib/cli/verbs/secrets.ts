@@ -11,21 +11,15 @@ import { setApiKey } from '../steps/set-api-key.ts'
 import { SOURCE_FILE_FLAG, TARGET_FLAGS } from '../target-flags.ts'
 import { findAction, verb } from '../verb.ts'
 
-interface SecretAction {
-  readonly ofSource: boolean
-  readonly run: (given: Given, terminal: Terminal) => Promise<number | Refusal>
-}
+type SecretAction = (given: Given, terminal: Terminal) => Promise<number | Refusal>
 
 const ACTIONS = {
-  set: {
-    ofSource: true,
-    run: (given, terminal) => (given.apiKey ? setApiKey(given, terminal) : changeSecret('set', setTo, given, terminal)),
-  },
-  rotate: { ofSource: true, run: (given, terminal) => changeSecret('rotate', rotateTo, given, terminal) },
-  'finish-rotation': { ofSource: true, run: finishSecretRotation },
-  list: { ofSource: false, run: printSecrets },
-  await: { ofSource: true, run: awaitHandshake },
-  confirm: { ofSource: true, run: confirmHandedOver },
+  set: (given, terminal) => (given.apiKey ? setApiKey(given, terminal) : changeSecret('set', setTo, given, terminal)),
+  rotate: (given, terminal) => changeSecret('rotate', rotateTo, given, terminal),
+  'finish-rotation': finishSecretRotation,
+  list: printSecrets,
+  await: awaitHandshake,
+  confirm: confirmHandedOver,
 } as const satisfies Record<string, SecretAction>
 
 export const secrets = verb({
@@ -87,10 +81,10 @@ export const secrets = verb({
   },
 })
 
-const actionOf = (action: string, name: string | undefined): SecretAction['run'] | Refusal => {
+const actionOf = (action: string, name: string | undefined): SecretAction | Refusal => {
   const known = findAction<SecretAction>(ACTIONS, action)
   if (isRefusal(known)) return known
-  if (known.ofSource && name === undefined) return refuse(`Usage: npx hooklatch secrets ${action} <source>`, 2)
-  if (!known.ofSource && name !== undefined) return refuse(`Usage: npx hooklatch secrets ${action}`, 2)
-  return known.run
+  const ofSource = action !== 'list'
+  if (ofSource === (name !== undefined)) return known
+  return refuse(`Usage: npx hooklatch secrets ${action}${ofSource ? ' <source>' : ''}`, 2)
 }

@@ -10,12 +10,11 @@ export interface Asked<Value> {
 }
 
 /** What the API answers at a path, asked again when the path changes, when the line comes back and, if told, every so often. */
-export const useAnswer = <Value>(path: string | null, everyMs = 0): Asked<Value> => {
-  const [state, setState] = useState<{ path: string | null; value?: Value; error?: ApiError }>({ path })
+export const useAnswer = <Value>(path: string, everyMs = 0): Asked<Value> => {
+  const [state, setState] = useState<{ path: string; value?: Value; error?: ApiError }>({ path })
   const [asked, setAsked] = useState(0)
   const { comebacks } = useLive()
   useEffect(() => {
-    if (path === null) return
     const ended = new AbortController()
     get<Value>(path, ended.signal).then(
       value => setState({ path, value }),

@@ -8,16 +8,10 @@ const LAST_WORDS = 400
 /** TypeScript in the repository, JavaScript where the package is installed: as this file is. */
 const WATCHDOG = join(import.meta.dirname, `watchdog${extname(import.meta.filename)}`)
 
-export interface Supervised {
-  /** Of the engine itself, not of its watchdog. */
-  readonly pid: number
-  /** How it ended, whoever ended it. */
-  readonly ended: Promise<string>
-  stop(): Promise<void>
-}
+export type Supervised = Awaited<ReturnType<typeof supervise>>
 
 /** Runs an engine that cannot outlive this process, see watchdog.ts. */
-export const supervise = async (command: string, args: readonly string[]): Promise<Supervised> => {
+export const supervise = async (command: string, args: readonly string[]) => {
   const watchdog = spawn(process.execPath, [WATCHDOG, command, ...args], {
     stdio: 'pipe',
     detached: true,
@@ -46,7 +40,9 @@ export const supervise = async (command: string, args: readonly string[]): Promi
   const pid = await Promise.race([started.promise, how])
   if (typeof pid === 'string') throw new Error(`${command} did not start (${pid}).`)
   return {
+    /** Of the engine itself, not of its watchdog. */
     pid,
+    /** How it ended, whoever ended it. */
     ended: how,
     stop: async () => {
       watchdog.stdin.end()

@@ -1,3 +1,4 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import { expect, it } from 'vitest'
 import { resolveSources } from '../../../functions/providers/sources.ts'
 import { checkSigningSecrets } from '../../../lib/cli/checks/check-signing-secrets.ts'
@@ -31,8 +32,9 @@ const connected = ({ uses, secrets = SECRETS }: Seen) => {
     })
     return { MetricDataResults }
   }
+  const cloudwatch = Object.assign(new CloudWatchClient({ region: 'us-east-1' }), { send })
   const connection = {
-    ...{ kind: 'aws', environment: 'production', now: () => NOON, cloud: { cloudwatch: { send } } },
+    ...{ kind: 'aws', environment: 'production', now: () => NOON, cloud: { cloudwatch } },
     secrets: {
       place: 'x',
       read: async () => ({ lists: { stripe: secrets }, version: '1', changedAt: CHANGED_AT }),

@@ -2,8 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { type Millis, millis, seconds } from '../../../functions/domain/brands.ts'
 import { findKept } from '../../../lib/cli/steps/find-kept.ts'
 import { allKept, everyKept } from '../../../lib/operator/every-kept.ts'
-import { type Operating, openOperator } from '../../../lib/operator/open-operator.ts'
-import type { Operator } from '../../../lib/operator/operator.ts'
+import { type Operating, type Operator, openOperator } from '../../../lib/operator/open-operator.ts'
 import { memoryRig } from '../../support/memory-rig.ts'
 
 const NOW = millis(Date.parse('2026-11-16T12:00:00Z'))
