@@ -49,6 +49,13 @@ describe.runIf(hasTerminal)('in a terminal', () => {
     expect(out).toContain(ESCAPE)
   })
 
+  it('a list of events that is empty because of its flags says so', async () => {
+    const { code, out } = await inTerminal(directory, {}, 'events', '--status', 'failed')
+    expect(code).toBe(0)
+    expect(out).toContain('No event matches:')
+    expect(out).not.toContain('No events yet')
+  })
+
   it('NO_COLOR switches colours off in a terminal', async () => {
     const { out } = await inTerminal(directory, { env: { NO_COLOR: '1' } }, 'events')
     expect(out).toMatch(/^updated/)
