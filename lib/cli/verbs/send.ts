@@ -101,7 +101,9 @@ const senderOf = async (name: string, instance: Target): Promise<{ source: Sourc
   if (source.publish) return refuse(`The source "${name}" is internal: use npx hooklatch publish ${name}.`, 2)
   const secret = readSecrets(instance.secretsFile)[name]?.[0]
   if (secret === undefined && needsSecret(source.scheme)) {
-    return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so nothing can be signed.`)
+    return refuse(
+      `The source "${name}" has no secret in ${instance.secretsFile}, so nothing can be signed. If the source is new, end \`npm start\` with Ctrl-C and start it again: that makes a secret. Else set one: \`npx hooklatch secrets set ${name}\`.`,
+    )
   }
   return { source, secret: secret ?? '' }
 }
