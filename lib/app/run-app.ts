@@ -61,4 +61,10 @@ const shell = (command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<st
 const LAST_WORDS = 4_000
 
 const sentence = (command: string, failure: string, { withoutIt, instead }: Purpose): string =>
-  [`The app could not be synthesised, so ${withoutIt}. \`${command}\` said:`, failure, instead].join('\n')
+  [`The app could not be synthesised, so ${withoutIt}. \`${command}\` said:`, ourWords(failure), instead].join('\n')
+
+/** Our list of mistakes needs no stack trace. What the app itself threw does. */
+const ourWords = (failure: string): string => LISTED_MISTAKES.exec(failure)?.[1] ?? failure
+
+/** As `throwMistakes` in lib/constructs/prop-rules.ts writes it, and Node prints it. */
+const LISTED_MISTAKES = /^TypeError: (The receiver cannot be built:(?:\n- .*)+)/m

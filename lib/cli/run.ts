@@ -70,11 +70,20 @@ const dispatch = async (argv: readonly string[], terminal: Terminal): Promise<nu
   }
   const given = readFlags<Flags>({ ...verb.flags, ...HELP_FLAG }, rest)
   if (isRefusal(given)) return refuse(`${given.refused}\nnpx hooklatch ${name} --help lists the flags.`, 2)
-  const required = verb.operands.filter(operand => operand.startsWith('<')).length
-  if (given.positionals.length < required || given.positionals.length > verb.operands.length) {
-    return refuse(`Usage: npx hooklatch ${[name, ...verb.operands].join(' ')}`, 2)
+  const mistake = operandMistake(verb.operands, given.positionals)
+  if (mistake !== undefined) {
+    const usage = `Usage: npx hooklatch ${[name, ...verb.operands].join(' ')}`
+    return refuse(`${mistake}\n${usage}\nnpx hooklatch ${name} --help shows examples.`, 2)
   }
   return verb.run(given, terminal, everyVerb)
+}
+
+const operandMistake = (operands: readonly string[], given: readonly string[]): string | undefined => {
+  const missing = operands.slice(given.length).filter(operand => operand.startsWith('<'))
+  if (missing.length > 0) return `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`
+  const stray = given.slice(operands.length)
+  if (stray.length === 0) return undefined
+  return `"${stray.join(' ')}" has no place here: a text with spaces needs quotes.`
 }
 
 const tellVersion = (terminal: Terminal): number => {

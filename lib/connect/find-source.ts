@@ -10,9 +10,12 @@ export const findSource = (sources: ReadonlyMap<string, Source>, name: string): 
 export const unknownSource = (names: readonly string[], name: string | undefined): Refusal | undefined =>
   name === undefined || names.includes(name) ? undefined : noSource(names, name)
 
-const noSource = (names: readonly string[], name: string): Refusal => {
+const noSource = (names: readonly string[], name: string): Refusal =>
+  refuse(`There is no source "${name}": ${instead(names, name)}`)
+
+/** What to write in place of a name that is none of these. */
+export const instead = (names: readonly string[], name: string): string => {
   const suggestion = nearest(name, names)
-  return refuse(
-    `There is no source "${name}": ${suggestion ? `did you mean "${suggestion}"?` : `there are ${names.join(', ')}.`}`,
-  )
+  if (suggestion !== undefined) return `did you mean "${suggestion}"?`
+  return names.length === 1 ? `there is only ${names[0]}.` : `there are ${names.join(', ')}.`
 }

@@ -37,7 +37,12 @@ const examine = (source: Source, secrets: SecretsBySource): readonly Finding[] =
     value => !isMark(value),
   )
   if (values.length === 0) {
-    return [{ says: `${source.name} has no secret: it answers 503 until the file has one`, refused: false }]
+    return [
+      {
+        says: `${source.name} has no secret: it answers 503 until \`npx hooklatch secrets set ${source.name}\` gives it one`,
+        refused: false,
+      },
+    ]
   }
   return values.flatMap((value, at) => {
     const where = values.length > 1 ? `${source.name}, secret ${at + 1}` : source.name

@@ -49,6 +49,22 @@ describe.runIf(hasTerminal)('in a terminal', () => {
     expect(out).toContain(ESCAPE)
   })
 
+  it('the id in a table can be copied into the next command', async () => {
+    const { out } = await inTerminal(directory, { columns: 200 }, 'events')
+    const id = stripVTControlCharacters(out).trim().split('\n')[1]?.trim().split(/ +/).at(-1) ?? ''
+    expect(id).toMatch(/^[0-9a-f]{12}$/)
+    expect((await hooklatch(directory, 'show', id)).code).toBe(0)
+    const shorter = await hooklatch(directory, 'show', id.slice(0, 7))
+    expect(shorter).toMatchObject({ code: 1, err: expect.stringContaining('at least the first 12 characters of ours') })
+  })
+
+  it('a list of events that is empty because of its flags says so', async () => {
+    const { code, out } = await inTerminal(directory, {}, 'events', '--status', 'failed')
+    expect(code).toBe(0)
+    expect(out).toContain('No event matches:')
+    expect(out).not.toContain('No events yet')
+  })
+
   it('NO_COLOR switches colours off in a terminal', async () => {
     const { out } = await inTerminal(directory, { env: { NO_COLOR: '1' } }, 'events')
     expect(out).toMatch(/^updated/)

@@ -121,7 +121,7 @@ describe('npx hooklatch replay', () => {
     [['replay', '--reason', 'x', '--yes'], 2, /Say what to replay/],
     [['replay', '--source', 'stripe', '--status', 'queued', '--reason', 'x'], 2, /--status queued cannot be replayed/],
     [['replay', '--source', 'stripe', '--since', 'soon', '--reason', 'x'], 2, /neither a duration nor a time/],
-    [['replay', '--resume', 'nothing'], 1, /There is no job nothing/],
+    [['replay', '--resume', 'nothing'], 1, /There is no job nothing: expected the id that a replay/],
     [['redrive', 'evt_done', '--reason', 'x', '--yes'], 1, /is done, not failed/],
     [['capture', 'start', 'github', '--answer', '500'], 1, /never retries/],
     [['capture', 'begin', 'stripe'], 2, /Unknown action "begin"/],

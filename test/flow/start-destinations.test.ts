@@ -121,6 +121,13 @@ describe('npm start with destinations', () => {
     expect(local.out()).toContain(`signed with ${localSecret('legacy')}`)
   })
 
+  it('hooklatch events --destination refuses a name that is no destination, and says which there are', async () => {
+    const misspelt = await hooklatch(directory, 'events', '--destination', 'biling')
+    expect(misspelt).toMatchObject({ code: 1, out: '' })
+    expect(misspelt.err).toContain('There is no destination "biling": did you mean "billing"?')
+    expect((await hooklatch(directory, 'events', '--destination', 'legacy')).code).toBe(0)
+  })
+
   it('a worker of a destination gets its events', async () => {
     await send('billing', 'evt_billed')
     await until('the event to be billed', () => local.out().includes('billed evt_billed'))
@@ -187,7 +194,10 @@ describe('npm start with destinations', () => {
       hooklatch(directory, 'pause', 'crm', '--reason', 'x', '--for', '8d'),
     ])
     expect(reason).toMatchObject({ code: 2 })
-    expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('worker, billing, crm, all, legacy') })
+    expect(nobody).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no destination "crn": did you mean "crm"?'),
+    })
     expect(long).toMatchObject({ code: 2, err: expect.stringContaining('seven days at most') })
   })
 

@@ -290,6 +290,12 @@ describe('--now, --source-file and --secrets', () => {
     expect((await postStripe(local.url, 'evt_now', frozen, 'whsec_first_0123456789')).status).toBe(202)
     expect((await listed(directory)).events).toMatchObject([{ firstSeenAt: '2031-05-06T07:08:09.000Z' }])
     expect((await fetch(`${local.url}/webhooks/quiet`, { method: 'POST', body: '{}' })).status).toBe(503)
+    expect(await hooklatch(directory, 'send', 'quiet')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /"quiet" has no secret in .*secrets\.json.*start it again.*`npx hooklatch secrets set quiet`/,
+      ),
+    })
 
     writeFileSync(secretsFile, JSON.stringify({ stripe: ['whsec_second_0123456789', 'whsec_first_0123456789'] }))
     expect((await postStripe(local.url, 'evt_new', frozen, 'whsec_second_0123456789')).status).toBe(202)

@@ -27,7 +27,7 @@ describe.concurrent.each(inject('deployments'))('where events go behind $api', d
     it('a receiver without destinations names the one it has when it is asked to pause another', async () => {
       const { code, err } = await rig.hooklatch('pause', 'crm', '--reason', 'integration')
       expect(code).toBe(1)
-      expect(err).toContain('There is no destination crm: there are worker.')
+      expect(err).toContain('There is no destination "crm": there is only worker.')
     })
     return
   }

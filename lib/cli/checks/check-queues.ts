@@ -27,7 +27,7 @@ export const checkQueues: Check = async ({ connection }) => {
 const TOO_OLD_SECONDS = 3_600
 
 const messages = (waiting: number, oldest: number): readonly Found[] => {
-  const wait = `${waiting === 0 ? 'no' : waiting} messages are waiting`
+  const wait = waiting === 1 ? '1 message is waiting' : `${waiting === 0 ? 'no' : waiting} messages are waiting`
   if (waiting === 0 || oldest < TOO_OLD_SECONDS) return [fine(wait)]
   const says = `${wait}, the oldest for ${spanWords(oldest)}: its function is stopped, failing or too slow`
   return [wrong(says, 'docs/runbook.md#oldestmessage')]

@@ -11,7 +11,8 @@ export const eventRow = (event: EventView, terminal: Terminal): readonly string[
   event.source,
   event.type ?? '-',
   event.eventId,
-  terminal.interactive ? `${event.id.slice(0, 12)}…` : event.id,
+  // As many as `show` takes, and nothing behind them that a double click would copy.
+  terminal.interactive ? event.id.slice(0, 12) : event.id,
 ]
 
 const STATUS_STYLES = {

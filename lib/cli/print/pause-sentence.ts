@@ -1,4 +1,5 @@
 import type { PauseAnswer } from '../../../functions/operate/pause.ts'
+import { instead } from '../../connect/find-source.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { tellDone } from './tell-done.ts'
 
@@ -22,7 +23,7 @@ const pauseSentence = (answer: PauseAnswer, destination: string): string => {
     case 'no-destination':
       return answer.destinations.length === 0
         ? 'Nothing can be paused in this stack: it was deployed by an older version. Deploy it again.'
-        : `There is no destination ${destination}: there are ${answer.destinations.join(', ')}.`
+        : `There is no destination "${destination}": ${instead(answer.destinations, destination)}`
     case 'unavailable':
       return `Nobody knows whether it was done (${answer.cause}): npx hooklatch doctor shows what is paused.`
   }

@@ -210,4 +210,5 @@ const soFar = ({ act, replayed, expected, deliveries = 0, refused }: JobView): s
     ...Object.entries(refused).map(([kind, count]) => `${count} ${kind}`),
   ].join(', ')
 
-const noJob = (id: string): Refusal => refuse(`There is no job ${id}.`)
+const noJob = (id: string): Refusal =>
+  refuse(`There is no job ${id}: expected the id that a replay, a redrive or an erasure printed when it began.`)

@@ -1,8 +1,10 @@
 import { STATUSES, type Status } from '../../../functions/contract/status.ts'
 import { millis } from '../../../functions/domain/brands.ts'
+import { WORKER } from '../../../functions/domain/destinations.ts'
 import { connect } from '../../connect/connect.ts'
 import type { Connection } from '../../connect/connection.ts'
-import { unknownSource } from '../../connect/find-source.ts'
+import { destinationsOf } from '../../connect/destinations-of.ts'
+import { instead, unknownSource } from '../../connect/find-source.ts'
 import { loadSources } from '../../connect/load-sources.ts'
 import { isRefusal, type Refusal, refuse } from '../../connect/refusal.ts'
 import type { EventView } from '../../operator/event-view.ts'
@@ -63,10 +65,10 @@ export const events = verb({
       destination: flags.destination,
     }
     const json = flags.json === true
-    const never = flags.follow ? await unknownAt(connection, flags.source) : undefined
-    if (never) return never
-    if (flags.follow)
-      return followEvents(connection, { since, json, matches: record => matches(record, filter) }, terminal)
+    if (flags.follow) {
+      const never = await unknownAt(connection, flags)
+      return never ?? followEvents(connection, { since, json, matches: record => matches(record, filter) }, terminal)
+    }
     const now = connection.now()
     const from = millis(now - since)
     const to = until?.(now)
@@ -81,26 +83,38 @@ export const events = verb({
       after,
     })
     // Events of a source that was taken out of sources.ts are still listed.
-    const unknown = page.events.length === 0 ? await unknownAt(connection, flags.source) : undefined
+    const unknown = page.events.length === 0 ? await unknownAt(connection, flags) : undefined
     if (unknown) return unknown
     if (json) terminal.out(jsonLines(page))
-    else print(page.events, page.next, terminal)
+    else print(page.events, page.next, nothing(flags), terminal)
     return 0
   },
 })
 
 const unknownAt = async (
-  { sourceFile }: Pick<Connection, 'sourceFile'>,
-  name: string | undefined,
+  connection: Connection,
+  { source, destination }: { readonly source?: string; readonly destination?: string },
 ): Promise<Refusal | undefined> => {
-  if (name === undefined) return undefined
-  const sources = await loadSources(sourceFile)
-  return isRefusal(sources) ? sources : unknownSource([...sources.keys()], name)
+  const names = [WORKER, ...Object.keys(destinationsOf(connection))]
+  if (destination !== undefined && !names.includes(destination)) {
+    return refuse(`There is no destination "${destination}": ${instead(names, destination)}`)
+  }
+  if (source === undefined) return undefined
+  const sources = await loadSources(connection.sourceFile)
+  return isRefusal(sources) ? sources : unknownSource([...sources.keys()], source)
 }
 
-const print = (found: readonly EventView[], next: string | null, terminal: Terminal): void => {
+/** What is said instead of an empty table. */
+const nothing = (flags: Readonly<Record<string, unknown>>): string =>
+  NARROWING.some(name => flags[name] !== undefined)
+    ? 'No event matches: `npx hooklatch events` without other flags lists the events of the last 30 days.'
+    : 'No events yet. `npx hooklatch send stripe` makes one.'
+
+const NARROWING = ['source', 'status', 'type', 'destination', 'event-id', 'until', 'since', 'after']
+
+const print = (found: readonly EventView[], next: string | null, otherwise: string, terminal: Terminal): void => {
   const rows = found.map(event => eventRow(event, terminal))
-  printTable(terminal, EVENT_TITLES, rows, 'No events yet. `npx hooklatch send stripe` makes one.')
+  printTable(terminal, EVENT_TITLES, rows, otherwise)
   if (next !== null && terminal.interactive) terminal.out(`There are more: --after '${next}'`)
 }
 

@@ -101,9 +101,19 @@ const senderOf = async (name: string, instance: Target): Promise<{ source: Sourc
   if (source.publish) return refuse(`The source "${name}" is internal: use npx hooklatch publish ${name}.`, 2)
   const secret = readSecrets(instance.secretsFile)[name]?.[0]
   if (secret === undefined && needsSecret(source.scheme)) {
-    return refuse(`The source "${name}" has no secret in ${instance.secretsFile}, so nothing can be signed.`)
+    return refuse(
+      `The source "${name}" has no secret in ${instance.secretsFile}, so nothing can be signed. ${remedyFor(source)}`,
+    )
   }
   return { source, secret: secret ?? '' }
+}
+
+/** A start makes up a secret for each source, unless its sender hands one over (lib/local/own-secrets.ts). */
+const remedyFor = ({ name, provider }: Source): string => {
+  const set = `\`npx hooklatch secrets set ${name}\``
+  return provider.handshake?.offers
+    ? `Its sender hands its secret over; to try it without the sender, set one: ${set}.`
+    : `If the source is new, end \`npm start\` with Ctrl-C and start it again: that makes a secret. Else set one: ${set}.`
 }
 
 interface Answer {

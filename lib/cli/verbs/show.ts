@@ -30,7 +30,9 @@ export const show = verb({
     if (isRefusal(operator)) return operator
     const detail = await operator.show({ id, from: millis(operator.now() - since), source: flags.source })
     if (detail === undefined)
-      return refuse(`There is no event with the id ${id}: \`npx hooklatch events\` lists the events.`)
+      return refuse(
+        `There is no event with the id ${id}: expected the sender's whole id, or at least the first 12 characters of ours. \`npx hooklatch events\` lists both.`,
+      )
     if (flags.json) terminal.out(jsonLines(detail))
     else print(detail, terminal)
     return 0

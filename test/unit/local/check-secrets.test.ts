@@ -45,7 +45,11 @@ describe('the secrets of a local instance', () => {
       'svix: the secret is shorter than 16 bytes',
     ],
     ['spaced', { ...GOOD, stripe: ['whsec_0123456789abcdef\n'] }, 'stripe: the secret contains white space'],
-    ['absent', { svix: GOOD.svix }, 'stripe has no secret: it answers 503'],
+    [
+      'absent',
+      { svix: GOOD.svix },
+      'stripe has no secret: it answers 503 until `npx hooklatch secrets set stripe` gives it one',
+    ],
     ['not decodable', { ...GOOD, svix: ['whsec_%%%'] }, 'svix: the secret is not base64'],
     ['unused', { ...GOOD, stirpe: ['x'] }, 'no source has this name: stirpe'],
   ])('a secret that is %s gives a note and is not refused', (_, secrets, remark) => {
