@@ -11,12 +11,18 @@ import type { Tools, WatchedTools } from './tools.ts'
  */
 export type Handler<Name extends SourceName = SourceName> = (event: EventOf<Name>, tools: Tools) => Promise<void> | void
 
+interface Thrown {
+  readonly lastError: string
+  /** File, line and column. */
+  readonly at?: string
+}
+
 export type Handled =
   | { readonly kind: 'returned' }
   /** It has no use for the event. */
   | { readonly kind: 'ignored'; readonly because: string }
-  | { readonly kind: 'threw'; readonly lastError: string; readonly retryAfter?: Seconds }
-  | { readonly kind: 'unprocessable'; readonly lastError: string }
+  | (Thrown & { readonly kind: 'threw'; readonly retryAfter?: Seconds })
+  | (Thrown & { readonly kind: 'unprocessable' })
   /** Still running when time ran out: it may yet have its effect. */
   | { readonly kind: 'hung' }
 
@@ -37,8 +43,27 @@ const run = async (handler: Handler, event: WebhookEvent, tools: WatchedTools): 
     const because = ignoredBecause(returned)
     return because === undefined ? { kind: 'returned' } : { kind: 'ignored', because: clip('ignoredBecause', because) }
   } catch (error) {
-    const lastError = error instanceof Error ? causeOf(error) : `threw a ${typeof error}`
-    if (error instanceof TryLater) return { kind: 'threw', lastError, retryAfter: seconds(Math.max(0, error.seconds)) }
-    return { kind: error instanceof Unprocessable ? 'unprocessable' : 'threw', lastError }
+    const thrown = error instanceof Error ? { lastError: causeOf(error), ...placeOf(error) } : notAnError(error)
+    if (error instanceof TryLater) return { kind: 'threw', ...thrown, retryAfter: seconds(Math.max(0, error.seconds)) }
+    return { kind: error instanceof Unprocessable ? 'unprocessable' : 'threw', ...thrown }
   }
 }
+
+const notAnError = (thrown: unknown): Thrown => ({ lastError: `threw a ${typeof thrown}` })
+
+/** The first frame in the user's own code, else the first that is a file. The message may quote anything, so it is left out. */
+const placeOf = ({ stack, message }: Error): Pick<Thrown, 'at'> => {
+  const frames = String(stack).replace(message, '').split('\n').flatMap(placeIn)
+  const at = frames.find(file => !file.includes('/node_modules/')) ?? frames[0]
+  return at === undefined ? {} : { at: at.slice(-LONGEST_PLACE) }
+}
+
+/** `at work (file:///var/task/index.js:1:2)`; on a laptop `worker.ts?edition=1-1`, since a new version is another module. */
+const placeIn = (frame: string): readonly string[] => {
+  const [, file, place] = FRAME.exec(frame) ?? []
+  return file === undefined ? [] : [`${file}${place}`]
+}
+
+const FRAME = /^ +at (?:.* \(|async )?(?:file:\/\/)?((?:\/|[A-Z]:\\)[^?()]+?)(?:\?[^:]*)?(:\d+:\d+)\)?$/
+
+const LONGEST_PLACE = 300

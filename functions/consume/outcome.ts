@@ -13,6 +13,7 @@ export type Work =
   | {
       readonly work: 'failed'
       readonly lastError: string
+      readonly at?: string
       /** It was not one of our messages: what it says of its event is nobody's word. */
       readonly unread?: true
     }
@@ -22,6 +23,8 @@ export type Work =
       readonly lastError: string
       readonly attempts: number
       readonly tries: number
+      /** Where the handler threw: file, line and column. */
+      readonly at?: string
       /** What the handler called asked for: not before so many seconds. */
       readonly retryAfter?: Seconds
     }

@@ -74,15 +74,19 @@ export const work = async (world: Consuming, handler: Handler, received: Receive
     case 'ignored':
       return conclude(last, tools.committed(), handled.because)
     case 'unprocessable':
-      return failOwned(last, handled.lastError)
+      return placed(await failOwned(last, handled.lastError), handled.at)
     case 'threw':
       return tools.committed()?.kind === 'committed'
         ? { work: 'done' }
-        : tryLater(last, handled.lastError, handled.retryAfter)
+        : placed(await tryLater(last, handled.lastError, handled.retryAfter), handled.at)
     case 'hung':
       return reportHung(last)
   }
 }
+
+/** With where the handler threw. */
+const placed = (ended: Work, at: string | undefined): Work =>
+  at !== undefined && (ended.work === 'failed' || ended.work === 'attempt-failed') ? { ...ended, at } : ended
 
 /** An attempt that owns its event. */
 interface Owned {

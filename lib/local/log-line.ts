@@ -34,6 +34,8 @@ interface WorkLine extends Line {
   readonly tries?: number
   readonly milliseconds: number
   readonly lastError?: string
+  /** Where the handler threw. */
+  readonly at?: string
   readonly ignoredBecause?: string
   readonly why?: string
   readonly cause?: string
@@ -88,6 +90,7 @@ const workParts = (line: WorkLine, style: Terminal['style']): readonly string[] 
     attemptWords(line),
     `${line.milliseconds} ms`,
     inOneLine(line.lastError ?? line.ignoredBecause ?? line.why ?? line.cause ?? ''),
+    inOneLine(line.at ?? ''),
     (line.wrote ?? []).map(({ table, key }) => inOneLine(`wrote ${table} ${JSON.stringify(key)}`)).join(', '),
   ]
 }

@@ -247,6 +247,56 @@ describe('the newest version', () => {
   })
 })
 
+describe('the line of a try that threw', () => {
+  const endOf = (stack: unknown, error: Error = new Error('no')) =>
+    place().run(async () => {
+      throw Object.assign(error, { stack })
+    })
+
+  it('says in which line of which file', async () => {
+    const ended = await place().run(async () => {
+      throw new Error('boom')
+    })
+    expect(ended).toMatchObject({ at: expect.stringMatching(/^\/.*\/test\/unit\/consume\/work\.test\.ts:\d+:\d+$/) })
+  })
+
+  it.each([
+    ['in AWS', '    at work (file:///var/task/index.js:1:20345)', '/var/task/index.js:1:20345'],
+    ['in CommonJS', '    at Runtime.handler (/var/task/index.js:9:1)', '/var/task/index.js:9:1'],
+    ['on a laptop', '    at async file:///app/worker.ts?edition=12-3:5:9', '/app/worker.ts:5:9'],
+    ['on Windows', '    at new Invoice (C:\\app (1)\\worker.ts:5:9)', undefined],
+    ['on Windows, in a plain folder', '    at new Invoice (C:\\app\\worker.ts:5:9)', 'C:\\app\\worker.ts:5:9'],
+    [
+      'in Node',
+      '    at JSON.parse (<anonymous>)\n    at node:internal/x:1:2\n    at work (/app/w.ts:3:4)',
+      '/app/w.ts:3:4',
+    ],
+    ['in a package', '    at send (/app/node_modules/x/i.js:1:2)\n    at work (/app/w.ts:3:4)', '/app/w.ts:3:4'],
+    ['only in a package', '    at send (/app/node_modules/x/i.js:1:2)', '/app/node_modules/x/i.js:1:2'],
+    ['nowhere', '', undefined],
+  ])('and what is thrown %s has the place %s: %s', async (_, frames, at) => {
+    expect((await endOf(`Error: no\n${frames}`)) as object).toHaveProperty('lastError', 'Error: no')
+    expect(((await endOf(`Error: no\n${frames}`)) as { at?: string }).at).toBe(at)
+  })
+
+  it('takes nothing for a place that stands in the message', async () => {
+    const message = 'cannot read\n    at secret (/of/somebody:1:2)'
+    const ended = await endOf(`Error: ${message}\n    at work (/app/w.ts:3:4)`, new Error(message))
+    expect(ended).toMatchObject({ at: '/app/w.ts:3:4' })
+  })
+
+  it.each([undefined, 7, 'x'])('has no place if the stack is %s', async stack => {
+    expect(await endOf(stack)).not.toHaveProperty('at')
+  })
+
+  it('has the place after the last try, too', async () => {
+    const ended = await place().run(async () => {
+      throw new Unprocessable('no')
+    })
+    expect(ended).toMatchObject({ work: 'failed', at: expect.stringContaining('work.test.ts:') })
+  })
+})
+
 describe('a try that AWS refused', () => {
   const TABLE = 'Hooklatch-production-ReceiverTablesBodies07370979-1A2B3C4D5E6F7'
   const refused: Handler = async () => {

@@ -48,6 +48,9 @@ it('a message that was worked on is one short line', () => {
   expect(work({ work: 'done' }, 1, MESSAGE.replace('{', '{"to":["billing"],'))).toContain('evt_1  for billing  12 ms')
   expect(work({ work: 'unavailable', cause: 'timeout' }, 3)).toContain('evt_1  received 3 times  12 ms  timeout')
   expect(work({ work: 'failed', lastError: 'Unprocessable: no' })).toMatch(/ failed {12}stripe .* Unprocessable: no$/)
+  expect(work({ work: 'failed', lastError: 'Error: no', at: '/app/worker.ts:3:9' })).toMatch(
+    /no {2}\/app\/worker\.ts:3:9$/,
+  )
   expect(work({ work: 'ignored', ignoredBecause: 'not ours' })).toMatch(/ ignored {11}stripe .* not ours$/)
   expect(work({ work: 'malformed', why: 'not a JSON object' }, 1, 'x')).toMatch(/\(unknown\) {2}m-1 .*not a JSON/)
 })
