@@ -18,6 +18,7 @@ export const appFiles = ({ name, sources, hooklatch }: AppRequest): Readonly<Rec
   return {
     ...projectFiles(name, hooklatch),
     'sources.ts': sourcesFile(sources),
+    'destinations.ts': DESTINATIONS,
     'worker.ts': sample.worker,
     'worker.test.ts': sample.test,
     'app.ts': stackFile(sample),
@@ -35,22 +36,39 @@ ${Object.entries(sources)
 } satisfies Sources
 `
 
+const DESTINATIONS = `import type { Destinations } from 'hooklatch/providers'
+
+/** Where events may go besides the worker, \`name: { worker | queue | bus | url }\`. The routes of a source lead there by name. */
+export default {} satisfies Destinations
+`
+
 /** The CDK app. */
 const stackFile = ({ table }: Pick<Sample, 'table'>): string => {
   const name = table.id.toLowerCase()
-  return `import { App, Stack } from 'aws-cdk-lib'
+  return `import { App, RemovalPolicy } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
-import { WebhookReceiver } from 'hooklatch'
+import { ReceiverStack, readContext } from 'hooklatch'
+import destinations from './destinations.ts'
 import sources from './sources.ts'
 
-const stack = new Stack(new App(), 'Webhooks')
+const app = new App()
+// \`npx cdk deploy -c environment=staging\` deploys a stack of its own, Webhooks-staging.
+const context = readContext(app)
+const { environment, throwAway } = context
 // With a \`domain\` of your own, set \`disableExecuteApiEndpoint: true\` as well: then nobody can post past it.
-const { worker } = new WebhookReceiver(stack, 'Receiver', { sources, worker: 'worker.ts' })
+const stack = new ReceiverStack(app, environment === 'production' ? 'Webhooks' : \`Webhooks-\${environment}\`, {
+  ...context,
+  sources,
+  destinations,
+  worker: 'worker.ts',
+})
 
 // A table of your own: the worker may write to it, and knows its name. \`npm start\` creates it on your machine, too.
+const { worker } = stack.receiver
 const ${name} = new Table(stack, '${table.id}', {
   partitionKey: { name: 'id', type: AttributeType.STRING },
   billingMode: BillingMode.PAY_PER_REQUEST,
+  removalPolicy: throwAway ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
 })
 ${name}.grantWriteData(worker)
 worker.addEnvironment('${table.variable}', ${name}.tableName)
@@ -60,7 +78,8 @@ worker.addEnvironment('${table.variable}', ${name}.tableName)
 /** Twenty lines: what is where, and what to type. */
 const readme = (name: string, { source, table }: Sample): string => `# ${name}
 
-Receives webhooks with Hooklatch. \`sources.ts\` says who may post, \`worker.ts\` is your code, \`app.ts\` is the stack.
+Receives webhooks with Hooklatch. \`sources.ts\` says who may post, \`worker.ts\` is your code, \`destinations.ts\` says where
+events may go besides, and \`app.ts\` is the stack.
 
 \`\`\`sh
 npm install
@@ -74,7 +93,8 @@ The worker keeps ${table.keeps} in the table \`${table.id}\` of \`app.ts\`. Chan
 
 \`\`\`sh
 npx cdk bootstrap               # once per account and region
-npx cdk deploy                  # then \`npx hooklatch secrets set ${source} --stack Webhooks\`
+npx cdk deploy                  # the outputs are the URLs to paste at your senders
+npx hooklatch secrets set ${source} --stack Webhooks
 npx hooklatch doctor --stack Webhooks
 \`\`\`
 `

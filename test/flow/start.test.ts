@@ -82,6 +82,7 @@ describe('npm start', () => {
       attempts: 1,
       firstSeenAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      via: null,
     })
     const shown = JSON.parse((await hooklatch(directory, 'show', 'evt_five', '--json')).out)
     expect(shown).toMatchObject({ ...events[0], lastError: null, bodyAt: 'dynamodb', bodyEncoding: 'utf8' })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { OUTPUTS, urlOutput } from '../../functions/contract/outputs.ts'
 import type { Instance } from '../../lib/connect/instance.ts'
 import { eventually, until } from '../support/local-rig.ts'
 import { installApp } from './installed.ts'
@@ -106,6 +107,21 @@ describe.each([
   it('npx cdk synth is clean', async () => {
     const { stderr } = await app.node('node_modules/aws-cdk/bin/cdk', 'synth', '--quiet')
     expect(stderr.split('\n').filter(line => /\[(warning|error)|deprecated/i.test(line))).toEqual([])
-    expect(existsSync(join(app.app, 'cdk.out/Webhooks.template.json'))).toBe(true)
+    const { Outputs } = JSON.parse(readFileSync(join(app.app, 'cdk.out/Webhooks.template.json'), 'utf8'))
+    // What the README tells to paste, and what the commands with --stack read.
+    expect(Object.keys(Outputs)).toEqual(expect.arrayContaining([urlOutput(source), OUTPUTS.eventsTable]))
+  })
+
+  it('and reads what the command line says of the stack', async () => {
+    const context = ['-c', 'environment=staging', '-c', 'throwAway=true']
+    await app.node('node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', ...context)
+    const staging = JSON.parse(readFileSync(join(app.app, 'cdk.out/Webhooks-staging.template.json'), 'utf8'))
+    const tables = Object.values<{ Type: string; DeletionPolicy: string }>(staging.Resources).filter(
+      ({ Type }) => Type === 'AWS::DynamoDB::Table',
+    )
+    expect(tables.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Delete', 'Delete', 'Delete'])
+    await expect(app.node('node_modules/aws-cdk/bin/cdk', 'synth', '-c', 'api=soap')).rejects.toMatchObject({
+      stderr: expect.stringContaining('-c api: found "soap", expected one of "http", "rest", "url"'),
+    })
   })
 })
