@@ -1,15 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /** In every data directory, beside the events it names (lib/local/data-dir.ts). */
 export const FINGERPRINT_KEY_FILE = 'fingerprint.key'
 
-/** For its owner alone: events, bodies, secrets and the access key of the engines are in it. */
+/** For its owner alone, and for no commit: events, bodies, secrets and the access key of the engines are in it. */
 export const makePrivate = (directory: string): void => {
   if (!existsSync(directory)) make(directory)
   else if (!isOurs(directory)) return
   if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700)
+  const ignored = join(directory, IGNORED)
+  if (!existsSync(ignored)) writeFileSync(ignored, '*\n')
 }
+
+const IGNORED = '.gitignore'
 
 /** One by one: `recursive` never comes back from a place like /proc where nothing can be made. */
 const make = (directory: string): void => {
@@ -26,4 +30,4 @@ const isOurs = (directory: string): boolean =>
 
 /** What an instance leaves in a data directory, with the files that SQLite has beside a database. */
 const OURS =
-  /^(?:fingerprint\.key|desk\.pid|secrets\.json|deliveries\.log(?:\.1)?|(?:dynoxide|fauxqs|shared-local-instance|[0-9a-f]{32}_us-east-1)\.db(?:-\w+)?)$/
+  /^(?:\.gitignore|fingerprint\.key|desk\.pid|secrets\.json|deliveries\.log(?:\.1)?|(?:dynoxide|fauxqs|shared-local-instance|[0-9a-f]{32}_us-east-1)\.db(?:-\w+)?)$/

@@ -25,7 +25,7 @@ export const projectFiles = (name: string, hooklatch: string): Readonly<Record<s
   }),
   'cdk.json': json({ app: 'node app.ts', notices: false, versionReporting: false, cliTelemetry: false }),
   'tsconfig.json': TSCONFIG,
-  '.gitignore': ['node_modules/', 'cdk.out/', '.hooklatch/', 'local-data/', ''].join('\n'),
+  '.gitignore': ['node_modules/', 'cdk.out/', '.hooklatch/', ''].join('\n'),
 })
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
@@ -110,6 +111,18 @@ describe('directories', () => {
     writeFileSync(join(theirs, 'package.json'), '{}')
     for (const each of [old, empty, theirs]) makePrivate(each)
     expect([old, empty, theirs].map(modeOf)).toEqual([0o700, 0o700, 0o755])
+  })
+
+  it('git takes nothing of a directory of ours, and nothing is written into one that is not', () => {
+    const place = mkdtempSync(join(workplace(), 'git-'))
+    const [ours, theirs] = ['ours', 'theirs'].map(name => join(place, name)) as [string, string]
+    mkdirSync(theirs)
+    writeFileSync(join(theirs, 'package.json'), '{}')
+    for (const each of [ours, theirs, ours]) makePrivate(each)
+    writeFileSync(join(ours, 'secrets.json'), '{}')
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: place, encoding: 'utf8' })
+    git('init', '--quiet')
+    expect(git('ls-files', '--others', '--exclude-standard')).toBe('theirs/package.json\n')
   })
 
   it('a directory that is not ours stays open to others after an instance has put its data there', () => {
