@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os'
 import { EVERY_STORE } from '../../functions/adapters/every-store.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
-import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import type { LocalConnection } from './connection.ts'
 import { fileSecretsAdmin } from './file-secrets-admin.ts'
 import type { Instance } from './instance.ts'
@@ -22,7 +21,7 @@ export const connectLocal = (instance: Instance): LocalConnection => {
     secrets: fileSecretsAdmin(instance.secretsFile),
     resources,
     aws,
-    urlOf: source => instance.url + (instance.internal.includes(source) ? publishPath : webhookPath)(source),
+    urlOf: source => instance.urls[source],
     sourceFile: instance.sourceFile,
     now,
     actor: async () => userInfo().username,

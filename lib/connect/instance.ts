@@ -10,8 +10,8 @@ export interface Instance {
   /** The whole URL, with the token of this run. */
   readonly console: string | null
   readonly environment: string
-  /** Sources that are published to, and receive no webhooks. */
-  readonly internal: readonly string[]
+  /** Of each source that there was at the start. */
+  readonly urls: Readonly<Record<string, string>>
   readonly endpoints: Endpoints
   /** With the endpoints, all that an AWS SDK or the AWS CLI needs. */
   readonly credentials: Credentials

@@ -4,7 +4,7 @@ import { senderHttp } from '../../functions/adapters/sender-http.ts'
 import { storesOver } from '../../functions/adapters/stores.ts'
 import { randomFence, systemClock, systemPause, systemRandom } from '../../functions/adapters/system.ts'
 import { RECEIVE_LEASE_MS } from '../../functions/contract/limits.ts'
-import { webhookPath } from '../../functions/contract/routes.ts'
+import { publishPath, webhookPath } from '../../functions/contract/routes.ts'
 import { iso, type Millis, millis } from '../../functions/domain/brands.ts'
 import type { Destinations } from '../../functions/domain/destinations.ts'
 import type { Clock } from '../../functions/domain/ports.ts'
@@ -173,9 +173,11 @@ export const openLocal = async (
   closing.push(listening.close)
 
   const { url } = listening
-  const internal = [...sources.values()].filter(({ publish }) => publish !== null).map(({ name }) => name)
+  const urls = Object.fromEntries(
+    [...sources.values()].map(({ name, publish }) => [name, url + (publish ? publishPath : webhookPath)(name)]),
+  )
   const tables = created?.tables ?? {}
-  const instance = { ...instanceOf(options, engines), app: { tables }, url, internal, resources, deliveries }
+  const instance = { ...instanceOf(options, engines), app: { tables }, url, urls, resources, deliveries }
   const page = await openConsole(connectLocal(instance), {
     port: options.consolePort,
     apiUrl: options.apiUrl,

@@ -304,6 +304,23 @@ describe('--now, --source-file and --secrets', () => {
     local.signal('SIGTERM')
     await local.finished
   })
+
+  it('a source that was added after the start is not called live, and an internal one has its own path', async () => {
+    const directory = workplace()
+    const sourceFile = join(directory, 'mine.json')
+    const before = { stripe: { provider: 'stripe' }, orders: { provider: 'internal', allow: '*' } }
+    writeFileSync(sourceFile, JSON.stringify(before))
+    const local = await startLocal(directory, ['--source-file', sourceFile])
+    writeFileSync(sourceFile, JSON.stringify({ ...before, late: { provider: 'github' } }))
+    const { sources } = JSON.parse((await hooklatch(directory, 'sources', '--json')).out)
+    expect(sources).toMatchObject([
+      { name: 'stripe', state: 'live', url: `${local.url}/webhooks/stripe` },
+      { name: 'orders', state: 'live', url: `${local.url}/publish/orders` },
+      { name: 'late', state: 'not-deployed', url: null },
+    ])
+    local.signal('SIGTERM')
+    await local.finished
+  })
 })
 
 describe('a start that cannot work', () => {
