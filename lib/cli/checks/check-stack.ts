@@ -1,12 +1,16 @@
 import { OUTPUTS, type OutputName } from '../../../functions/contract/outputs.ts'
 import { type Check, fine, warning } from './finding.ts'
 
-/** Absent if no source is ordered or internal, and without a domain or destinations. */
+/** Absent if no source is ordered, internal or compared by schedule, and without a domain, a function URL or destinations. */
 const OPTIONAL: ReadonlySet<OutputName> = new Set([
   'orderedQueueUrl',
   'orderedDeadLettersUrl',
   'publishFunction',
   'publishLogs',
+  'fanOutLogs',
+  'reconcileFunction',
+  'reconcileLogs',
+  'apiKeys',
   'destinations',
   'executeApi',
   'receiveConcurrency',
