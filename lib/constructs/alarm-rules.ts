@@ -65,7 +65,7 @@ const publishRules = (publish: IFunction): Rules => ({
 const workerRules = ({ worker }: Watched): Rules => ({
   WorkerErrors: {
     metric: worker.metricErrors(),
-    says: 'The worker function did not load, crashed or ran out of memory or time, and not just one event of it: see its log. Each call uses up one try of its events.',
+    says: 'The worker function did not load, crashed or ran out of memory or time, and not just one event of it: see its log. Events that it had begun have used up a try.',
   },
   WorkerThrottles: {
     metric: worker.metricThrottles(),

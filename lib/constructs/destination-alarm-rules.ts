@@ -12,7 +12,7 @@ export const destinationRules = (environment: string, name: string, watched: Wat
   },
   [`DestinationErrors-${name}`]: {
     metric: watched.function.metricErrors(),
-    says: `${name}: the function of this destination did not load, crashed or ran out of memory or time: see its log. Each call uses up one try of its events.`,
+    says: `${name}: the function of this destination did not load, crashed or ran out of memory or time: see its log. Events that it had begun have used up a try.`,
   },
   [`DestinationOldestMessage-${name}`]: {
     metric: watched.queue.queue.metricApproximateAgeOfOldestMessage(),
