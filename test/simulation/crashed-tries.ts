@@ -46,6 +46,8 @@ export class CrashedTries {
   }
 
   wrote(before: EventRecord | undefined, after: EventRecord, name: string, process: Process, now: number): void {
+    // A call that was under way when somebody deleted its record belongs to the life before.
+    if (before === undefined) this.forget(after.fingerprint)
     const seenAt = this.#writtenAt.get(after.fingerprint) ?? 0
     this.#writtenAt.set(after.fingerprint, now)
     const batch = this.#batches.get(process)
