@@ -53,7 +53,7 @@ const notAnError = (thrown: unknown): Thrown => ({ lastError: `threw a ${typeof 
 
 /** The first frame in the user's own code, else the first that is a file. The message may quote anything, so it is left out. */
 const placeOf = ({ stack, message }: Error): Pick<Thrown, 'at'> => {
-  const frames = String(stack).replace(message, '').split('\n').flatMap(placeIn)
+  const frames = String(stack).replace(message, '').slice(0, LONGEST_STACK).split('\n').flatMap(placeIn)
   const at = frames.find(file => !file.includes('/node_modules/')) ?? frames[0]
   return at === undefined ? {} : { at: at.slice(-LONGEST_PLACE) }
 }
@@ -66,4 +66,6 @@ const placeIn = (frame: string): readonly string[] => {
 
 const FRAME = /^ +at (?:.* \(|async )?(?:file:\/\/)?((?:\/|[A-Z]:\\)[^?()]+?)(?:\?[^:]*)?(:\d+:\d+)\)?$/
 
+/** Node's has ten frames. What somebody else put there must not take long. */
+const LONGEST_STACK = 10_000
 const LONGEST_PLACE = 300

@@ -274,7 +274,8 @@ describe('the line of a try that threw', () => {
     ['in a package', '    at send (/app/node_modules/x/i.js:1:2)\n    at work (/app/w.ts:3:4)', '/app/w.ts:3:4'],
     ['only in a package', '    at send (/app/node_modules/x/i.js:1:2)', '/app/node_modules/x/i.js:1:2'],
     ['nowhere', '', undefined],
-  ])('and what is thrown %s has the place %s: %s', async (_, frames, at) => {
+    ['far behind what somebody else wrote', `${'    at (/a? '.repeat(2_000)}\n    at work (/app/w.ts:3:4)`, undefined],
+  ])('and what is thrown $0 has its place', async (_, frames, at) => {
     expect((await endOf(`Error: no\n${frames}`)) as object).toHaveProperty('lastError', 'Error: no')
     expect(((await endOf(`Error: no\n${frames}`)) as { at?: string }).at).toBe(at)
   })
