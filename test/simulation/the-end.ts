@@ -130,7 +130,8 @@ const isExcused = (rig: Rig, record: EventRecord): boolean =>
   isTooLong(rig.ingredients) ||
   rig.unreadable === record.fingerprint ||
   rig.isRolledBack ||
-  isHurried(rig, record)
+  isHurried(rig, record) ||
+  waitsForDeleted(rig, record)
 
 /**
  * Each of two messages of an event waits for itself, so its tries are used up in half the time: fifteen hours, and its destination, or
@@ -144,6 +145,11 @@ const isHurried = (
     (outage?.service === 's3' && bodyAt?.startsWith('s3:')) ||
     ledger.erased.has(fingerprint)) &&
   (ledger.messages.get(`${fingerprint}/${generation}`) ?? 0) > 1
+
+/** A copy whose record was deleted by hand begins its tries anew, and a replay of its event waits for it with its own. A known limit, too. */
+const waitsForDeleted = ({ ledger }: Rig, { fingerprint, lastError }: EventRecord): boolean =>
+  lastError?.endsWith('is still working') === true &&
+  [...ledger.erased.values()].some(({ copyOf }) => copyOf === fingerprint)
 
 /**
  * A claim of a publisher who was acknowledged and will not send it again: its record was deleted by hand and a claim of before was
