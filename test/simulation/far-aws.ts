@@ -58,7 +58,7 @@ const farDynamo = (rig: Rig, process: Process): DynamoCalls => {
     <Given, Answer>(method: string, call: (given: Given) => Answer) =>
     (given: Given): Promise<Answer> => {
       const described = describeCall(method, given)
-      if (SETTLING.has(described.name)) rig.ledger.settling(process)
+      if (SETTLING.has(described.name)) rig.ledger.settling(process, rig.isLean)
       if (described.name === 'guard') process.guarded.add(String(described.moves?.Item?.guards))
       const vanishing = vanishAround(rig, described)
       const apply = (): Answer => {

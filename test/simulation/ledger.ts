@@ -57,8 +57,8 @@ const mixedInstant = (hash: number, instant: number): number => {
 const LEAST = 1_000_000_000_000
 const ZERO = 0x30
 
-/** A second, and the tenth of one for which a new process holds a call while its first connections are silent (decision 42). */
-const MOST_WAITED = 1_100
+/** The lean client holds a call of a new process for a tenth of a second while its first connections are silent (decision 42). */
+const HELD_MS = 100
 
 /** Everything that happened, and every rule it broke. */
 export class Ledger {
@@ -274,12 +274,12 @@ export class Ledger {
   }
 
   /** What was sent is settled: at once, unless a body is still being kept, and then only so much later. */
-  settling(process: Process): void {
+  settling(process: Process, isLean: boolean): void {
     const waited = this.#timeline.now - (process.confirmedAt ?? this.#timeline.now)
     process.confirmedAt = undefined
     this.check(
       'an acknowledgement waits no longer than a second for a copy that only a replay needs',
-      waited <= MOST_WAITED,
+      waited <= 1_000 + (isLean ? HELD_MS : 0),
       () => `${process.name} waited for ${waited} ms`,
     )
   }
